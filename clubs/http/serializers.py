@@ -10,6 +10,9 @@ from rest_framework.exceptions import ErrorDetail
 
 from clubs.models import Role
 
+OBJECT = {"type": "object", "additionalProperties": True}
+"""The schema of plain data whose keys are not named one by one."""
+
 
 class Strict(serializers.Serializer[Any]):
     """A request's body. A field that is not known is an error, not silence: it is most often mistyped."""

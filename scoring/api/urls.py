@@ -3,7 +3,6 @@
 from django.urls import URLPattern, path
 
 from scoring.analysis.api import AnalysisDecisions, MatchAnalyses, OneAnalysis
-from scoring.chouettes.api.houses import ClubHouses, OneClubHouse
 from scoring.chouettes.api.seats import ChouetteBoard, ChouetteCode, ChouetteSeats
 from scoring.chouettes.api.tables import (
     ChouetteCorrections,
@@ -21,8 +20,9 @@ from scoring.files.api.uploads import ClubUploads, UploadAgain, Uploads
 from scoring.matches.api import ClubMatches, OneMatch
 from scoring.players.api.guests import AddGuest, ClaimCode, EraseGuest, Guests
 from scoring.players.api.players import OnePlayer
+from scoring.profiles.api.houses import ClubHouses, OneClubHouse
+from scoring.profiles.api.profiles import ClubProfiles, OneClubProfile
 from scoring.ratings.api import ClubRatings, PlayerRatings
-from scoring.sheets.api.profiles import ClubProfiles, OneClubProfile
 from scoring.sheets.api.sheets import (
     Confirmations,
     MatchEvents,

@@ -16,8 +16,8 @@ from clubs.models import Role, Scope
 from scoring.files.queries.flag_words import flag_words
 from scoring.log.api import PlayerRefOut, known_match
 from scoring.log.queries.visible import seen_among
+from scoring.matches.requests import NewMatch, match_arguments
 from scoring.models import Colour, Match, MatchStatus, Result, SideRow, Source
-from scoring.sheets.api.profiles import NewMatch, match_arguments
 from scoring.sheets.services.openings import open_match
 
 

@@ -12,7 +12,6 @@ from rest_framework import serializers
 from clubs.http.problems import MEDIA_TYPE
 from clubs.http.serializers import ProblemBody
 
-OBJECT = {"type": "object", "additionalProperties": True}
 COLOUR = "`white` or `black`."
 
 

@@ -14,7 +14,7 @@ from tests.tournaments.factories import an_event, drawn, flight_of, open_pairing
 from tests.tournaments.leagues.test_leagues import a_tie, league
 from tournaments.core.prizes.pools import Fees
 from tournaments.desk.services.tables import change_table, make_tables
-from tournaments.entries.services.entries import record_payment
+from tournaments.entries.services.fees import record_payment
 from tournaments.events.services.events import FlightTerms, OvertakenRefused, set_starts, starts_of
 from tournaments.leagues.services import agree_date, propose_date
 from tournaments.log.services import StaleRefused

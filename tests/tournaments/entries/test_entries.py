@@ -16,8 +16,9 @@ from tournaments.core.prizes.pools import SidePool
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.desk.services.departures import leave
 from tournaments.entries.services.check_ins import check_in_players
-from tournaments.entries.services.entries import answer_partner, enter, entries_open, record_payment, withdraw
+from tournaments.entries.services.entries import answer_partner, enter, entries_open, withdraw
 from tournaments.entries.services.entry_lists import MOST_LINES, enter_list, read_list
+from tournaments.entries.services.fees import record_payment
 from tournaments.entries.services.late_entries import come_back, enter_late, replace
 from tournaments.events.eligibility import Eligibility
 from tournaments.events.plans import EventPlan, single_flight

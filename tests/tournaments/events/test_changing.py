@@ -16,7 +16,8 @@ from tournaments.core.rounds.round_robin import RoundRobinOptions
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.timetable.breaks import Break
 from tournaments.desk.queries.event_log import event_log
-from tournaments.entries.services.entries import enter, record_payment
+from tournaments.entries.services.entries import enter
+from tournaments.entries.services.fees import record_payment
 from tournaments.events.event_templates import template
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan
 from tournaments.events.queries.terms import event_terms, flight_terms

@@ -31,8 +31,9 @@ from tournaments.desk.services.rulings import appeal, decide_appeal, eligible_fo
 from tournaments.desk.services.tables import change_table, make_tables
 from tournaments.desk.services.undo import undo
 from tournaments.entries.services.check_ins import check_in, check_in_players
-from tournaments.entries.services.entries import answer_partner, enter, record_payment, withdraw
+from tournaments.entries.services.entries import answer_partner, enter, withdraw
 from tournaments.entries.services.entry_lists import enter_list
+from tournaments.entries.services.fees import record_payment
 from tournaments.entries.services.late_entries import come_back, enter_late, replace
 from tournaments.events.plans import StagePlan, single_flight
 from tournaments.events.services.breaks import set_breaks

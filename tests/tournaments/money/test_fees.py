@@ -9,7 +9,8 @@ from tests.tournaments.factories import a_player, an_event, drawn, flight_of
 from tournaments.core.prizes.pools import Fees
 from tournaments.desk.services.departures import leave
 from tournaments.entries.services.check_ins import check_in
-from tournaments.entries.services.entries import enter, record_payment, withdraw
+from tournaments.entries.services.entries import enter, withdraw
+from tournaments.entries.services.fees import record_payment
 from tournaments.events.services.events import FlightTerms
 from tournaments.models import EntrantRow, EntrantState, FeePayment, Flight
 from tournaments.money.queries import balance_of

@@ -11,7 +11,8 @@ from tests.tournaments.factories import a_player, an_event, open_pairings, win
 from tests.tournaments.transfer.machines import away, elsewhere
 from tournaments.core.prizes.pools import Fees
 from tournaments.desk.queries.event_log import event_log
-from tournaments.entries.services.entries import enter, record_payment
+from tournaments.entries.services.entries import enter
+from tournaments.entries.services.fees import record_payment
 from tournaments.events.plans import single_flight
 from tournaments.events.services.events import join_flight
 from tournaments.log.refusals import DeskRefused

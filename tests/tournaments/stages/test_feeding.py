@@ -21,7 +21,8 @@ from tournaments.core.rounds.round_robin import RoundRobinOptions
 from tournaments.core.rounds.swiss import SwissOptions
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.desk.services.previews import preview_correction
-from tournaments.entries.services.entries import enter, record_payment
+from tournaments.entries.services.entries import enter
+from tournaments.entries.services.fees import record_payment
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan
 from tournaments.events.services.events import announce, copy_event, plan_of
 from tournaments.log.refusals import DeskRefused

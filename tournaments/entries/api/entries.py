@@ -16,8 +16,9 @@ from clubs.models import Player, Role, Scope
 from clubs.people.search import members
 from clubs.people.services.names import player_of
 from tournaments.entries.services.check_ins import check_in_players
-from tournaments.entries.services.entries import answer_partner, enter, record_payment
+from tournaments.entries.services.entries import answer_partner, enter
 from tournaments.entries.services.entry_lists import LONGEST_NAME, MOST_LINES, enter_list, read_list
+from tournaments.entries.services.fees import record_payment
 from tournaments.entries.services.late_entries import come_back, enter_late, replace
 from tournaments.events.access import known_entrant, known_event, known_stage, require_director
 from tournaments.events.api.base import (

@@ -1,7 +1,6 @@
 """Entries: by members and by the desk, the waiting list, fees, withdrawal before the draw."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from django.core.mail import send_mail
 from django.db import IntegrityError, transaction
@@ -14,7 +13,7 @@ from clubs.models import Membership, Player, User
 from scoring.models import Rating
 from tournaments.core.prizes.pools import require_eligible
 from tournaments.events.eligibility import eligibility_of, pools_of, titled
-from tournaments.events.services.events import open_next_flight, require_as_seen, require_not_over
+from tournaments.events.services.events import open_next_flight, require_not_over
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import (
@@ -268,46 +267,6 @@ def withdraw(*, entrant: EntrantRow, user: User | None = None) -> None:
             user=user,
             entrant=entrant.ref,
             moved_up=first.ref if first else None,
-        )
-
-
-def record_payment(
-    *,
-    entrant: EntrantRow,
-    user: User | None,
-    payment: FeePayment | None = None,
-    refunded: bool | None = None,
-    seen: Mapping[str, Any] | None = None,
-) -> None:
-    """Note how the fees came in, or that they were given back (and that they were not, after all).
-
-    Of anybody who was ever entered: with a place or waiting, withdrawn or drawn. What turns out not to have
-    come in was not given back either. Raises DeskRefused for a refund of what never came in,
-    OvertakenRefused where ``payment`` or ``refunded`` is not as it was ``seen``.
-    """
-    with transaction.atomic():
-        flight = lock_flight(entrant.flight)
-        entrant = EntrantRow.objects.select_for_update(no_key=True).get(pk=entrant.pk)
-        require_as_seen(seen, {"payment": entrant.payment, "refunded": entrant.refunded_at is not None})
-        entrant.payment = payment or entrant.payment
-        if refunded and entrant.payment not in {FeePayment.CASH, FeePayment.TRANSFER}:
-            raise DeskRefused(
-                _("Nothing came in that could be given back: the fees are %(payment)s.")
-                % {"payment": entrant.get_payment_display()},
-                code="nothing_paid",
-            )
-        if entrant.payment not in {FeePayment.CASH, FeePayment.TRANSFER}:
-            entrant.refunded_at = None
-        elif refunded is not None:
-            entrant.refunded_at = (entrant.refunded_at or now()) if refunded else None
-        entrant.save(update_fields=["payment", "refunded_at"])
-        note(
-            event=flight.event,
-            kind="payment",
-            user=user,
-            entrant=entrant.ref,
-            payment=entrant.payment,
-            refunded=entrant.refunded_at is not None,
         )
 
 

@@ -20,8 +20,9 @@ from tournaments.desk.services.departures import leave as leave_stage
 from tournaments.entries.forms import EnterForm, EntryListForm, PartnersForm, PlayersForm, SubstituteForm
 from tournaments.entries.services import check_ins, entries
 from tournaments.entries.services.check_ins import check_in_players, open_door
-from tournaments.entries.services.entries import answer_partner, record_payment, withdraw
+from tournaments.entries.services.entries import answer_partner, withdraw
 from tournaments.entries.services.entry_lists import enter_list, read_list
+from tournaments.entries.services.fees import record_payment
 from tournaments.entries.services.late_entries import come_back, enter_late, replace
 from tournaments.entries.views.requests import flight_named, is_member, player_of
 from tournaments.events.access import known_entrant, known_event, known_stage, require_director

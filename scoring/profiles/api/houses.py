@@ -11,14 +11,13 @@ from rest_framework.response import Response
 
 from clubs.access import club_permission
 from clubs.http.base import Access, ApiView, ClubApiRequest
-from clubs.http.serializers import Strict
+from clubs.http.serializers import OBJECT, Strict
 from clubs.models import Role, Scope
 from scoring.models import HouseRules
 from scoring.profiles.queries.house_words import told_house
 from scoring.profiles.queries.houses import House, houses_of
 from scoring.profiles.services.houses import LONGEST_NAME, LONGEST_TITLE, keep_house, retire_house
 from scoring.rules.codec import to_plain
-from scoring.sheets.api.answers import OBJECT
 
 
 class HouseOut(serializers.Serializer[Any]):

@@ -1,4 +1,4 @@
-"""Rules profiles of a club, and what a match is opened with."""
+"""Rules profiles of a club."""
 
 from typing import Any
 
@@ -7,36 +7,17 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
-from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.response import Response
 
 from clubs.access import club_permission
 from clubs.http.base import Access, ApiView, ClubApiRequest
-from clubs.http.problems import about
-from clubs.http.serializers import Strict
-from clubs.models import Club, Player, Role, Scope
+from clubs.http.serializers import OBJECT, Strict
+from clubs.models import Role, Scope
 from scoring.models import ClubProfile
 from scoring.profiles.queries.profile_words import sentences
-from scoring.profiles.queries.profiles import profile_named, profiles_of
+from scoring.profiles.queries.profiles import profiles_of
 from scoring.profiles.services.profiles import keep_profile, retire_profile
 from scoring.rules.profiles import profile_to_plain
-from scoring.sheets.api.answers import OBJECT
-
-
-class NewMatch(Strict):
-    """A match to be opened: refs of one or two players of the club a side."""
-
-    white = serializers.ListField(child=serializers.CharField(max_length=20), min_length=1, max_length=2)
-    black = serializers.ListField(child=serializers.CharField(max_length=20), min_length=1, max_length=2)
-    length = serializers.IntegerField(
-        min_value=0, max_value=999, help_text="Points to win, 0 for money play."
-    )
-    profile = serializers.CharField(max_length=40, default="wbf", help_text="A profile of the club, by name.")
-    handicap_white = serializers.IntegerField(min_value=0, default=0)
-    handicap_black = serializers.IntegerField(min_value=0, default=0)
-    played_at = serializers.DateTimeField(
-        required=False, allow_null=True, default=None, help_text="When it was played; now, if it is left out."
-    )
 
 
 class ProfileOut(serializers.Serializer[Any]):
@@ -66,33 +47,6 @@ class NewProfile(Strict):
     """A profile of the club's own, in the form in which `values` shows one."""
 
     values = serializers.DictField()
-
-
-def players_named(club: Club, refs: list[str], field: str) -> list[Player]:
-    """The club's players of these refs, in their order. Raises ValidationError for anybody else."""
-    found = {
-        player.ref: player
-        for player in Player.objects.current().filter(memberships__club=club, ref__in=refs).distinct()
-    }
-    if unknown := [ref for ref in refs if ref not in found]:
-        message = _("Nobody of this club has this ref: %(refs)s.") % {"refs": ", ".join(unknown)}
-        raise ValidationError({field: [ErrorDetail(message, "unknown_player")]})
-    return [found[ref] for ref in refs]
-
-
-def match_arguments(view: ApiView, club: Club) -> dict[str, Any]:
-    """The arguments of ``open_match`` in a request's body."""
-    body = view.valid(NewMatch)
-    with about("profile", body["profile"]):
-        profile = profile_named(club, body["profile"])
-    return {
-        "white": players_named(club, body["white"], "white"),
-        "black": players_named(club, body["black"], "black"),
-        "length": body["length"],
-        "profile": profile,
-        "handicap": (body["handicap_white"], body["handicap_black"]),
-        "played_at": body["played_at"],
-    }
 
 
 class ClubProfiles(ApiView):

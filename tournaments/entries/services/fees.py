@@ -1,0 +1,58 @@
+"""Fees of an entry: how they came in, and that they were given back."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from tournaments.entries.services.entries import lock_flight
+from tournaments.events.services.events import require_as_seen
+from tournaments.log.refusals import DeskRefused
+from tournaments.log.services import note
+from tournaments.models import (
+    EntrantRow,
+    FeePayment,
+)
+
+
+def record_payment(
+    *,
+    entrant: EntrantRow,
+    user: User | None,
+    payment: FeePayment | None = None,
+    refunded: bool | None = None,
+    seen: Mapping[str, Any] | None = None,
+) -> None:
+    """Note how the fees came in, or that they were given back (and that they were not, after all).
+
+    Of anybody who was ever entered: with a place or waiting, withdrawn or drawn. What turns out not to have
+    come in was not given back either. Raises DeskRefused for a refund of what never came in,
+    OvertakenRefused where ``payment`` or ``refunded`` is not as it was ``seen``.
+    """
+    with transaction.atomic():
+        flight = lock_flight(entrant.flight)
+        entrant = EntrantRow.objects.select_for_update(no_key=True).get(pk=entrant.pk)
+        require_as_seen(seen, {"payment": entrant.payment, "refunded": entrant.refunded_at is not None})
+        entrant.payment = payment or entrant.payment
+        if refunded and entrant.payment not in {FeePayment.CASH, FeePayment.TRANSFER}:
+            raise DeskRefused(
+                _("Nothing came in that could be given back: the fees are %(payment)s.")
+                % {"payment": entrant.get_payment_display()},
+                code="nothing_paid",
+            )
+        if entrant.payment not in {FeePayment.CASH, FeePayment.TRANSFER}:
+            entrant.refunded_at = None
+        elif refunded is not None:
+            entrant.refunded_at = (entrant.refunded_at or now()) if refunded else None
+        entrant.save(update_fields=["payment", "refunded_at"])
+        note(
+            event=flight.event,
+            kind="payment",
+            user=user,
+            entrant=entrant.ref,
+            payment=entrant.payment,
+            refunded=entrant.refunded_at is not None,
+        )
