@@ -24,7 +24,6 @@ leaves nothing of it.
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import cache
 from http import HTTPStatus
 from typing import Any, ClassVar, TypeVar
 
@@ -90,9 +89,8 @@ class Access:
     scope: Scope = Scope.READ
 
 
-@cache
-def _kept(body: type[serializers.BaseSerializer[Any]]) -> serializers.BaseSerializer[Any]:
-    return body()
+_readers: dict[Any, serializers.BaseSerializer[Any]] = {}
+"""A serializer of each kind of body."""
 
 
 class ApiView(GenericAPIView[Any]):
@@ -228,7 +226,8 @@ class ApiView(GenericAPIView[Any]):
         One serializer is kept for all requests: its fields are copied once, and it knows no request.
         """
         if not options:
-            return dict(_kept(body).run_validation(self.request.data))
+            reader = _readers.get(body) or _readers.setdefault(body, body())
+            return dict(reader.run_validation(self.request.data))
         serializer = body(data=self.request.data, context=self.get_serializer_context(), **options)
         serializer.is_valid(raise_exception=True)
         found: dict[str, Any] = serializer.validated_data

@@ -10,7 +10,7 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_fiel
 from rest_framework import serializers
 
 from clubs.http.problems import MEDIA_TYPE
-from clubs.http.serializers import ProblemBody
+from clubs.http.serializers import OBJECT, ProblemBody
 
 COLOUR = "`white` or `black`."
 
