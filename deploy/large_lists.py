@@ -4,17 +4,16 @@ For a throw-away database, like ``deploy.large_club``: beside every list that gr
 enough that a query over all of them shows.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from hashlib import sha256
 from itertools import islice
 from random import Random
-from typing import Any
 
 from django.apps import apps
-from django.db import connection, models, transaction
+from django.db import connection, transaction
 from django.utils.timezone import now
 
 from clubs.models import (
@@ -32,7 +31,8 @@ from clubs.models import (
 from clubs.models.mail import Delivery
 from clubs.models.person import sort_key
 from clubs.models.work import WorkStatus
-from deploy.large_club import BEGINNING, fill, next_key, refs_without_end
+from deploy.copied_rows import Copied
+from deploy.large_club import BEGINNING, fill, refs_without_end
 from scoring.models import (
     Alias,
     Analysis,
@@ -110,7 +110,7 @@ def fill_lists(*, club: Club, players: int, matches: int, events: int) -> LargeC
     Result.objects.filter(match__in=matches_played[:UNCONFIRMED]).update(final_at=None, final_by="")
     logins = zip(("member", "director"), keys, strict=False)
     member, director = (_login(f"{name}@{club.slug}.invalid", key) for name, key in logins)
-    copied = _Copied(club)
+    copied = Copied(club)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
         _people(copied, club, keys, director)
@@ -150,36 +150,7 @@ def _login(email: str, key: int) -> User:
     return user
 
 
-class _Copied:
-    """Writes unsaved rows of any model by COPY and gives them their keys and refs."""
-
-    def __init__(self, club: Club) -> None:
-        self._refs = refs_without_end(Random(f"rows of {club.pk}"))  # noqa: S311 - a reproducible club
-
-    def __call__(self, rows: Iterable[models.Model]) -> list[Any]:
-        kept = list(rows)
-        if not kept:
-            return kept
-        fields = [field for field in kept[0]._meta.concrete_fields if not field.has_db_default()]
-        table = kept[0]._meta.db_table
-        columns = ", ".join(f'"{field.column}"' for field in fields)
-        with connection.cursor() as cursor:
-            first = next_key(cursor, table)
-            with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
-                for key, row in enumerate(kept, first):
-                    row.pk = key
-                    if hasattr(row, "ref"):
-                        row.ref = next(self._refs)
-                    copy.write_row([_stored(field, row) for field in fields])
-            cursor.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}")  # noqa: S608 - our own names
-        return kept
-
-
-def _stored(field: Any, row: models.Model) -> Any:
-    return field.get_db_prep_save(getattr(row, field.attname), connection)
-
-
-def _people(copied: _Copied, club: Club, keys: list[int], director: User) -> None:
+def _people(copied: Copied, club: Club, keys: list[int], director: User) -> None:
     roles = {keys[0]: Role.MEMBER, keys[1]: Role.DIRECTOR}
     copied(
         Membership(club=club, player_id=key, role=roles.get(key, Role.GUEST if key % 3 else Role.MEMBER))
@@ -199,7 +170,7 @@ def _people(copied: _Copied, club: Club, keys: list[int], director: User) -> Non
     )
 
 
-def _names(copied: _Copied, club: Club, keys: list[int]) -> Alias:
+def _names(copied: Copied, club: Club, keys: list[int]) -> Alias:
     """Every player has a name in files; every hundredth of them is claimed by the member."""
     rows = copied(
         Alias(
@@ -215,7 +186,7 @@ def _names(copied: _Copied, club: Club, keys: list[int]) -> Alias:
     return waiting
 
 
-def _analyses(copied: _Copied, matches: list[int]) -> None:
+def _analyses(copied: Copied, matches: list[int]) -> None:
     """Every tenth match is analysed; some wait."""
     summary = {"match": {"white": _SUMS, "black": _SUMS}, "games": {}}
     usual = {"head_seq": 0, "head_hash": "", "preset": "fast@2"}
@@ -223,7 +194,7 @@ def _analyses(copied: _Copied, matches: list[int]) -> None:
     copied(Analysis(match_id=match, **(usual if n < 20 else done)) for n, match in enumerate(matches[::10]))
 
 
-def _uploads(copied: _Copied, club: Club, member: User, matches: list[int]) -> str:
+def _uploads(copied: Copied, club: Club, member: User, matches: list[int]) -> str:
     """A batch for every forty of a third of the matches; the ref of the largest, of two hundred files."""
     refs = refs_without_end(Random(f"batches of {club.pk}"))  # noqa: S311 - a reproducible club
     batches = [next(refs) for _n in range(len(matches) // FILES // 3 + 1)]
@@ -245,7 +216,7 @@ def _uploads(copied: _Copied, club: Club, member: User, matches: list[int]) -> s
     return batches[0]
 
 
-def _tables(copied: _Copied, club: Club, keys: list[int]) -> None:
+def _tables(copied: Copied, club: Club, keys: list[int]) -> None:
     """A tenth as many chouettes as players, each of four people and three games."""
     house = BUILT_IN["house"]
     begun = begin_session(SessionStarted(house.options, house.name))
@@ -284,7 +255,7 @@ def _tables(copied: _Copied, club: Club, keys: list[int]) -> None:
 
 
 def _events(
-    copied: _Copied, club: Club, keys: list[int], count: int, matches: Iterator[int]
+    copied: Copied, club: Club, keys: list[int], count: int, matches: Iterator[int]
 ) -> tuple[Event, StageRow]:
     """Events a few days apart, the first with the largest field and the longest log; most are over.
 
@@ -334,7 +305,7 @@ def _status_of_stage(event: Event) -> str:
 
 
 def _fields(
-    copied: _Copied, flights: list[Flight], stages: list[StageRow], keys: list[int], matches: Iterator[int]
+    copied: Copied, flights: list[Flight], stages: list[StageRow], keys: list[int], matches: Iterator[int]
 ) -> None:
     """Entrants of each flight, numbered in its stage and paired once where it is over."""
     dice = Random(4)  # noqa: S311 - a reproducible club
@@ -370,7 +341,7 @@ def _fields(
         copied(Board(pairing=pairing, match_id=match) for pairing, match in boards)
 
 
-def _of_the_users(copied: _Copied, member: User, director: User, keys: list[int]) -> None:
+def _of_the_users(copied: Copied, member: User, director: User, keys: list[int]) -> None:
     """Whom the member follows, the tokens of both, and mail that went out."""
     copied(Follow(user=member, player_id=key) for key in keys[2 : 2 + len(keys) // 20])
     copied(
@@ -392,7 +363,7 @@ def _of_the_users(copied: _Copied, member: User, director: User, keys: list[int]
     )
 
 
-def _merges(copied: _Copied, club: Club, keys: list[int], director: User) -> None:
+def _merges(copied: Copied, club: Club, keys: list[int], director: User) -> None:
     """Guests who were merged into the member."""
     guests = copied(Player(merged_into_id=keys[0]) for _n in range(max(3, len(keys) // 100)))
     copied(

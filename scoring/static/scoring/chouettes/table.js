@@ -7,8 +7,12 @@ import { Entering } from "./entering.js";
 import { drawGames, drawLines } from "./log.js";
 import { boxOf, here, live, projected } from "./projection.js";
 import { drawSeats, signed } from "./seats.js";
-import { make, say } from "../sheets/words.js";
+import { Announcing } from "../sheets/announcing.js";
+import { entryNotices, lineNotices, message } from "../sheets/notices.js";
+import { partsOf } from "../sheets/part.js";
+import { stay } from "../sheets/staying.js";
 import { Sync } from "../sheets/sync.js";
+import { make, say } from "../sheets/words.js";
 
 /**
  * @typedef {import("./projection.js").Entry} Entry
@@ -18,8 +22,7 @@ import { Sync } from "../sheets/sync.js";
 
 const config = JSON.parse(document.getElementById("sheet-config").textContent);
 const root = document.getElementById("sheet");
-/** @type {(name: string) => HTMLElement} */
-const part = (name) => root.querySelector(`[data-part="${name}"]`);
+const part = partsOf(root);
 
 const choice = new Choice();
 const sync = new Sync({
@@ -34,8 +37,6 @@ const known = () => sync.queue.length === 0;
 /** @type {() => View} */
 const shown = () => projected(sync.view, sync.queue);
 const writes = () => sync.view.may_write && !sync.isStopped;
-
-let said = "";
 
 // What fingers and keys do -----------------------------------------------------------------------------------
 
@@ -111,64 +112,21 @@ const touch = {
 
 const dialogs = new Dialogs({ sync, record, shown, config });
 const dock = new Dock(part("dock"), does);
+const announcing = new Announcing(part, "p, button");
 
 // What is shown ----------------------------------------------------------------------------------------------
 
 const drawNotices = () => {
-  /** @type {(level: string, words: string, ...controls: import("../sheets/words.js").Child[]) => HTMLElement} */
-  const notice = (level, words, ...controls) =>
-    make("div", { class: `message ${level}` }, make("p", {}, words), ...controls);
-  const lines = [];
-  const again = () => make("button", { type: "button", onclick: () => location.reload() }, say("load_again"));
-  if (sync.stranger)
-    lines.push(
-      notice("error", say("stranger", { name: config.writer.name, count: sync.queue.length }), again()),
-    );
-  for (const { writer, rows } of sync.kept()) {
-    // A guest's phone is nobody's name: whoever has it now may answer for what was entered with it.
-    const nameless = !writer?.ref.startsWith("login-");
-    const adopt =
-      nameless && writes()
-        ? make(
-            "button",
-            { type: "button", class: "secondary", "data-adopt": "", onclick: () => sync.adopt(rows) },
-            say("adopt"),
-          )
-        : null;
-    lines.push(
-      notice(
-        "warning",
-        say(nameless ? "kept_code" : "kept_login", { name: writer?.name ?? "", count: rows.length }),
-        ...[adopt].filter(Boolean),
-      ),
-    );
-  }
-  if (sync.blocked) lines.push(notice("error", say("blocked", { detail: sync.blocked })));
-  if (sync.notice)
-    lines.push(
-      notice(sync.notice.level ?? "info", sync.notice.words ?? say(sync.notice.name, sync.notice.values)),
-    );
-  if (!sync.online)
-    lines.push(
-      notice(
-        "warning",
-        sync.queue.length ? say("offline_unsent", { count: sync.queue.length }) : say("offline"),
-      ),
-    );
-  if (sync.refused)
-    lines.push(
-      notice(
-        "error",
-        say("refused", { what: sync.refused.row.words, detail: sync.refused.detail }),
-        make("button", { type: "button", onclick: () => dialogs.refused() }, say("refused_open")),
-      ),
-    );
+  const lines = [
+    ...entryNotices(sync, { adopt: writes(), forget: false }),
+    ...lineNotices(sync, () => dialogs.refused()),
+  ];
   const { announced } = sync.view.house;
-  if (announced) lines.push(notice("warning", say("announced", { title: announced.title })));
+  if (announced) lines.push(message("warning", say("announced", { title: announced.title })));
   const you = sync.view.players.find((/** @type {Player} */ { ref }) => ref === sync.view.you);
   if (you && !you.agreed && here(you) && known() && writes())
     lines.push(
-      notice(
+      message(
         "warning",
         say("agree_now"),
         make(
@@ -244,21 +202,6 @@ const drawPayments = (view) => {
     part("payments").replaceChildren(...view.payments.map((payment) => make("li", {}, payment.words)));
 };
 
-/**
- * What changed, said once for those who hear it, with what can be done now.
- * @type {(view: View) => void}
- */
-const announce = (view) => {
-  const last = view.lines.filter((line) => !line.undone).at(-1)?.words ?? "";
-  const options = [...part("dock").querySelectorAll("p, button")]
-    .map((element) => (element.getAttribute("aria-label") ?? element.textContent).trim())
-    .filter(Boolean);
-  const words = [sync.queue.at(-1)?.words ?? last, ...options].join(". ");
-  if (words === said) return;
-  said = words;
-  part("said").textContent = words;
-};
-
 function render() {
   const view = shown();
   choice.follow(view);
@@ -292,7 +235,8 @@ function render() {
   if (handing) handing.hidden = !(view.hands ?? []).length || !writes();
   part("games-table").hidden = !view.games.length;
   dialogs.draw();
-  announce(view);
+  const last = view.lines.filter((line) => !line.undone).at(-1)?.words ?? "";
+  announcing.say(sync.queue.at(-1)?.words ?? last);
 }
 
 // Keys ---------------------------------------------------------------------------------------------------------
@@ -328,20 +272,7 @@ document.addEventListener("keydown", (event) => {
 
 part("live").addEventListener("live", () => sync.refresh());
 
-const stayUsable = async () => {
-  const workers = navigator.serviceWorker;
-  if (!workers) return; // the page is not served over HTTPS: entries are kept, but a reload needs the line
-  workers.addEventListener("message", () => {
-    root.dataset.kept = "yes";
-  });
-  await workers.register(config.urls.worker);
-  const { active } = await workers.ready;
-  const parts = performance.getEntriesByType("resource").map((entry) => entry.name);
-  active.postMessage({ page: location.pathname, parts });
-};
-window.addEventListener("load", () =>
-  stayUsable().catch((error) => console.warn("this device cannot keep the page for later", error)),
-);
+stay(root, config.urls.worker);
 
 render();
 sync.open();

@@ -6,13 +6,7 @@ import { svg } from "./svg.js";
 
 /**
  * @typedef {import("./board_drawing.js").Seen} Seen
- *
- * @typedef {object} Touched what fingers do
- * @property {(slot: number) => void} tap
- * @property {(from: number, to: number) => void} drop
- * @property {(slot: number) => Set<number> | null} press where the checker may land
- * @property {() => void} dice
- * @property {() => void} cube
+ * @typedef {import("./taps.js").Touched} Touched
  *
  * @typedef {{ target: HTMLElement, slot: number | null, checker: boolean, x: number, y: number, ghost: SVGElement | null }} Press
  */

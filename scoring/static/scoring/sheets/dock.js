@@ -5,6 +5,7 @@ import { icon, make, say } from "./words.js";
 
 /**
  * @typedef {import("./play.js").Side} Side
+ * @typedef {import("./taps.js").Does} Does
  * @typedef {import("./words.js").Child} Child
  *
  * @typedef {object} DockState
@@ -15,15 +16,6 @@ import { icon, make, say } from "./words.js";
  * @property {boolean} writes
  * @property {boolean} known whether the server has all that is shown
  * @property {string | null} pending
- *
- * @typedef {object} Does what its buttons do
- * @property {(value: number) => void} die
- * @property {() => void} done
- * @property {() => void} undo
- * @property {() => void} takeBack
- * @property {(kind: string, body: object) => void} act
- * @property {(reason: string) => void} refuse
- * @property {() => void} resign
  */
 
 /** @type {Record<number, number[]>} */

@@ -1,0 +1,63 @@
+// What the board of a sheet shows: the position with the turn that is being entered, and what can be touched of it.
+
+import { other } from "./game.js";
+import { usedDice } from "./play.js";
+import { cubeWords, placeName } from "./position_words.js";
+import { say } from "./words.js";
+
+/**
+ * @typedef {import("./board_drawing.js").Seen} Seen
+ * @typedef {import("./game.js").SheetView} SheetView
+ * @typedef {import("./turn.js").Turn} Turn
+ *
+ * @typedef {object} Shown
+ * @property {SheetView} view
+ * @property {Turn} turn
+ * @property {boolean} mine whether who looks at it may touch it
+ */
+
+/** @type {(view: SheetView) => Seen["cube"]} */
+const shownCube = (view) => {
+  const { cube, to_act } = view.game;
+  if (view.crawford === "now" || cube.in_use === false) return null;
+  return { value: cube.offered ?? cube.value, owner: cube.owner, offered_to: cube.offered ? to_act : null };
+};
+
+/** @type {(shown: Shown, position: Seen["position"], dice: number[] | null) => Seen["labels"]} */
+const labels = ({ view, turn, mine }, position, dice) => ({
+  place: (slot) => {
+    const to = [...(turn.landing(slot) ?? [])].map(placeName).join(", ");
+    return say(to ? "place_from" : "place", {
+      place: slot === 25 ? say("bar") : slot === 0 ? say("tray") : say("point_name", { point: slot }),
+      own: position[turn.mover][slot],
+      theirs: slot % 25 ? position[other(turn.mover)][25 - slot] : 0,
+      to,
+    });
+  },
+  dice:
+    mine && dice
+      ? say(turn.isComplete && turn.moves.length ? "dice_up" : "dice_swap", { roll: dice.join("-") })
+      : "",
+  cube: mine && view.game.phase === "turn" ? say("cube_label", { words: cubeWords(view) }) : "",
+});
+
+/** @type {(shown: Shown, looks: Pick<Seen, "layout" | "bottom" | "home">) => Seen} */
+export const boardSeen = (shown, looks) => {
+  const { view, turn, mine } = shown;
+  const position = turn.isMoving ? turn.position : view.game.position;
+  const dice = turn.isMoving ? turn.dice : null;
+  const used = dice ? usedDice(dice, turn.left) : [];
+  return {
+    ...looks,
+    position,
+    mover: turn.mover,
+    turn: view.game.phase === "opening" ? null : view.game.to_act,
+    cube: shownCube(view),
+    dice: dice?.map((value, n) => ({ value, used: used[n] })) ?? null,
+    can: mine ? turn.can() : new Set(),
+    to: mine ? turn.to() : new Set(),
+    free: mine && turn.isMoving && !turn.sequences,
+    title: say("board_title"),
+    labels: labels(shown, position, dice),
+  };
+};

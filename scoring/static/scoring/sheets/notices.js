@@ -1,0 +1,83 @@
+// What a sheet or a table tells of its line and its entries: each in a message of its own, some with a way on.
+
+import { make, noticeWords, say } from "./words.js";
+
+/**
+ * @typedef {import("./sync.js").Sync} Sync
+ */
+
+/** @type {(level: string, words: string, ...controls: import("./words.js").Child[]) => HTMLElement} */
+export const message = (level, words, ...controls) =>
+  make("div", { class: `message ${level}` }, make("p", {}, words), ...controls);
+
+/**
+ * What other people entered on this device. A code is nobody's name: whoever has it now may answer for what was entered
+ * with another one.
+ * @type {(sync: Sync, mayAdopt: boolean) => HTMLElement[]}
+ */
+const ofOthers = (sync, mayAdopt) =>
+  sync.kept().map(({ writer, rows }) => {
+    const nameless = !writer?.ref.startsWith("login-");
+    const adopt =
+      nameless && mayAdopt
+        ? make(
+            "button",
+            { type: "button", class: "secondary", "data-adopt": "", onclick: () => sync.adopt(rows) },
+            say("adopt"),
+          )
+        : null;
+    const words = say(nameless ? "kept_code" : "kept_login", {
+      name: writer?.name ?? "",
+      count: rows.length,
+    });
+    return message("warning", words, adopt);
+  });
+
+/**
+ * As whom this device enters, and what the server said last.
+ * @type {(sync: Sync, may: { adopt: boolean, forget: boolean }) => HTMLElement[]}
+ */
+export const entryNotices = (sync, may) => {
+  const again = () => make("button", { type: "button", onclick: () => location.reload() }, say("load_again"));
+  const forget = () =>
+    make(
+      "button",
+      { type: "button", class: "secondary", onclick: () => sync.forget({ all: true }) },
+      say("forget_all", { count: sync.queue.length }),
+    );
+  const found = [];
+  if (sync.stranger)
+    found.push(
+      message("error", say("stranger", { name: sync.writer?.name, count: sync.queue.length }), again()),
+    );
+  found.push(...ofOthers(sync, may.adopt));
+  if (sync.blocked)
+    found.push(
+      message(
+        "error",
+        say("blocked", { detail: sync.blocked }),
+        may.forget && sync.queue.length ? forget() : null,
+      ),
+    );
+  if (sync.notice) found.push(message(sync.notice.level ?? "info", noticeWords(sync.notice)));
+  return found;
+};
+
+/**
+ * That there is no line, and what does not fit.
+ * @type {(sync: Sync, openRefused: () => void) => HTMLElement[]}
+ */
+export const lineNotices = (sync, openRefused) => {
+  const found = [];
+  const count = sync.queue.length;
+  if (!sync.online) found.push(message("warning", count ? say("offline_unsent", { count }) : say("offline")));
+  if (sync.refused)
+    found.push(
+      message(
+        "error",
+        say("refused", { what: sync.refused.row.words, detail: sync.refused.detail }),
+        make("button", { type: "button", onclick: openRefused }, say("refused_open")),
+      ),
+    );
+  return found;
+};

@@ -1,0 +1,50 @@
+// The result of a match that is over: who won, and what it still waits for.
+
+import { other } from "./game.js";
+import { say } from "./words.js";
+
+/**
+ * @typedef {import("./play.js").Side} Side
+ * @typedef {import("./sheet.js").View} View
+ */
+
+/** @type {(view: View) => Side | ""} */
+const winnerOf = ({ result, white, black }) =>
+  result?.winner || (white.points === black.points ? "" : white.points > black.points ? "white" : "black");
+
+/** @type {(view: View) => string} */
+export const resultWords = (view) => {
+  const winner = winnerOf(view);
+  if (!winner) return say("over_without");
+  const { name, points } = view[winner];
+  return say("wins_match", { name, points, other: view[other(winner)].points });
+};
+
+/** @type {(iso: string) => string} */
+const moment = (iso) =>
+  new Date(iso).toLocaleString(document.documentElement.lang, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    hourCycle: "h23",
+  });
+
+/** @type {(view: View, isKnown: boolean) => string} */
+export const resultState = ({ result }, isKnown) => {
+  if (!isKnown) return say("result_unsent");
+  if (result?.final) return say("result_final");
+  const waiting = result?.waiting_for ?? [];
+  const until = result?.objection_until;
+  const state = waiting.length ? say("result_waiting", { names: waiting.join(", ") }) : "";
+  return until ? `${state} ${say("result_until", { at: moment(until) })}` : state;
+};
+
+/** @type {(part: import("./part.js").Part, view: View, isKnown: boolean) => void} */
+export const drawResult = (part, view, isKnown) => {
+  const over = view.status === "over";
+  part("result").hidden = !over;
+  if (!over) return;
+  part("result-words").textContent = resultWords(view);
+  part("result-state").textContent = resultState(view, isKnown);
+  part("confirm").hidden = !view.result?.may_confirm;
+  part("object").hidden = !view.result?.may_object;
+};

@@ -1,0 +1,109 @@
+// The sheet as this device has it: what the server told with what waits on top of it, what may be entered, and entering it.
+
+import { inWords } from "./log.js";
+import { prefs } from "./prefs.js";
+import { projected } from "./projection.js";
+
+/**
+ * @typedef {import("./play.js").Side} Side
+ *
+ * @typedef {object} Told what else the server tells of a sheet
+ * @property {number} seq
+ * @property {number} version
+ * @property {boolean} may_write
+ * @property {string} sign
+ * @property {string[]} flags
+ * @property {import("./log.js").Line[]} lines
+ * @property {any} result
+ * @property {any} clock
+ *
+ * @typedef {import("./game.js").SheetView & Told} View
+ *
+ * @typedef {object} Config what the page was made with
+ * @property {string} match
+ * @property {import("./play.js").Position} starting
+ * @property {Side | ""} [side] the reader's own
+ * @property {boolean} [watch] the page is there to look at
+ */
+
+// These are right or wrong by themselves; the others are only checked once the server sees them.
+const SHALLOW = new Set(["game_result", "final_score", "ruling"]);
+
+// Dice may follow while the entry before them is on its way; a second tap on anything else is a tap too many.
+const AHEAD = new Set(["roll", "opening_roll"]);
+
+/** @type {(view: View, kind: string) => boolean} */
+export const can = (view, kind) => view.actions.some((action) => action.kind === kind);
+
+export class Sheet {
+  /** @type {string | null} something to read that is not on the sheet: why a thing is not possible */
+  aside = null;
+
+  /**
+   * @param {object} parts
+   * @param {Config} parts.config
+   * @param {import("./sync.js").Sync} parts.sync
+   * @param {() => void} parts.render
+   */
+  constructor({ config, sync, render }) {
+    this.config = config;
+    this.sync = sync;
+    this.render = render;
+  }
+
+  /** The server has all that is shown. */
+  get isKnown() {
+    return this.sync.queue.length === 0;
+  }
+
+  get mayWrite() {
+    return Boolean(this.sync.view.may_write && !this.config.watch && !this.sync.isStopped);
+  }
+
+  /** A suspended match has no plays: nothing on its board moves. */
+  get mayTouch() {
+    return this.mayWrite && this.shown().status === "playing";
+  }
+
+  /** How much is recorded. */
+  get depth() {
+    return prefs.depth[this.config.match] ?? "full";
+  }
+
+  /** The side whose home is below. */
+  get below() {
+    return prefs.bottom[this.config.match] ?? (this.config.side || "white");
+  }
+
+  /** @returns {View} */
+  shown() {
+    return projected(this.sync.view, this.sync.queue, this.config.starting);
+  }
+
+  /** @param {string} words */
+  tellWhyNot(words) {
+    this.aside = words;
+    this.render();
+  }
+
+  /**
+   * Record an entry, with more that follow it at once; a tap too many records nothing.
+   * @param {string} kind
+   * @param {object} body
+   * @param {{ kind: string, body: object }[]} [more]
+   * @returns {Promise<void> | undefined}
+   */
+  record(kind, body, more = []) {
+    const { sync, config } = this;
+    if (!this.mayWrite || sync.keeping || (sync.isBusy && !AHEAD.has(kind))) return undefined;
+    this.aside = null;
+    const alone = !this.isKnown || !sync.online;
+    let before = this.shown();
+    const entries = [{ kind, body }, ...more].map((entry) => {
+      const row = { ...entry, words: inWords(entry, before), unchecked: alone && !SHALLOW.has(entry.kind) };
+      before = projected(before, [entry], config.starting);
+      return row;
+    });
+    return sync.record(entries);
+  }
+}

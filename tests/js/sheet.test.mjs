@@ -1,0 +1,306 @@
+// A scoresheet without its page: what may be entered, what a tap records, and what is shown and said of it.
+
+import { forgetAll, until } from "./browser.mjs";
+import { SheetServer, URLS } from "./sheet_server.mjs";
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+const SHEETS = "../../scoring/static/scoring/sheets";
+const { boardSeen } = await import(`${SHEETS}/board_state.js`);
+const { playEntry, rollEntry } = await import(`${SHEETS}/entries.js`);
+const { cubeWords, placeName, positionWords } = await import(`${SHEETS}/position_words.js`);
+const { resultState, resultWords } = await import(`${SHEETS}/result.js`);
+const { statusWords } = await import(`${SHEETS}/score.js`);
+const { Sheet } = await import(`${SHEETS}/sheet.js`);
+const { Sync } = await import(`${SHEETS}/sync.js`);
+const { boardTaps, dockTaps } = await import(`${SHEETS}/taps.js`);
+const { Turn } = await import(`${SHEETS}/turn.js`);
+
+const counts = (places) => Array.from({ length: 26 }, (_each, slot) => places[slot] ?? 0);
+const START = counts({ 24: 2, 13: 5, 8: 3, 6: 5 });
+const STARTING = { white: START, black: START };
+const CUBE = { value: 1, owner: null, offered: null, in_use: true, turned: false };
+const OPTIONS = {
+  cube: true,
+  max_cube: null,
+  holland: false,
+  forbid_dead_cube: false,
+  jacoby: false,
+  beavers: false,
+  raccoons: false,
+  automatic_doubles: 0,
+};
+const SEQUENCES = [
+  [
+    [8, 5],
+    [6, 5],
+  ],
+];
+
+/**
+ * @param {{ game?: object, [more: string]: any }} given
+ * @returns {any}
+ */
+const view = ({ game = {}, ...rest } = {}) => ({
+  length: 5,
+  status: "playing",
+  crawford: "before",
+  sign: "",
+  flags: [],
+  games: [],
+  plays: null,
+  result: null,
+  options: OPTIONS,
+  actions: [],
+  refusals: {},
+  white: { name: "Ana", points: 0, raw: 0, away: 5 },
+  black: { name: "Björn", points: 0, raw: 0, away: 5 },
+  game: {
+    number: 1,
+    phase: "opening",
+    on_roll: null,
+    to_act: null,
+    roll: null,
+    xgid: "",
+    position: structuredClone(STARTING),
+    cube: CUBE,
+    automatic_doubles: 0,
+    rolls: { white: 0, black: 0 },
+    pips: { white: 167, black: 167 },
+    resign_offered: null,
+    ...game,
+  },
+  ...rest,
+});
+const moving = (rest = {}) =>
+  view({
+    game: { phase: "moving", on_roll: "white", to_act: "white", roll: [3, 1] },
+    plays: { sequences: SEQUENCES, forced: false },
+    ...rest,
+  });
+
+let server;
+beforeEach(() => {
+  forgetAll();
+  server = new SheetServer();
+});
+
+/** A sheet without a line: what is entered waits, and is read from the queue. */
+const opened = async (given, config = {}) => {
+  server.isReachable = false;
+  const sync = new Sync({
+    match: "m1",
+    urls: URLS,
+    view: { ...server.view, ...given },
+    writer: { ref: "login-1", name: "Ana" },
+    changed() {},
+  });
+  await sync.open();
+  const turn = new Turn();
+  const sheet = new Sheet({
+    config: { match: "m1", starting: STARTING, ...config },
+    sync,
+    render() {
+      turn.follow(sheet.shown(), String(sync.queue.length));
+    },
+  });
+  sheet.render();
+  const does = dockTaps({ sheet, turn, resign() {} });
+  const touched = boardTaps({ sheet, turn, done: does.done });
+  return { sync, sheet, turn, does, touched };
+};
+const waits = ({ queue }) => queue.map(({ kind, body, words, unchecked }) => [kind, body, words, unchecked]);
+
+// What may be entered -------------------------------------------------------------------------------------------------
+
+test("who watches, or whom the server does not let write, enters nothing", async () => {
+  for (const [given, config] of [
+    [view(), { watch: true }],
+    [view({ may_write: false }), {}],
+  ]) {
+    const { sheet, sync } = await opened(given, config);
+    assert.equal(sheet.mayWrite, false);
+    assert.equal(sheet.record("opening_roll", { white: 3, black: 1 }), undefined);
+    assert.deepEqual(sync.queue, []);
+  }
+});
+
+test("on a suspended sheet one may write, and moves nothing", async () => {
+  const { sheet } = await opened(moving({ status: "suspended" }));
+  assert.deepEqual([sheet.mayWrite, sheet.mayTouch], [true, false]);
+});
+
+test("the side below is the reader's own, and White where the reader plays neither", async () => {
+  const sides = [];
+  for (const side of ["black", ""]) sides.push((await opened(view(), { side })).sheet.below);
+  assert.deepEqual(sides, ["black", "white"]);
+});
+
+test("entries that go together are worded each as the sheet was before it, and unchecked without a line", async () => {
+  const { sheet, sync } = await opened(moving());
+  await sheet.record("play", { moves: SEQUENCES[0] }, [{ kind: "roll", body: { dice: [6, 5] } }]);
+  assert.deepEqual(waits(sync), [
+    ["play", { moves: SEQUENCES[0] }, "Ana played 8/5 6/5", true],
+    ["roll", { dice: [6, 5] }, "Björn rolled 6-5", true],
+  ]);
+  assert.equal(sheet.isKnown, false);
+});
+
+test("a result is right or wrong by itself: it is never marked as unchecked", async () => {
+  const { sheet, sync } = await opened(view());
+  await sheet.record("game_result", { winner: "white", win: 1, cube: 2, ended: "pass" });
+  assert.equal(sync.queue[0].unchecked, false);
+});
+
+// What a tap does -----------------------------------------------------------------------------------------------------
+
+test("two dice are a roll, before a game one of each side", () => {
+  assert.deepEqual(rollEntry(3, 1, "opening"), { kind: "opening_roll", body: { white: 3, black: 1 } });
+  assert.deepEqual(rollEntry(3, 1, "turn"), { kind: "roll", body: { dice: [3, 1] } });
+});
+
+test("the second die records the roll; taking back before it forgets the first", async () => {
+  const { does, turn, sync } = await opened(view());
+  does.die(3);
+  assert.deepEqual([turn.die, sync.queue], [3, []]);
+  await does.takeBack();
+  assert.equal(turn.die, null);
+  does.die(3);
+  does.die(1);
+  await until(() => sync.queue.length);
+  assert.deepEqual(waits(sync)[0].slice(0, 2), ["opening_roll", { white: 3, black: 1 }]);
+});
+
+test("done before everything is moved says so and records nothing", async () => {
+  const { does, sheet, sync } = await opened(moving());
+  does.done();
+  assert.deepEqual([sheet.aside, sync.queue], ["Move on", []]);
+});
+
+test("a tap where nothing moves says so; the next one that moves takes that away", async () => {
+  const { sheet, touched, turn } = await opened(moving());
+  touched.tap(24);
+  assert.equal(sheet.aside, "Nothing moves there");
+  touched.tap(8);
+  assert.deepEqual([sheet.aside, turn.moves], [null, [[8, 5]]]);
+});
+
+test("a checker that is dragged where it cannot go is told from where to where", async () => {
+  const { sheet, touched, turn } = await opened(moving());
+  touched.drop(24, 0);
+  assert.deepEqual([sheet.aside, turn.moves], ["Not from 24 to off with 3-1", []]);
+});
+
+test("the dice on the board are swapped, and picked up once the play is whole", async () => {
+  const { sync, touched, turn } = await opened(moving());
+  touched.dice();
+  assert.equal(turn.swapped, true);
+  for (const point of [8, 6]) touched.tap(point);
+  assert.equal(turn.isComplete, true);
+  touched.dice();
+  await until(() => sync.queue.length);
+  assert.deepEqual(waits(sync)[0].slice(0, 2), ["play", { moves: SEQUENCES[0] }]);
+});
+
+test("a cube that cannot be turned says why", async () => {
+  const { sheet, touched } = await opened(view({ refusals: { double: "Crawford game" } }));
+  touched.cube();
+  assert.equal(sheet.aside, "Crawford game");
+  sheet.sync.view.refusals = {};
+  touched.cube();
+  assert.equal(sheet.aside, "No double now");
+});
+
+test("an illegal play is recorded as it stood, with who let it stand", () => {
+  const turn = new Turn().follow(moving(), "1");
+  assert.deepEqual(playEntry(turn), { kind: "play", body: {} });
+  Object.assign(turn, { mode: "illegal", status: "illegal_accepted", noticed: true, moves: [[24, 21]] });
+  const { body } = playEntry(turn);
+  assert.deepEqual([body.status, body.accepted_by, body.result.own[21]], ["illegal_accepted", "black", 1]);
+  turn.status = "illegal_corrected";
+  assert.equal("accepted_by" in playEntry(turn).body, false);
+});
+
+// What is shown and said ----------------------------------------------------------------------------------------------
+
+const LOOKS = { layout: null, bottom: "white", home: "right" };
+
+test("the board shows the turn as it is entered, and which dice are used", () => {
+  const turn = new Turn().follow(moving(), "1");
+  turn.tap(8);
+  const seen = boardSeen({ view: moving(), turn, mine: true }, LOOKS);
+  assert.equal(seen.position.white[5], 1);
+  assert.deepEqual(seen.dice, [
+    { value: 3, used: true },
+    { value: 1, used: false },
+  ]);
+  assert.deepEqual([seen.turn, [...seen.can], seen.labels.dice], ["white", [6], "Swap 3-1"]);
+  assert.equal(seen.labels.place(6), "point 6: 5 and 0, to 5");
+});
+
+test("who may not touch the board sees no place to touch", () => {
+  const turn = new Turn().follow(moving(), "1");
+  const seen = boardSeen({ view: moving(), turn, mine: false }, LOOKS);
+  assert.deepEqual([seen.can.size, seen.to.size, seen.free, seen.labels.dice], [0, 0, false, ""]);
+});
+
+test("the Crawford game has no cube; an offered one lies with who is asked", () => {
+  const shown = (given) =>
+    boardSeen({ view: given, turn: new Turn().follow(given, "1"), mine: true }, LOOKS).cube;
+  assert.equal(shown(view({ crawford: "now" })), null);
+  assert.equal(shown(view({ game: { cube: { ...CUBE, in_use: false } } })), null);
+  const game = { phase: "offered", on_roll: "white", to_act: "black", cube: { ...CUBE, offered: 2 } };
+  assert.deepEqual(shown(view({ game })), { value: 2, owner: null, offered_to: "black" });
+});
+
+test("the position in words has bar and off, and the cube with its owner", () => {
+  const position = { white: counts({ 25: 1, 6: 2, 0: 12 }), black: START };
+  assert.equal(
+    positionWords(view(), position),
+    "Ana (White): 1 on the bar, 2 on 6, 12 off, 37 pips. " +
+      "Björn (Black): 2 on 24, 5 on 13, 3 on 8, 5 on 6, 167 pips. Cube at 1.",
+  );
+  assert.deepEqual([25, 0, 7].map(placeName), ["bar", "off", "7"]);
+  const cubes = [
+    { ...CUBE, value: 2, owner: "black" },
+    { ...CUBE, offered: 2 },
+  ].map((cube) => cubeWords(view({ game: { cube } })));
+  assert.deepEqual(
+    [...cubes, cubeWords(view({ crawford: "now" }))],
+    ["Björn's cube at 2.", "Cube offered at 2.", "No cube."],
+  );
+});
+
+test("who enters nothing reads whom the match waits for", () => {
+  const waiting = view({ game: { phase: "turn", to_act: "black" } });
+  assert.deepEqual(
+    [view(), moving(), waiting, view({ status: "over" })].map((given) => statusWords(given, false)),
+    ["They roll first", "Ana to play 3-1", "Waiting for Björn", ""],
+  );
+  assert.deepEqual(
+    [moving(), view({ status: "suspended" })].map((given) => statusWords(given, true)),
+    ["", "Suspended"],
+  );
+});
+
+test("a match that is over has a winner by its result, or by its points, or none", () => {
+  const points = (white, black, result = null) =>
+    resultWords(
+      view({ result, white: { name: "Ana", points: white }, black: { name: "Björn", points: black } }),
+    );
+  assert.equal(points(5, 3), "Ana wins 5 to 3");
+  assert.equal(points(2, 3, { winner: "white" }), "Ana wins 2 to 3");
+  assert.equal(points(3, 3), "Over without a winner");
+});
+
+test("a result says what it waits for, unless it is final or not sent yet", () => {
+  const state = (result, isKnown = true) => resultState(view({ result }), isKnown);
+  const waiting = { waiting_for: ["Ana", "Björn"], objection_until: null, final: false };
+  assert.equal(state(waiting), "Waits for Ana, Björn");
+  assert.match(
+    state({ ...waiting, objection_until: "2026-11-23T16:00:00Z" }),
+    /^Waits for Ana, Björn until .*2026/,
+  );
+  assert.equal(state({ ...waiting, final: true }), "Final");
+  assert.equal(state(waiting, false), "Not sent yet");
+});
