@@ -425,7 +425,7 @@ def _withdraw():
     return event, director
 
 
-@noted("entries.record_payment")
+@noted("fees.record_payment")
 def _record_payment():
     event = an_event(1)
     director = member(event.club, Role.DIRECTOR)
@@ -542,20 +542,20 @@ def _set_shares():
     return event, director
 
 
-@noted("moving.move_away")
+@noted("moves.move_away")
 def _move_away():
     event, _stage, director = at_play()
     move_away(event=event, to="Ana's laptop", user=director)
     return event, director
 
 
-@noted("moving.bring_here")
+@noted("moves.bring_here")
 def _bring_here():
     event, director = _move_away()
     return bring_here(club=event.club, text=moved_file(event), user=director), director
 
 
-@noted("moving.unlock")
+@noted("moves.unlock")
 def _unlock():
     event, director = _move_away()
     return unlock(event=event, user=director), director
