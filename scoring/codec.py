@@ -9,11 +9,14 @@ names the place.
 cattrs makes a function of each type once: the log of a large draw is thousands of entries of few types.
 """
 
+import re
 import types
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import is_dataclass
 from datetime import UTC, date, datetime
 from enum import Enum
+from math import isfinite
 from typing import Any, Literal, Union, get_args, get_origin
 
 from cattrs import Converter
@@ -34,6 +37,8 @@ from scoring.rules.errors import InvalidValue
 
 Json = Any
 
+_NUMBER = re.compile("0|[1-9][0-9]{0,17}")
+"""A key that is a number: the one way to write it."""
 SHOWN = 80
 """Letters of a wrong value that its error shows."""
 
@@ -89,10 +94,11 @@ Hook = Callable[[Json, Any], Any]
 
 def _scalar(value: Json, kind: Any) -> Any:
     """A number, a text, a truth value, or a member of an enumeration that is one of them."""
-    if type(value) is kind:
+    if type(value) is kind and not (kind is float and not isfinite(value)):
         return value
     if kind is float and type(value) is int:
-        return float(value)
+        with suppress(OverflowError):
+            return float(value)
     if issubclass(kind, Enum):
         return _member(value, kind)
     raise _WrongTypeError(kind.__name__, value)
@@ -174,7 +180,7 @@ def _mapping(kind: Any, converter: Converter) -> Hook:
         if not _is_object(value):
             raise _WrongTypeError("an object", value)
         for key in value:
-            if keys is int and not (key.isascii() and key.isdecimal()):
+            if keys is int and not _NUMBER.fullmatch(key):
                 raise _WrongTypeError("a number", key)
         return {keys(key): each for key, each in read(value, kind).items()}
 

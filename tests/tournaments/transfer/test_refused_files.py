@@ -90,6 +90,9 @@ DAMAGES = [
     (lambda body: body.update(edition=3), "its edition is 3, and the one known here is 4"),
     (lambda body: body.update(edition=5), "its edition is 5, and the one known here is 4"),
     (row_of("stage", starts={"1": "noon"}), r"starts\['1'\]: 'noon'"),
+    (row_of("stage", starts={"01": "2026-12-02T19:00:00Z"}), "stage.*starts: '01' is not a number"),
+    (row_of("entrant", rating=10**400), r"entrant\[0\].rating: '1000.* is too large a number"),
+    (lambda body: body["tables"]["board"].pop(), "sheet: a row leads to no event"),
     (row_of("stage", starts={"one": "2026-12-02T19:00:00Z"}), "stage.*starts: 'one' is not a number"),
     (row_of("stage", options={"legs": 4}), "legs"),
     (row_of("stage", format="roulette"), "roulette"),
@@ -220,6 +223,7 @@ ASTRAY = [
     (row_of("earlierentrant", told={"met": "everybody"}), r"field\[\d\].met"),
     (row_of("earlierdraw", options={"legs": 4}), "legs"),
     (row_of("earlierdraw", seed="another"), "are not those of the log"),
+    (row_of("earlierdraw", seats=2**31 - 1), "2147483647 seats are more than a draw has"),
 ]
 
 

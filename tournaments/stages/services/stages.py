@@ -21,6 +21,7 @@ from clubs.models import User
 from scoring.codec import from_plain, to_plain
 from scoring.log.services.chains import append
 from scoring.models import Match
+from scoring.rules.errors import InvalidValue
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import FORMATS, format_of
 from tournaments.core.play.acts import publish as publish_due
@@ -42,6 +43,8 @@ from tournaments.models import (
 from tournaments.stages.queries.stage_rows import entrants_at, entry_of, pairings_at
 from tournaments.stages.services.boards import open_boards, void_boards
 
+MOST_SEATS = 1 << 18
+"""Twice as many as the largest bracket that is drawn: a file may name any number."""
 LogRow = tuple[int, str, str, Any]
 
 
@@ -73,7 +76,12 @@ _ROW = JSONObject(number="number", ref="drawn__ref", seat="seat", told="told")
 
 
 def _as_drawn(stage: StageRow, draw: StageRow | EarlierDraw, rows: Iterable[Any]) -> Stage:
-    """The draw that is made of its seed and of rows, each ``_ROW``, in any order."""
+    """The draw that is made of its seed and of rows, each ``_ROW``, in any order.
+
+    Raises InvalidValue for more seats than a draw has.
+    """
+    if draw.seats > MOST_SEATS:
+        raise InvalidValue("seats", "{seats} seats are more than a draw has", seats=draw.seats)
     field = sorted((row for (row,) in rows), key=lambda row: row["number"])
     numbers = {row["seat"]: row["number"] for row in field}
     return Stage(

@@ -57,6 +57,9 @@ class EventReplacement:
         for stage in self._drawn_elsewhere:
             self._require_told(stage)
         event: Event = self._made[Event][0]
+        for table in TABLES:
+            if not table.kept and table.rows(event).count() != len(self._made[table.model]):
+                raise no_file(f"{table.name}: a row leads to no event, or to another one")
         return event
 
     def _people(self) -> dict[str, Player]:

@@ -179,6 +179,8 @@ def value_in(column: Field, plain: Any, where: str) -> Any:
         raise no_file(f"{where}: {str(plain)[:80]!r}, {' '.join(error.messages)}") from error
     except (PrizeRefused, ValueError) as error:
         raise no_file(str(error)) from error
+    except OverflowError as error:
+        raise no_file(f"{where}: {str(plain)[:80]!r} is too large a number") from error
     if column.choices and value not in dict(column.flatchoices) and not (value == "" and column.blank):
         raise no_file(f"{where}: {str(plain)[:80]!r} is none of {', '.join(dict(column.flatchoices))}")
     if isinstance(value, datetime) and (value.tzinfo is None or value.year not in YEARS):
