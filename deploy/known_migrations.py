@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management import CommandError
 from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
@@ -28,14 +29,23 @@ def is_from_before(version: str) -> bool:
     return tuple(int(part) for part in version.split(".")[:2] if part.isdigit()) < FIRST_KEPT
 
 
-def refuse_unknown(*, using: str = DEFAULT_DB_ALIAS, **_signal: Any) -> None:
-    """Raise CommandError where a database has migrations that this code has not: before it is migrated."""
-    connection = connections[using]
-    applied: dict[str, list[str]] = {app: [] for app in OUR_APPS}
+def applied_in(connection: BaseDatabaseWrapper) -> dict[str, list[str]]:
+    """The names of the migrations that a database has, in order, by app."""
+    applied: dict[str, list[str]] = {}
     for app, name in sorted(MigrationRecorder(connection).applied_migrations()):
-        if app in applied:
-            applied[app].append(name)
-    if unknown := unknown_among(MigrationExecutor(connection), applied):
+        applied.setdefault(app, []).append(name)
+    return applied
+
+
+def refuse_unknown(*, using: str = DEFAULT_DB_ALIAS, **_signal: Any) -> None:
+    """As ``require_known``, whatever migrates a database."""
+    require_known(MigrationExecutor(connections[using]))
+
+
+def require_known(executor: MigrationExecutor) -> None:
+    """Raise CommandError where its database has migrations that this code has not: before it is migrated."""
+    applied = applied_in(executor.connection)
+    if unknown := unknown_among(executor, {app: applied.get(app, []) for app in OUR_APPS}):
         raise CommandError(
             f"the database has {', '.join(unknown)}, which this Midpoint does not know: it was made by a "
             "newer version, or before 0.2.0. Run the version that made it, or start with an empty database"

@@ -12,7 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from deploy import processes
 from deploy.garbage import collect_rarely
-from deploy.known_migrations import refuse_unknown
+from deploy.known_migrations import require_known
 from deploy.preparing import READY
 
 
@@ -41,8 +41,8 @@ def collect() -> None:
 
 def migrate(supervisor: socket.socket) -> None:
     collect_rarely()
-    refuse_unknown()
     executor = MigrationExecutor(connection)
+    require_known(executor)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         call_command("migrate", interactive=False, verbosity=0)
     with supervisor.makefile("w") as answer:

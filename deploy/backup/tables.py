@@ -16,7 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
 from deploy.backup.archive import PIECE
-from deploy.known_migrations import unknown_among
+from deploy.known_migrations import applied_in, unknown_among
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 _NOTATION = (
@@ -75,9 +75,7 @@ class State:
 
 def state_of(connection: BaseDatabaseWrapper) -> State:
     executor = MigrationExecutor(connection)
-    applied: dict[str, list[str]] = {}
-    for app, name in sorted(MigrationRecorder(connection).applied_migrations()):
-        applied.setdefault(app, []).append(name)
+    applied = applied_in(connection)
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
     missing = tuple(f"{migration.app_label}.{migration.name}" for migration, _backwards in plan)
     return State(applied, unknown_among(executor, applied), missing, executor)
