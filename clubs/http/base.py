@@ -22,9 +22,10 @@ leaves nothing of it.
 """
 
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from http import HTTPStatus
+from threading import local
 from typing import Any, ClassVar, TypeVar
 
 from django.db import transaction
@@ -89,8 +90,14 @@ class Access:
     scope: Scope = Scope.READ
 
 
-_readers: dict[Any, serializers.BaseSerializer[Any]] = {}
-"""A serializer of each kind of body."""
+class _Readers(local):
+    """A thread's own serializer of each kind of body: what its fields say is worded when it is first said."""
+
+    def __init__(self) -> None:
+        self.known: dict[Any, serializers.BaseSerializer[Any]] = {}
+
+
+_readers = _Readers()
 
 
 class ApiView(GenericAPIView[Any]):
@@ -223,11 +230,13 @@ class ApiView(GenericAPIView[Any]):
     def valid(self, body: type[serializers.BaseSerializer[Any]], **options: Any) -> dict[str, Any]:
         """The checked body of the request; answers 400 naming every field that is not valid.
 
-        One serializer is kept for all requests: its fields are copied once, and it knows no request.
+        A valid body is read by a serializer that is kept, so that its fields are copied once; what is not
+        valid is said by a new one, in this request's language.
         """
         if not options:
-            reader = _readers.get(body) or _readers.setdefault(body, body())
-            return dict(reader.run_validation(self.request.data))
+            reader = _readers.known.get(body) or _readers.known.setdefault(body, body())
+            with suppress(ValidationError):
+                return dict(reader.run_validation(self.request.data))
         serializer = body(data=self.request.data, context=self.get_serializer_context(), **options)
         serializer.is_valid(raise_exception=True)
         found: dict[str, Any] = serializer.validated_data
