@@ -68,7 +68,7 @@ DRAWING = {
     *(
         f"scoring/static/scoring/sheets/{name}.js"
         for name in (
-            *("board", "claims", "conflicts", "corrections", "depth", "dialog", "dialogs", "dock", "forms"),
+            *("board", "claims", "conflicts", "corrections", "depth", "dialogs", "dock", "forms"),
             *("resignation", "scoresheet", "transcribing"),
         )
     ),

@@ -42,6 +42,7 @@ from scoring.profiles.queries.houses import house_named, rules_at
 from scoring.profiles.services.houses import LONGEST_NAME
 from scoring.rules.errors import ScoringError
 from scoring.sheets.api.bodies import EntryCorrection, NewEntries, Undo
+from scoring.sheets.api.conflicts import misfit, overtaken
 from scoring.sheets.api.sheets import entries_named
 from scoring.sheets.services.entries import ConflictRefused, EntryRefused
 from scoring.sheets.services.refolds import CorrectionRefused
@@ -152,9 +153,7 @@ class TableView(ClaimView):
                 return told(error, detail=refusal_text(seen, error))
             case CorrectionRefused():
                 lines = lines_since(seen, error.seq - 1)
-                reason = refusal_text(seen, error.error)
-                broken = {"seq": error.seq, "line": lines[0] if lines else None, "reason": reason}
-                return told(error, members={"does_not_fit": broken})
+                return misfit(error, lines, refusal_text(seen, error.error))
             case ConflictRefused() | IntegrityError():
                 return self._overtaken(error, seen.chouette.ref)
             case _:
@@ -169,10 +168,8 @@ class TableView(ClaimView):
         after = number_in(self.request.data, "after", seen.chouette.sheet.head_seq)
         theirs = lines_since(seen, after)
         members = {"state": view_of(self.request, seen), "theirs": theirs}
-        if isinstance(error, ConflictRefused):
-            return told(error, members=members)
         said = _("Somebody else has written the same at the same moment: look at the table again.")
-        return ProblemError(Problem(CONFLICT, said, code=ConflictRefused.code, members=members))
+        return overtaken(error, members, at_once=said)
 
 
 def view_of(request: Request, seen: SeenTable) -> dict[str, Any]:

@@ -44,7 +44,6 @@ from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
 from scoring.rules.logs import CHOUETTE_LOG
 from scoring.sheets.services.claims import new_code
 from scoring.sheets.services.entries import (
-    ConflictRefused,
     Entry,
     EntryRefused,
     check_entries,
@@ -251,11 +250,6 @@ def _tie_to_board(table: Chouette, before: SessionState, head: int) -> None:
         return
     written = SheetEvent.objects.filter(sheet=table.sheet, seq__gt=head).values_list("pk", flat=True)
     ChouetteMoment.objects.bulk_create(ChouetteMoment(event_id=pk, board_seq=board_seq) for pk in written)
-
-
-def require_head(table: Chouette, after: int) -> None:
-    if after != table.sheet.head_seq:
-        raise ConflictRefused(table.sheet.head_seq, after)
 
 
 def publish_state(table: Chouette, state: SessionState) -> None:

@@ -14,7 +14,6 @@ from scoring.chouettes.services.chouettes import (
     refuse_at_table,
     refuse_phones_at_closed,
     require_bounds,
-    require_head,
 )
 from scoring.chouettes.services.rows import rewrite_games, spans_in, write_seats
 from scoring.log.queries.chouettes import shows_money
@@ -34,13 +33,20 @@ from scoring.rules.chouette.events import (
     StakeSet,
 )
 from scoring.rules.chouette.session_state import SessionState
-from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
+from scoring.rules.errors import IllegalAction, ScoringError
 from scoring.rules.logs import CHOUETTE_LOG
 from scoring.sheets.services.entries import (
     EntryRefused,
     check_key,
+    require_head,
 )
-from scoring.sheets.services.refolds import Replacement, is_repeated, put_in_place
+from scoring.sheets.services.refolds import (
+    Replacement,
+    is_repeated,
+    put_in_place,
+    require_reason,
+    standing_at,
+)
 
 
 def undo_last(*, chouette: Chouette, author: Author, after: int, key: str) -> Chouette:
@@ -55,7 +61,7 @@ def undo_last(*, chouette: Chouette, author: Author, after: int, key: str) -> Ch
         if is_repeated(table.sheet, key, Nothing()):
             return table
         refuse_phones_at_closed(table, author)
-        require_head(table, after)
+        require_head(table.sheet, after)
         log = numbered(CHOUETTE_LOG, table.sheet)
         last = next((row for row in reversed(log) if _is_undone_in_turn(row.event)), log[0])
         if isinstance(last.event, SessionStarted):
@@ -101,7 +107,7 @@ def correct(
         if is_repeated(table.sheet, key, kept, seq):
             return table
         refuse_phones_at_closed(table, author)
-        require_head(table, after)
+        require_head(table.sheet, after)
         _check_place(table, log, seq, event, reason)
         new = put_in_place(CHOUETTE_LOG, log, seq, kept, cut=cut, stays=_is_seat_handed)
         replace_events(table, author, log, new, new.keys(key), reason=reason)
@@ -121,17 +127,14 @@ def _with_hidden_stake(
 def _check_place(
     table: Chouette, log: Sequence[NumberedEvent[ChouetteEvent]], seq: int, event: ChouetteEvent, reason: str
 ) -> None:
-    standing = next((row for row in log if row.seq == seq), None)
-    if standing is None:
-        raise EntryRefused(0, InvalidValue("no_such_event", "there is no event {seq}", seq=seq))
+    standing = standing_at(log, seq)
     if isinstance(standing.event, SessionStarted):
         raise EntryRefused(
             0, IllegalAction("start_stands", "the start of the night is not corrected: change the rules")
         )
     if isinstance(standing.event, SeatHanded) or isinstance(event, SeatHanded):
         raise EntryRefused(0, no_entry(SeatHanded("")))
-    if not reason.strip():
-        raise EntryRefused(0, InvalidValue("reason", "a correction needs a reason: none is given"))
+    require_reason(reason)
     if not isinstance(event, Nothing):
         try:
             refuse_at_table(table, event, known_refs(table))

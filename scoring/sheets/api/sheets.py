@@ -19,8 +19,7 @@ from clubs.access import Public
 from clubs.http.addresses import for_phones
 from clubs.http.base import Access
 from clubs.http.etags import version_tag
-from clubs.http.problem_kinds import CONFLICT
-from clubs.http.problems import Problem, ProblemError, about, told
+from clubs.http.problems import about, told
 from clubs.models import Scope
 from scoring.log.api import ClaimView, number_in, or_claim, seen_match, session_of
 from scoring.log.queries.words import text_of
@@ -38,6 +37,7 @@ from scoring.sheets.api.bodies import (
     Typed,
     Undo,
 )
+from scoring.sheets.api.conflicts import misfit, overtaken
 from scoring.sheets.queries.opened_match import Opened, seen_match_of, writer_of
 from scoring.sheets.queries.scoresheet import lines_after, names_of, view_for
 from scoring.sheets.queries.sheet_changes import changes_for, missing_for
@@ -133,8 +133,7 @@ class SheetView(ClaimView):
         if isinstance(error, CorrectionRefused):
             match = opened.match
             lines = lines_after(match.sheet, names_of(match), error.seq - 1)
-            broken = {"seq": error.seq, "line": lines[0] if lines else None, "reason": text_of(error.error)}
-            return told(error, members={"does_not_fit": broken})
+            return misfit(error, lines, text_of(error.error))
         if isinstance(error, ConflictRefused | IntegrityError):
             return self._overtaken(error, opened)
         return error
@@ -150,10 +149,8 @@ class SheetView(ClaimView):
         theirs = lines_after(match.sheet, names_of(match), after)
         news = missing_for(match, author, follows=holds, after=after, theirs=theirs)
         members = {**(news or {"state": view_for(match.sheet, match, author)}), "theirs": theirs}
-        if isinstance(error, ConflictRefused):
-            return told(error, members=members)
         said = _("Somebody else has written the same at the same moment: look at it again.")
-        return ProblemError(Problem(CONFLICT, said, code=ConflictRefused.code, members=members))
+        return overtaken(error, members, at_once=said)
 
     def _present(self, error: Exception, opened: Opened) -> Opened:
         """The match as it is by now: as it was read, unless somebody else has written since."""

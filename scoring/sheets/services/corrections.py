@@ -15,15 +15,24 @@ from scoring.log.queries.writers import Author, is_final
 from scoring.log.services.notes import put_away
 from scoring.log.services.sheets import Shown, append_events, lock_match, shown_of
 from scoring.models import Match, Sheet, SheetEvent
-from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
+from scoring.rules.errors import IllegalAction, ScoringError
 from scoring.rules.events import Event, MatchEnded, MatchStarted, Voided
 from scoring.rules.logs import MATCH_LOG
 from scoring.rules.match_state import MatchState
 from scoring.rules.match_transitions import in_game
 from scoring.sheets.services.effects import follow_state
-from scoring.sheets.services.entries import ConflictRefused, EntryRefused, check_key, refuse_if_final
+from scoring.sheets.services.entries import EntryRefused, check_key, refuse_if_final, require_head
 from scoring.sheets.services.guards import is_directors, refuse_entry
-from scoring.sheets.services.refolds import Refold, Replacement, is_repeated, put_in_place, refold, replaced
+from scoring.sheets.services.refolds import (
+    Refold,
+    Replacement,
+    is_repeated,
+    put_in_place,
+    refold,
+    replaced,
+    require_reason,
+    standing_at,
+)
 from scoring.signals import score_changed
 
 
@@ -115,24 +124,20 @@ def _leave_directors(sheet: Sheet, standing: Event, author: Author) -> None:
 
 
 def _require(sheet: Sheet, match: Match, author: Author, after: int) -> None:
-    if after != sheet.head_seq:
-        raise ConflictRefused(sheet.head_seq, after)
+    require_head(sheet, after)
     refuse_if_final(match, author)
 
 
 def _check_place(
     sheet: Sheet, log: Sequence[NumberedEvent[Event]], seq: int, event: Event, author: Author, reason: str
 ) -> None:
-    standing = next((row for row in log if row.seq == seq), None)
-    if standing is None:
-        raise EntryRefused(0, InvalidValue("no_such_event", "there is no event {seq}", seq=seq))
+    standing = standing_at(log, seq)
     if isinstance(standing.event, MatchStarted):
         raise EntryRefused(
             0, IllegalAction("start_stands", "the start of a match is not corrected: set its length")
         )
     _leave_directors(sheet, standing.event, author)
-    if not reason.strip():
-        raise EntryRefused(0, InvalidValue("reason", "a correction needs a reason: none is given"))
+    require_reason(reason)
     if not isinstance(event, Voided):
         try:
             refuse_entry(sheet, refold(MATCH_LOG, [row for row in log if row.seq < seq]).state, event, author)

@@ -58,6 +58,12 @@ class ConflictRefused(Refused):
         super().__init__(f"The sheet has {seq} events, not {after}.")
 
 
+def require_head(sheet: Sheet, after: int) -> None:
+    """Raise ConflictRefused unless the sheet ends where the writer has seen it end."""
+    if after != sheet.head_seq:
+        raise ConflictRefused(sheet.head_seq, after)
+
+
 class EntryRefused(Refused):
     """One entry of a call may not be written; ``at`` is its index, ``error`` says why. Nothing is written."""
 

@@ -39,6 +39,20 @@ class CorrectionRefused(Refused):
         super().__init__(f"event {seq}: {error}")
 
 
+def standing_at(log: Sequence[NumberedEvent[E]], seq: int) -> NumberedEvent[E]:
+    """The event that is to be corrected. Raises EntryRefused where there is none."""
+    standing = next((row for row in log if row.seq == seq), None)
+    if standing is None:
+        raise EntryRefused(0, InvalidValue("no_such_event", "there is no event {seq}", seq=seq))
+    return standing
+
+
+def require_reason(reason: str) -> None:
+    """Raise EntryRefused for a correction without a reason."""
+    if not reason.strip():
+        raise EntryRefused(0, InvalidValue("reason", "a correction needs a reason: none is given"))
+
+
 @dataclass(frozen=True, slots=True)
 class Refold(Generic[S]):
     """A log folded anew: the state it comes to, how each event shows, and the first that does not fit."""

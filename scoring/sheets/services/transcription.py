@@ -16,12 +16,12 @@ from scoring.rules.events import Event
 from scoring.rules.logs import MATCH_LOG
 from scoring.rules.sheet import replay
 from scoring.sheets.services.entries import (
-    ConflictRefused,
     Entry,
     EntryRefused,
     check_key,
     plain_of,
     record,
+    require_head,
 )
 
 
@@ -38,8 +38,7 @@ def record_text(*, match: Match, author: Author, after: int, key: str, text: str
         if first := SheetEvent.objects.filter(sheet=sheet, client_key=key).first():
             _refuse_another(sheet, first, key, text)
             return current
-        if after != sheet.head_seq:
-            raise ConflictRefused(sheet.head_seq, after)
+        require_head(sheet, after)
         events = read_line(state_of(sheet), text)
         entries = [Entry(_key(key, number), event) for number, event in enumerate(events, 1)]
         return record(match=match, author=author, after=after, entries=entries)

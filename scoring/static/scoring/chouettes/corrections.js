@@ -5,7 +5,8 @@ import { edited, editFields } from "./edits.js";
 import { named } from "./projection.js";
 import { corrected, decimalOf } from "./typed.js";
 import { dialog, fail, fieldsOf, forgetProblem } from "../sheets/dialog.js";
-import { make, newKey, noticeWords, say } from "../sheets/words.js";
+import { sendCorrection } from "../sheets/sending_corrections.js";
+import { make, say } from "../sheets/words.js";
 
 /**
  * @typedef {import("./choices.js").Parts} Parts
@@ -119,22 +120,6 @@ export class Corrections {
       fail(form, say("only_away"));
       return;
     }
-    const done = await this.sync.send(this.sync.urls.correct, {
-      after: this.sync.view.seq,
-      key: newKey(),
-      seq: this.line.seq,
-      ...entry,
-      reason: fields.why,
-      cut: event.submitter?.getAttribute("value") === "cut",
-    });
-    const broken = this.sync.answer?.data?.does_not_fit;
-    if (done) {
-      dialog("correct").close();
-    } else if (broken) {
-      fail(form, say("does_not_fit", { line: broken.line?.words ?? broken.seq, reason: broken.reason }));
-      form.querySelector("[data-cut]").hidden = false;
-    } else {
-      fail(form, noticeWords(this.sync.notice));
-    }
+    await sendCorrection(this.sync, event, { seq: this.line.seq, why: fields.why, entry });
   }
 }

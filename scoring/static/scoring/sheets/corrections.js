@@ -1,8 +1,9 @@
 // An entry of the log is corrected: as a text, as the result of a game, or taken away.
 
 import { dialog, fail, fieldOf, fieldsOf, forgetProblem } from "./dialog.js";
+import { sendCorrection } from "./sending_corrections.js";
 import { CORRECTABLE, corrected, UnreadableError } from "./reading.js";
-import { newKey, noticeWords, say } from "./words.js";
+import { say } from "./words.js";
 
 /**
  * @typedef {import("./log.js").Line} Line
@@ -73,24 +74,7 @@ export class Corrections {
     const fields = fieldsOf(form);
     const entry = readForm(form, () => corrected(this.line, fields, names()));
     if (!entry) return;
-    const done = await this.sync.send(this.sync.urls.correct, {
-      after: this.sync.view.seq,
-      key: newKey(),
-      seq: this.line.seq,
-      ...entry,
-      reason: fields.why,
-      cut: event.submitter?.getAttribute("value") === "cut",
-    });
-    const misfit = this.sync.answer?.data?.does_not_fit;
-    if (done) {
-      dialog("correct").close();
-    } else if (misfit) {
-      const line = misfit.line?.words ?? misfit.line;
-      fail(form, say("does_not_fit", { line, reason: misfit.reason }));
-      dialog("correct").querySelector("[data-cut]").hidden = false;
-    } else {
-      fail(form, noticeWords(this.sync.notice));
-    }
+    await sendCorrection(this.sync, event, { seq: this.line.seq, why: fields.why, entry });
   }
 
   /**
