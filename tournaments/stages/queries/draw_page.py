@@ -195,9 +195,7 @@ class _Writer:
             entrant = self.entrants[each]
             won = outcome is not None and outcome.advances == each
             sides.append(PairingSideLine(entrant.title, entrant, won, points.get(each)))
-        state = (
-            "" if pairing.is_bye else _("to be played") if outcome is None else _(_OUTCOMES[outcome.ended])
-        )
+        state = "" if pairing.is_bye else _("to be played") if outcome is None else _(OUTCOMES[outcome.ended])
         return PairingLine(
             number,
             sides[0],
@@ -223,7 +221,7 @@ _STATES = {
     BracketStatus.BYE: gettext_noop("bye"),
     BracketStatus.WALKOVER: gettext_noop("walkover"),
 }
-_OUTCOMES = {
+OUTCOMES = {
     Ending.PLAYED: gettext_noop("played"),
     Ending.TIME: gettext_noop("on time"),
     Ending.PENALTY: gettext_noop("by penalty"),

@@ -10,7 +10,6 @@ from functools import cached_property
 from itertools import zip_longest
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from scoring.rules.endings import Ending
 from tournaments.core.brackets.bracket import Bracket, Round
@@ -25,7 +24,7 @@ from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.places import Place
 from tournaments.core.standings.tables import TableOptions, TableRow
 from tournaments.models import StageRow
-from tournaments.stages.queries.draw_page import round_title, section_name
+from tournaments.stages.queries.draw_page import OUTCOMES, round_title, section_name
 from tournaments.stages.queries.stage_rows import Named, PlacedPairing, Rows, names_in, rows_in
 from tournaments.stages.queries.stage_table import crosstable
 
@@ -346,7 +345,7 @@ def _played(picture: Picture, number: int, a: int, b: int) -> PictureCell:
     if outcome.points is not None and outcome.played:
         points = dict(zip((outcome.winner, outcome.loser), outcome.points, strict=True))
     sides = [SideMark(n, points=points.get(n), won=outcome.advances == n) for n in (a, b)]
-    words = "" if outcome.ended is Ending.PLAYED else _(_ENDED[outcome.ended])
+    words = "" if outcome.ended is Ending.PLAYED else _(OUTCOMES[outcome.ended])
     return PictureCell(number, "done" if outcome.confirmed else "open", sides[0], sides[1], placed, words)
 
 
@@ -367,11 +366,3 @@ def _seeds(value: Stage) -> Mapping[int, int]:
 
 _NOBODY = SideMark(0)
 _GAP = PictureCell(0, "gap", _NOBODY, _NOBODY)
-_ENDED = {
-    Ending.TIME: gettext_noop("on time"),
-    Ending.PENALTY: gettext_noop("by penalty"),
-    Ending.RETIRED: gettext_noop("retired"),
-    Ending.NO_SHOW: gettext_noop("walkover"),
-    Ending.DOUBLE_NO_SHOW: gettext_noop("neither came"),
-    Ending.DISQUALIFIED: gettext_noop("disqualified"),
-}
