@@ -9,9 +9,9 @@ STATIC = Path(__file__).resolve().parents[3] / "clubs/static/clubs"
 TOKENS = (STATIC / "tokens.css").read_text()
 BASE = (Path(__file__).resolve().parents[3] / "templates/base.html").read_text()
 BLOCKS = {
-    "light": r":root \{(.*?)\n\}",
-    "dark by the system": r":root:not\(\[data-theme=\"light\"\]\) \{(.*?)\n    \}",
-    "dark by choice": r":root\[data-theme=\"dark\"\] \{(.*?)\n\}",
+    "light": r":root \{(.*?)\n    \}",
+    "dark by the system": r":root:not\(\[data-theme=\"light\"\]\) \{(.*?)\n        \}",
+    "dark by choice": r":root\[data-theme=\"dark\"\] \{(.*?)\n    \}",
 }
 GROUNDS = ("paper", "card", "linen")
 WASHES = ("felt-wash", "oxblood-wash", "brass-wash")
