@@ -13,7 +13,7 @@ class TournamentsConfig(AppConfig):
         import_module("tournaments.receivers")
         import_module("tournaments.events.live")
         import_module("tournaments.api.problems")
-        register(NavLink(NavPlace.NOW, _("Now"), "tournaments:now"))
+        register(NavLink(NavPlace.NOW, _("Now"), "tournaments:now", members_only=True))
         register(
             NavLink(
                 NavPlace.EVENTS,

@@ -1,4 +1,4 @@
-"""The five places of the site, filled by the apps that have pages for them.
+"""The places of the site, five for each person, filled by the apps that have pages for them.
 
 An app registers its entry in ``AppConfig.ready``; a place without an entry is not shown, so that every link
 leads somewhere. Apps get ready from the bottom of the chain to its top: where two fill one place the higher
@@ -19,6 +19,7 @@ class NavPlace(StrEnum):
 
     NOW = "now"
     EVENTS = "events"
+    CLUBS = "club"
     MATCHES = "matches"
     RATINGS = "ratings"
     ME = "me"
@@ -28,7 +29,8 @@ class NavPlace(StrEnum):
 class NavLink:
     """A link of the navigation.
 
-    ``url_name`` takes no arguments. ``members_only`` hides the entry from visitors who are not signed in.
+    ``url_name`` takes no arguments. ``members_only`` hides the entry from visitors who are not signed in,
+    ``visitors_only`` from everybody else: what a visitor looks for is a member's own.
     ``also`` lists further beginnings of paths that belong to this place, ``*`` standing for any part: ratings
     have ``("/players/", "/clubs/*/ratings/")``.
     """
@@ -37,6 +39,7 @@ class NavLink:
     label: str | Promise
     url_name: str
     members_only: bool = False
+    visitors_only: bool = False
     also: tuple[str, ...] = ()
 
 
@@ -70,7 +73,9 @@ def links(path: str, *, signed_in: bool, given: Sequence[NavLink] | None = None)
     "true" on the pages below it. The address "/" is the beginning of no other page.
     """
     shown = [
-        entry for entry in (entries() if given is None else given) if signed_in or not entry.members_only
+        entry
+        for entry in (entries() if given is None else given)
+        if not (entry.visitors_only if signed_in else entry.members_only)
     ]
     addresses = [reverse(entry.url_name) for entry in shown]
     best = max(
