@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.timezone import now
 
 from clubs.access import Viewer
-from clubs.models import Club
+from clubs.models import Club, User
 from tournaments.events.queries.visible import events_seen_by
 from tournaments.models import (
+    EntrantMember,
     EntrantRow,
     EntrantState,
     Event,
@@ -39,17 +40,25 @@ def event_lists(viewer: Viewer, *, club: Club | None = None, at: datetime | None
     seen = events_seen_by(viewer)
     if club is not None:
         seen = seen.filter(club=club)
-    entered = Count(
-        "flights__entrants",
-        filter=Q(flights__entrants__state__in=[EntrantState.REGISTERED, EntrantState.PRESENT]),
-    )
-    seen = seen.select_related("club").annotate(entered=entered)
+    seen = seen.select_related("club").annotate(entered=_entered())
     past = seen.filter(status__in=[EventStatus.FINISHED, EventStatus.CANCELLED])
     return EventLists(
         running=list(seen.filter(status=EventStatus.RUNNING).newest_first()[:SHOWN]),
         coming=list(seen.filter(status=EventStatus.ANNOUNCED).order_by("starts_at", "ref")[:SHOWN]),
         past=list(past.newest_first()[:SHOWN]),
     )
+
+
+def next_event_of(user: User, clubs: QuerySet[Club], *, at: datetime | None = None) -> Event | None:
+    """The first announced event to come in these clubs, with the number of its entrants and whether the user
+    is among them as ``mine`` (one query).
+    """
+    entered = EntrantMember.objects.filter(flight__event=OuterRef("pk"), player__user=user, active=True)
+    coming = events_seen_by(user).filter(
+        club__in=clubs, status=EventStatus.ANNOUNCED, starts_at__gte=at or now()
+    )
+    counted = coming.select_related("club").annotate(entered=_entered(), mine=Exists(entered))
+    return counted.order_by("starts_at", "ref").first()
 
 
 def stages_of(event: Event) -> list[StageRow]:
@@ -72,3 +81,10 @@ def is_drawn(entrant: EntrantRow) -> bool:
 def last_of(club: Club) -> Event | None:
     """The event of a club that began last and lives here, to be announced again (one query)."""
     return Event.objects.in_club(club).filter(moved_at=None).newest_first().first()
+
+
+def _entered() -> Count:
+    return Count(
+        "flights__entrants",
+        filter=Q(flights__entrants__state__in=[EntrantState.REGISTERED, EntrantState.PRESENT]),
+    )

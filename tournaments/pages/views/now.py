@@ -21,10 +21,12 @@ from scoring.matches.queries.matches import (
 )
 from scoring.models import Match
 from scoring.ratings.queries.ratings import newest_change_of
+from tournaments.events.queries.events import next_event_of
 from tournaments.pages.queries.mine import desks_of, my_matches
 
 WAITING = 10
-MINE = 5
+MINE = 3
+OTHERS = 4
 # A browser keeps six connections to a server over HTTP/1.1, and every live topic is one of them.
 LIVE_CLUBS = 2
 LIVE_EVENTS = 2
@@ -35,9 +37,12 @@ LIVE_EVENTS = 2
 @require_safe
 def now(request: HttpRequest) -> HttpResponse:
     """For a person what waits, their matches and clubs; for a visitor what happens, and what this is."""
-    context = _personal(request.user) if isinstance(request.user, User) else _visitor(request.user)
-    context["demo"] = Club.objects.filter(is_demo=True).exists()
-    return page_or_part(request, "tournaments/pages/now.html", context, part="now")
+    demo = {"demo": Club.objects.filter(is_demo=True).first()}
+    if isinstance(request.user, User):
+        context = _personal(request.user) | demo
+        return page_or_part(request, "tournaments/pages/now.html", context, part="now")
+    context = _visitor(request.user) | demo
+    return page_or_part(request, "tournaments/pages/home.html", context, part="home")
 
 
 def _visitor(viewer: AnonymousUser) -> dict[str, Any]:
@@ -51,19 +56,27 @@ def _visitor(viewer: AnonymousUser) -> dict[str, Any]:
 
 def _personal(user: User) -> dict[str, Any]:
     clubs = clubs_of(user)
+    own = list(clubs.order_by("name", "pk"))
     mine_next = my_matches(user)
     mine = Match.objects.filter(seats__player__user=user)
     return {
-        "my_matches": mine_next,
+        "mine_next": mine_next[0] if mine_next else None,
+        "later": mine_next[1:],
+        "called": any(each.called for each in mine_next),
         "live_events": {each.event.ref: each.event for each in mine_next[:LIVE_EVENTS]}.values(),
         "my_tables": open_tables_of(user),
         "desks": desks_of(user),
         "waiting": lines_of(waiting_for(user).with_players().newest_first()[:WAITING]),
+        "coming": next_event_of(user, clubs),
         "change": newest_change_of(user),
         "lines": recent(mine, size=MINE),
         "running": running_analyses(clubs),
-        "clubs": clubs.order_by("name", "pk"),
+        "clubs": own,
+        "many_clubs": len(own) > 1,
+        "plays_at": clubs_of(user, least=Role.MEMBER).order_by("name", "pk").first(),
         "live_clubs": clubs.order_by("-version", "pk")[:LIVE_CLUBS],
-        "club_lines": recent(Match.objects.filter(club__in=clubs).exclude(pk__in=mine.values("pk"))),
+        "club_lines": recent(
+            Match.objects.filter(club__in=clubs).exclude(pk__in=mine.values("pk")), size=OTHERS
+        ),
         "to_settle": unconfirmed_by_club(clubs_of(user, least=Role.DIRECTOR)),
     }
