@@ -30,7 +30,7 @@ MOST_PAGES = 120  # that are gone through one by one to find the last
 ONE_THING = {
     "clubs:my_data": "an export",
     "api:my_data": "an export",
-    "scoring:club": "a club's front page: eight lists of a few rows each",
+    "tournaments:club": "a club's front page: eight lists of a few rows each",
     "scoring:player": "a player's page: nine lists of a few rows each",
     "tournaments:now": "the first page: ten lists of a few rows each",
     "tournaments:event": "one event with its whole field",

@@ -15,8 +15,8 @@ urlpatterns = [
     path("api/v1/", include((api, "api"))),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
-    path("", include("tournaments.urls")),
     path("", include("clubs.urls")),
+    path("", include("tournaments.urls")),
     path("", include("scoring.urls")),
     path("account/", include("allauth.urls")),
 ]

@@ -10,7 +10,6 @@ from scoring.matches.views.exports import match_json, match_ogxm, match_pdf, sli
 from scoring.matches.views.match import analyse, match, match_file
 from scoring.matches.views.matches import club_matches, confirm, matches
 from scoring.matches.views.new_match import join_sheet, new_match
-from scoring.pages.views.clubs import club
 from scoring.players.views.guests import add_guest, claim_code, erase_guest, guests
 from scoring.players.views.players import opponents, player, rating_change
 from scoring.profiles.views.houses import edit_house, houses, new_house, retire_a_house
@@ -50,7 +49,6 @@ urlpatterns: list[URLPattern] = [
     path("players/<ref:player>/opponents/", opponents, name="opponents"),
     path("players/<ref:player>/ratings/<ref:match>/", rating_change, name="rating_change"),
     path("names/<ref:alias>/claim/", claim, name="claim"),
-    path("clubs/<slug:club>/", club, name="club"),
     path("clubs/<slug:club>/matches/", club_matches, name="club_matches"),
     path("clubs/<slug:club>/ratings/", rating_list, name="rating_list"),
     path("clubs/<slug:club>/rules/", profiles, name="profiles"),

@@ -40,6 +40,7 @@ from tournaments.events.views.formats import formats
 from tournaments.following.views import follow, followed
 from tournaments.leagues.views import arrange, challenged, line_up, meeting_time, rolls, season, starts
 from tournaments.money.views import approve, deal, money, paid, shares
+from tournaments.pages.views.clubs import club
 from tournaments.pages.views.events import club_events, event, events, new_event, prizes
 from tournaments.pages.views.now import now
 from tournaments.stages.views.draws import (
@@ -66,6 +67,7 @@ urlpatterns: list[URLPattern] = [
     path("", now, name="now"),
     path("formats/", formats, name="formats"),
     path("events/", events, name="events"),
+    path("clubs/<slug:club>/", club, name="club"),
     path("clubs/<slug:club>/events/", club_events, name="club_events"),
     path("clubs/<slug:club>/events/new/", new_event, name="new_event"),
     path("clubs/<slug:club>/events/file/", read_file, name="read_file"),

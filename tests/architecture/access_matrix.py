@@ -182,7 +182,7 @@ PROFILE_FORM = {
 }
 
 SCORING = [
-    page("scoring:club", VISIBLE),
+    page("tournaments:club", VISIBLE),
     page("scoring:matches", EVERYONE),
     page("scoring:club_matches", VISIBLE),
     page("scoring:confirm", post=ASKED_FOR_A_YES.answers(302), twin="POST api:confirmations"),

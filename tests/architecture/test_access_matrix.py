@@ -269,7 +269,7 @@ def test_what_a_page_does_the_api_does_by_the_same_rule(row):
     ("row", "method", "viewer", "wrong"),
     [
         (page("clubs:edit_club", EVERYONE), "GET", "visitor", "expected +, got ? (302)"),
-        (page("scoring:club", OWNER), "GET", "stranger", "expected -, got + (200)"),
+        (page("tournaments:club", OWNER), "GET", "stranger", "expected -, got + (200)"),
         (page("clubs:outbox", SITE_ADMIN), "POST", "owner", ""),
         (page("clubs:outbox", SITE_ADMIN.answers(201)), "GET", "admin", "expected 201, got 200"),
         (page("clubs:edit_club", OWNER), "POST", "owner", "expected 405, got 200"),

@@ -66,7 +66,7 @@ FILES = {
 """What answers with something else than a page: a file, or a part of one."""
 ONE_OF_EACH_KIND = {
     "account_login",
-    "scoring:club",
+    "tournaments:club",
     "scoring:scoresheet",
     "scoring:chouette",
     "tournaments:event",

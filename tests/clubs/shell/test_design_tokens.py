@@ -19,7 +19,7 @@ WORDS = [
     *[(word, ground) for word in ("ink", "felt", "oxblood", "brass", "stone") for ground in GROUNDS],
     *[("ink", wash) for wash in WASHES],
     *[(word, f"{word}-wash") for word in ("felt", "oxblood", "brass")],
-    *[(f"on-{ground}", ground) for ground in ("felt", "oxblood")],
+    *[(f"on-{ground}", ground) for ground in ("felt", "oxblood", "band")],
     ("on-brass", "brass-fill"),
     ("on-felt", "felt-deep"),
     ("felt-deep", "paper"),

@@ -236,7 +236,7 @@ def test_the_record_is_seen_by_the_table_alone_and_is_nobodys_match(client: Clie
         topic = match_topic(night.match.ref)
         assert topic is not None
         assert topic.allows(user) == (status == 200)
-        assert night.match.ref not in client.get(reverse("scoring:club", args=[night.club.slug])).text
+        assert night.match.ref not in client.get(reverse("tournaments:club", args=[night.club.slug])).text
     client.logout()
     assert client.get(page).status_code == 404
     assert not Match.objects.exists()

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from clubs.models import Membership, Role, Visibility, WorkStatus
 from scoring.matches.queries.matches import match_stretch
-from scoring.models import Alias, Analysis, Match, MatchStatus, RatingChange, RatingUpdate, Seat
+from scoring.models import Analysis, Match, MatchStatus, RatingChange, RatingUpdate, Seat
 from scoring.ratings.queries.ratings import rating_stretch
 from scoring.ratings.services.ratings import main_list, replay_list
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
@@ -305,56 +305,7 @@ def test_empty_lists_say_how_they_begin(client):
     assert f"/clubs/{club.slug}/upload/" in links(response)
 
 
-# A club
-
-
-@pytest.mark.parametrize("number", [1, 3])
-def test_a_clubs_front_page_for_visitors_for_fourteen_questions(client, django_assert_num_queries, number):
-    club = ClubFactory.create(name="Bar Point")
-    some_matches(club, number)
-    # the club; its list; six for the matches; four for the top; running analyses; how many people
-    with django_assert_num_queries(14):
-        response = client.get(club.get_absolute_url())
-    shown = words(response)
-    assert "Bar Point" in shown
-    assert "for the club's own people" in shown or "club&#x27;s own people" in shown
-
-
-@pytest.mark.parametrize("number", [1, 3])
-def test_a_director_sees_what_waits_for_constant_questions(client, django_assert_num_queries, number):
-    club = ClubFactory.create()
-    director = member(club, Role.DIRECTOR, name="Dora")
-    some_matches(club, number)
-    for day in range(number):
-        waiting = open_match(club, PlayerFactory.create(), PlayerFactory.create(), day=10 + day)
-        finish_match(waiting, "white", final=False)
-        analysis = analysed(waiting, 0.1, 0.1)
-        Analysis.objects.filter(pk=analysis.pk).update(status=WorkStatus.QUEUED)
-        claimed_by = PlayerFactory.create()
-        guest = PlayerFactory.create()
-        Alias.objects.create(club=club, name=f"N{day}", key=f"n{day}", player=guest, claimed_by=claimed_by)
-    client.force_login(director)
-    with django_assert_num_queries(SESSION_AND_USER + 28):
-        response = client.get(club.get_absolute_url())
-    shown = words(response)
-    assert shown.count("Confirm 5–0") == number
-    assert f"{number} name" in shown
-    assert "Dora Director" in shown
-    assert shown.count("Waiting for a worker") == number
-
-
-def test_names_of_people_stay_inside_the_club(client):
-    club = ClubFactory.create()
-    member(club, name="Olga")
-    guest = member(club, Role.GUEST, name="Iker")
-    assert "Olga" not in words(open_page(client, None, "club", club.slug))
-    assert "Olga" not in words(open_page(client, UserFactory.create(), "club", club.slug))
-    inside = words(open_page(client, guest, "club", club.slug))
-    assert "Olga" in inside
-    assert "Waits for a director" not in inside
-
-
-@pytest.mark.parametrize("address", ["club", "club_matches", "rating_list"])
+@pytest.mark.parametrize("address", ["club_matches", "rating_list"])
 def test_a_hidden_club_is_not_there_for_others(client, address):
     hidden = ClubFactory.create(visibility=Visibility.MEMBERS)
     assert open_page(client, None, address, hidden.slug).status_code == 302
@@ -436,7 +387,6 @@ def test_names_are_escaped(client):
     addresses = [
         ("matches", ()),
         ("ratings", ()),
-        ("club", (club.slug,)),
         ("rating_list", (club.slug,)),
         ("player", (bad.ref,)),
         ("opponents", (bad.ref,)),

@@ -33,14 +33,14 @@ def running(match, done: int = 0, total: int = 0) -> Analysis:
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_a_visitor_sees_public_matches_for_nine_questions(client, django_assert_num_queries, number):
+def test_a_visitor_sees_public_matches_for_eight_questions(client, django_assert_num_queries, number):
     some_matches(ClubFactory.create(name="Bar Point"), number)
     some_matches(ClubFactory.create(name="The Den", visibility=Visibility.MEMBERS), number)
-    # six for the matches, the running analyses, the clubs, whether there is a demo
-    with django_assert_num_queries(9):
+    # six for the matches, which club is a demo, the newest event
+    with django_assert_num_queries(8):
         response = client.get("/")
     shown = words(response)
-    assert "Every number leads back to the board." in shown
+    assert "Midpoint runs backgammon clubs." in shown
     assert shown.count("5 points") == number
     assert "The Den" not in shown
     assert 'href="/account/login/"' in response.content.decode()
@@ -65,7 +65,7 @@ def test_a_persons_page_for_constant_questions(client, django_assert_num_queries
         finish_match(waiting, "white", final=False)
         running(waiting, 12, 340)
     client.force_login(user)
-    with django_assert_num_queries(SESSION_AND_USER + 32):
+    with django_assert_num_queries(SESSION_AND_USER + 34):
         response = client.get("/")
     shown = words(response)
     assert shown.count("Confirm 5–0") == number
@@ -136,7 +136,10 @@ def test_the_page_listens_to_its_clubs_and_sends_its_content_alone(client):
     assert part.startswith('<div id="now"')
 
 
-def test_the_first_page_is_the_place_now(client):
-    text = now(client, None).content.decode()
+def test_the_first_page_is_a_members_place_now_and_a_visitor_looks_for_clubs(client):
+    text = now(client, UserFactory.create()).content.decode()
     assert re.search(r'href="/" aria-current="page"', text)
     assert reverse("tournaments:now") == "/"
+    shown = now(client, None).content.decode()
+    assert "<span>Now</span>" not in shown
+    assert "<span>Clubs</span>" in shown

@@ -1,7 +1,7 @@
 """Lists of events, and an event with its field."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.timezone import now
@@ -20,9 +20,9 @@ from tournaments.models import (
     StageEntrant,
     StageRow,
 )
+from tournaments.models.event import EventQuerySet
 
 SHOWN = 50
-RECENT = timedelta(days=60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,14 @@ class EventLists:
     past: list[Event]
 
 
-def event_lists(viewer: Viewer, *, club: Club | None = None, at: datetime | None = None) -> EventLists:
-    """The events that the viewer may know (three queries), each with the number of its entrants."""
-    at = at or now()
+def event_lists(viewer: Viewer, *, club: Club | None = None) -> EventLists:
+    """The events that the viewer may know (three queries): how many ``entered``, and whether one of them is
+    the viewer, as ``mine``.
+    """
     seen = events_seen_by(viewer)
     if club is not None:
         seen = seen.filter(club=club)
-    seen = seen.select_related("club").annotate(entered=_entered())
+    seen = _counted(seen, viewer)
     past = seen.filter(status__in=[EventStatus.FINISHED, EventStatus.CANCELLED])
     return EventLists(
         running=list(seen.filter(status=EventStatus.RUNNING).newest_first()[:SHOWN]),
@@ -53,12 +54,10 @@ def next_event_of(user: User, clubs: QuerySet[Club], *, at: datetime | None = No
     """The first announced event to come in these clubs, with the number of its entrants and whether the user
     is among them as ``mine`` (one query).
     """
-    entered = EntrantMember.objects.filter(flight__event=OuterRef("pk"), player__user=user, active=True)
     coming = events_seen_by(user).filter(
         club__in=clubs, status=EventStatus.ANNOUNCED, starts_at__gte=at or now()
     )
-    counted = coming.select_related("club").annotate(entered=_entered(), mine=Exists(entered))
-    return counted.order_by("starts_at", "ref").first()
+    return _counted(coming, user).order_by("starts_at", "ref").first()
 
 
 def stages_of(event: Event) -> list[StageRow]:
@@ -83,8 +82,11 @@ def last_of(club: Club) -> Event | None:
     return Event.objects.in_club(club).filter(moved_at=None).newest_first().first()
 
 
-def _entered() -> Count:
-    return Count(
+def _counted(events: EventQuerySet, viewer: Viewer) -> EventQuerySet:
+    entered = Count(
         "flights__entrants",
         filter=Q(flights__entrants__state__in=[EntrantState.REGISTERED, EntrantState.PRESENT]),
     )
+    own = EntrantMember.objects.filter(flight__event=OuterRef("pk"), active=True)
+    own = own.filter(player__user=viewer) if isinstance(viewer, User) else own.none()
+    return events.select_related("club").annotate(entered=entered, mine=Exists(own))

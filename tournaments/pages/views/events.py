@@ -34,7 +34,9 @@ from tournaments.pages.views.event_page import event_as_it_is
 @require_safe
 def events(request: HttpRequest) -> HttpResponse:
     """What runs, what comes, what was."""
-    context: dict[str, Any] = {"lists": event_lists(request.user)}
+    lists = event_lists(request.user)
+    clubs = {each.club_id for each in (*lists.running, *lists.coming, *lists.past)}
+    context: dict[str, Any] = {"lists": lists, "all_clubs": len(clubs) > 1}
     if isinstance(request.user, User):
         context["directs"] = clubs_of(request.user, least=Role.DIRECTOR).order_by("name", "pk")[:3]
     return page_or_part(request, "tournaments/pages/events.html", context, part="events")

@@ -13,25 +13,31 @@ from scoring.log.queries.visible import seen_among
 from scoring.matches.queries.matches import lines_of, recent, running_analyses, unconfirmed_in
 from scoring.models import Match
 from scoring.ratings.queries.ratings import list_of, top
+from tournaments.events.queries.events import event_lists
 
 PEOPLE = 12
-WAITING = 5
+WAITING = 3
+RESULTS = 6
+PAST_EVENTS = 3
 
 
 @club_visible
 @require_safe
 def club(request: ClubRequest, club: Club) -> HttpResponse:
-    """What happened here last, who leads the rating list, what waits for a director, who is here."""
+    """When they play next, what runs, what was played, who leads, what waits for a director, who is here."""
     people = Membership.objects.in_club(club)
     rating_list = list_of(club)
     this_club = Club.objects.filter(pk=club.pk)
     directs = request.role is not None and request.role >= Role.DIRECTOR
+    events = event_lists(request.user, club=club)
     context: dict[str, Any] = {
         "club": club,
         "role": request.role,
         "directs": directs,
         "uploads": request.role is not None and request.role >= Role.MEMBER,
-        "lines": recent(seen_among(Match.objects.in_club(club), request.user)),
+        "coming": events.coming[0] if events.coming else None,
+        "events": [*events.running, *events.coming[1:], *events.past[:PAST_EVENTS]],
+        "lines": recent(seen_among(Match.objects.in_club(club), request.user), size=RESULTS),
         "list": rating_list,
         "top": top(rating_list) if rating_list else [],
         "running": running_analyses(this_club) if sees_lists(request.role, club) else [],
@@ -44,4 +50,4 @@ def club(request: ClubRequest, club: Club) -> HttpResponse:
         context["unconfirmed"] = lines_of(waiting.with_players().newest_first()[:WAITING])
         context["unconfirmed_count"] = waiting.count()
         context["claims"] = claims_in(club)
-    return page_or_part(request, "scoring/pages/club.html", context, part="club")
+    return page_or_part(request, "tournaments/pages/club.html", context, part="club")

@@ -1,0 +1,104 @@
+"""A club's front page: when they play next, what was played, who leads, what waits for a director."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils.timezone import now
+
+from clubs.models import Role, Visibility, WorkStatus
+from scoring.models import Alias, Analysis
+from tests.factories import ClubFactory, PlayerFactory, UserFactory, member
+from tests.scoring.factories import finish_match, open_match
+from tests.scoring.pages.test_list_pages import SESSION_AND_USER, analysed, some_matches, words
+from tests.tournaments.factories import an_event, flight_of
+from tournaments.entries.services.entries import enter
+from tournaments.models import Event
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_clubs_front_page_for_visitors_for_seventeen_questions(client, django_assert_num_queries, number):
+    club = ClubFactory.create(name="Bar Point")
+    some_matches(club, number)
+    # the club; three for events; its list; six for matches; four for the top; running analyses; people
+    with django_assert_num_queries(17):
+        response = client.get(club.get_absolute_url())
+    shown = words(response)
+    assert "Bar Point" in shown
+    assert "for the club's own people" in shown or "club&#x27;s own people" in shown
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_director_sees_what_waits_for_constant_questions(client, django_assert_num_queries, number):
+    club = ClubFactory.create()
+    director = member(club, Role.DIRECTOR, name="Dora")
+    some_matches(club, number)
+    for day in range(number):
+        waiting = open_match(club, PlayerFactory.create(), PlayerFactory.create(), day=10 + day)
+        finish_match(waiting, "white", final=False)
+        analysis = analysed(waiting, 0.1, 0.1)
+        Analysis.objects.filter(pk=analysis.pk).update(status=WorkStatus.QUEUED)
+        claimed_by = PlayerFactory.create()
+        guest = PlayerFactory.create()
+        Alias.objects.create(club=club, name=f"N{day}", key=f"n{day}", player=guest, claimed_by=claimed_by)
+    client.force_login(director)
+    with django_assert_num_queries(SESSION_AND_USER + 31):
+        response = client.get(club.get_absolute_url())
+    shown = words(response)
+    assert shown.count("Confirm 5–0") == number
+    assert f"{number} name" in shown
+    assert "Dora Director" in shown
+    assert shown.count("Waiting for a worker") == number
+
+
+def test_names_of_people_stay_inside_the_club(client):
+    club = ClubFactory.create()
+    member(club, name="Olga")
+    guest = member(club, Role.GUEST, name="Iker")
+    address = club.get_absolute_url()
+    assert "Olga" not in words(client.get(address))
+    client.force_login(UserFactory.create())
+    assert "Olga" not in words(client.get(address))
+    client.force_login(guest)
+    inside = words(client.get(address))
+    assert "Olga" in inside
+    assert "Waits for a director" not in inside
+
+
+def test_a_hidden_club_is_not_there_for_others(client):
+    hidden = ClubFactory.create(visibility=Visibility.MEMBERS)
+    address = hidden.get_absolute_url()
+    assert client.get(address).status_code == 302
+    client.force_login(member(ClubFactory.create()))
+    assert client.get(address).status_code == 404
+    client.force_login(member(hidden, Role.GUEST))
+    assert client.get(address).status_code == 200
+
+
+def test_the_name_of_a_club_is_escaped(client):
+    club = ClubFactory.create(name="<script>alert(1)</script>")
+    some_matches(club, 1, PlayerFactory.create(name="<b>Ana</b>"))
+    text = client.get(club.get_absolute_url()).content.decode()
+    assert "<script>alert" not in text
+    assert "<b>Ana" not in text
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_the_next_event_stands_first_with_the_way_in(client, hidden):
+    ana = member(club := ClubFactory.create(), name="Ana")
+    later, soon = (an_event(2, club=club) for _ in range(2))
+    for event, name, days in ((later, "Winter Cup", 9), (soon, "Club evening", 2)):
+        starts_at = now() + timedelta(days=days)
+        Event.objects.filter(pk=event.pk).update(name=name, starts_at=starts_at, hidden=hidden)
+    client.force_login(ana)
+    text = client.get(club.get_absolute_url()).content.decode()
+    assert ("Club evening" in text, "Winter Cup" in text) == (not hidden, not hidden)
+    if not hidden:
+        assert text.index("Club evening") < text.index("Winter Cup")
+        assert f'<a class="button" href="{soon.get_absolute_url()}">Enter</a>' in text
+        enter(flight=flight_of(soon), players=[ana.player])
+        shown = words(client.get(club.get_absolute_url()))
+        assert "You are in See the event" in shown
+        client.logout()
+        assert "You are in" not in words(client.get(club.get_absolute_url()))
