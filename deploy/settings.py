@@ -176,7 +176,10 @@ FORM_RENDERER = "clubs.shell.renderer.FormRenderer"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "clubs.User"
 # A page lives in the highest app whose data it shows; clubs itself knows only its page of people.
-ABSOLUTE_URL_OVERRIDES = {"clubs.club": lambda club: reverse("tournaments:club", args=[club.slug])}
+ABSOLUTE_URL_OVERRIDES = {
+    "clubs.club": lambda club: reverse("tournaments:club", args=[club.slug]),
+    "clubs.player": lambda player: reverse("scoring:player", args=[player.ref]),
+}
 SESSION_ENGINE = "clubs.backends"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
