@@ -10,7 +10,7 @@ from clubs.clubs.services.erasures import on_erase
 from clubs.http.base import register_gate
 from clubs.people.services.merges import on_merge
 from clubs.tasks import wake
-from scoring.matches.occasions import register
+from scoring.matches.occasions import Occasions, register
 from scoring.matches.services.notices import register_push
 from scoring.models import Match
 from scoring.rules.endings import Ending
@@ -26,7 +26,7 @@ from tournaments.following.services import forget_following, move_followers, own
 from tournaments.models import DeskEvent, PairingRow, PairingState, StageRow
 from tournaments.money.services.prizes import take_back_overtaken
 from tournaments.signals import entry_written, places_changed
-from tournaments.stages.queries.occasions import event_of, event_of_open
+from tournaments.stages.queries.occasions import at_events_named, event_of_open, events_of
 from tournaments.stages.services.locks import Hold
 from tournaments.stages.services.results import follow_match
 from tournaments.stages.services.stages import pairing_of
@@ -36,7 +36,7 @@ CALLED = frozenset({"called", "moved"})
 
 on_merge("tournaments.entries", move_entries, put_entries_back)
 on_erase(forget_desk_notes)
-register(event_of)
+register(Occasions(of=events_of, named=at_events_named))
 register_gate(require_here)
 register_export("desk_notes", own_desk_notes)
 on_merge("tournaments.followers", move_followers, put_followers_back)

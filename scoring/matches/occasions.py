@@ -1,7 +1,10 @@
-"""What a match is part of: the apps above register who knows, and the match's page links there."""
+"""What matches are part of: the apps above register who knows; pages link there, lists group and search by it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
 
 from clubs.access import Viewer
 from scoring.models import Match
@@ -15,15 +18,40 @@ class Occasion:
     url: str
 
 
-Finder = Callable[[Match, Viewer], Occasion | None]
-_finders: list[Finder] = []
+@dataclass(frozen=True, slots=True)
+class Occasions:
+    """One kind of thing that matches are part of, as far as a viewer may know it.
+
+    ``of``     the occasion of each of the matches that has one, by the match's pk (one query).
+    ``named``  the keys of the matches whose occasion has the text in its name, as a query to go on with.
+    """
+
+    of: Callable[[Iterable[Match], Viewer], Mapping[int, Occasion]]
+    named: Callable[[str, Viewer], QuerySet[Any, Any]]
 
 
-def register(finder: Finder) -> None:
-    """Let match pages link to what ``finder`` knows; call it in ``AppConfig.ready``. It asks one question."""
-    _finders.append(finder)
+_kinds: list[Occasions] = []
+
+
+def register(kind: Occasions) -> None:
+    """Let pages of matches tell what ``kind`` knows; call it in ``AppConfig.ready``."""
+    _kinds.append(kind)
+
+
+def occasions_of(matches: Iterable[Match], viewer: Viewer) -> dict[int, Occasion]:
+    """What each of these matches is part of, by its pk; those of their own are left out (one query a kind)."""
+    matches = list(matches)
+    found: dict[int, Occasion] = {}
+    for kind in reversed(_kinds):
+        found.update(kind.of(matches, viewer))
+    return found
 
 
 def occasion_of(match: Match, viewer: Viewer) -> Occasion | None:
     """What the match is part of, as far as the viewer may know; None for a match of its own."""
-    return next(filter(None, (finder(match, viewer) for finder in _finders)), None)
+    return occasions_of([match], viewer).get(match.pk)
+
+
+def matches_at(text: str, viewer: Viewer) -> list[QuerySet[Any, Any]]:
+    """For each kind the keys of the matches whose occasion has the text in its name."""
+    return [kind.named(text, viewer) for kind in _kinds]

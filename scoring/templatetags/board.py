@@ -7,11 +7,12 @@ from typing import Any
 from django import template
 from django.template.context import RequestContext
 from django.utils.formats import number_format
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from scoring.drawing.board import TALL, WIDE, draw_board
 from scoring.drawing.board_view import Arrow, ArrowMeaning, BoardView, DrawnCube
+from scoring.drawing.thumbs import draw_thumb
 from scoring.rules.plays import Move
 from scoring.rules.position import BAR, OFF
 from scoring.rules.sides import Side
@@ -26,6 +27,7 @@ def side_name(side: Side) -> str:
     return gettext("White") if side is Side.WHITE else gettext("Black")
 
 
+@register.filter(name="error_size")
 def error_label(error: float) -> str:
     """The size of an error (equity lost, 0 or more) as it stands at an arrow, e.g. "−0.084"."""
     return MINUS + number_format(abs(error), decimal_pos=3, force_grouping=False)
@@ -119,6 +121,12 @@ def board_in_words(view: BoardView) -> str:
         *arrows_in_words(view.arrows),
     ]
     return " ".join(sentence for sentence in sentences if sentence)
+
+
+@register.simple_tag
+def thumb(view: BoardView) -> SafeString:
+    """The position as small as a row; it goes into ``<span class="thumb">``, whose words say what it is."""
+    return mark_safe(draw_thumb(view))  # noqa: S308 - built by us, without words
 
 
 @register.inclusion_tag("scoring/drawing/_board.html", takes_context=True)

@@ -15,6 +15,7 @@ from django.db import IntegrityError, transaction
 from clubs.live.topics import publish
 from clubs.models import User, WorkStatus
 from clubs.work import services as work
+from scoring.analysis.queries.worst import worst_error
 from scoring.engines.chouette_questions import ChouetteRequest, Faced, chouette_request
 from scoring.engines.errors import EngineError, EngineRefused
 from scoring.engines.protocol import Progress
@@ -133,6 +134,10 @@ def _write(current: Analysis, result: AnalysisResult, chouette: ChouetteRequest 
         "match": sums_of(by_side(decisions)),
         "games": {game: sums_of(sides) for game, sides in by_game(decisions).items()},
     }
+    if chouette is None:
+        log = events_of(current.match.sheet, upto=current.head_seq)
+        worst = worst_error(decisions, [(numbered.seq, numbered.event) for numbered in log])
+        current.summary["worst"] = worst.plain() if worst else None
     if chouette is not None and chouette.left_out:
         current.summary["left_out"] = list(chouette.left_out)
 

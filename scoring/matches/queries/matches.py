@@ -8,9 +8,11 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from clubs.models import Club, Player, User, WorkStatus
 from scoring.analysis.queries.performances import performance_of, standing_analyses
+from scoring.analysis.queries.worst import WorstError, worst_from
 from scoring.log.queries.keyset import Order, Stretch, ref_of, stretch
 from scoring.models import Analysis, Colour, Confirmation, Match, MatchStatus, Result, Seat, SideRow, Source
 from scoring.models.match import MatchQuerySet
+from scoring.rules.endings import Ending
 from scoring.rules.profiles import ReportPolicy
 
 NEWEST_FIRST = Order("-played_at", "-ref", cursor="ref")
@@ -45,6 +47,18 @@ class MatchLine:
     sides: tuple[MatchSideLine, MatchSideLine]
     standing: MatchStanding
     label: str
+    worst: WorstError | None = None
+
+    @property
+    def worst_by(self) -> str:
+        """The name of the side that made the biggest error."""
+        return self.match.side(self.worst.side).name if self.worst else ""
+
+    @property
+    def ended(self) -> str:
+        """How it ended in words; "" where it was played out or goes on."""
+        result = getattr(self.match, "result", None)
+        return "" if result is None or result.ended in {"", Ending.PLAYED} else result.get_ended_display()
 
     @property
     def white(self) -> MatchSideLine:
@@ -146,6 +160,7 @@ def _line(match: Match, analysis: Analysis | None) -> MatchLine:
         (_side(match, Colour.WHITE, analysis), _side(match, Colour.BLACK, analysis)),
         _standing(match),
         analysis.label if analysis else "",
+        worst_from(analysis.summary) if analysis else None,
     )
 
 

@@ -14,8 +14,16 @@ from clubs.http.destinations import sent_back_to
 from clubs.http.numbers import whole_number
 from clubs.http.parts import page_or_part
 from clubs.models import Club, Player, Role
-from scoring.log.queries.visible import clubs_seen_by, matches_seen_by, player_seen_by, seen_among
+from scoring.log.queries.visible import (
+    clubs_of,
+    clubs_seen_by,
+    matches_seen_by,
+    player_seen_by,
+    seen_among,
+)
+from scoring.matches.queries.days import by_day
 from scoring.matches.queries.matches import between, match_stretch
+from scoring.matches.queries.narrowed import Shown, choices_of, found_by, kept
 from scoring.models import Match
 from scoring.models.match import MatchQuerySet
 from scoring.sheets.services.results import ConfirmationRefused, confirm_result
@@ -25,13 +33,18 @@ from scoring.signals import ResultRefused
 @public
 @require_safe
 def matches(request: HttpRequest) -> HttpResponse:
-    """Every match that the viewer may see, newest first; narrowed by ``club``, ``player``, ``against``."""
+    """Every match that the viewer may see, newest first; of one club with ``club``, narrowed as in ``_list``."""
     clubs = clubs_seen_by(request.user)
     shown = matches_seen_by(request.user)
     at_club = clubs.named(request.GET["club"]).first() if request.GET.get("club") else None
     if at_club is not None:
         shown = shown.in_club(at_club)
-    context = {"at_club": at_club, "clubs": clubs.order_by("name", "pk")[:100]}
+    recorders = list(clubs_of(request.user, least=Role.MEMBER).order_by("name", "pk")[:2])
+    context = {
+        "at_club": at_club,
+        "clubs": clubs.order_by("name", "pk")[:100],
+        "uploads_to": recorders[0] if len(recorders) == 1 else None,
+    }
     return _list(request, shown, context)
 
 
@@ -40,17 +53,33 @@ def matches(request: HttpRequest) -> HttpResponse:
 def club_matches(request: ClubRequest, club: Club) -> HttpResponse:
     """The matches of one club, newest first."""
     shown = seen_among(Match.objects.in_club(club), request.user)
-    return _list(request, shown, {"club": club, "role": request.role})
+    records = request.role is not None and request.role >= Role.MEMBER
+    return _list(request, shown, {"club": club, "uploads_to": club if records else None})
 
 
-def _list(request: HttpRequest, shown: MatchQuerySet, context: dict[str, Any]) -> HttpResponse:
+def _list(request: HttpRequest, found: MatchQuerySet, context: dict[str, Any]) -> HttpResponse:
+    """A page of the matches, narrowed by ``player``, ``against``, a search ``q`` and the choice ``show``."""
     player, against = (_named(request, name) for name in ("player", "against"))
+    found = between(found, player, against)
+    search = request.GET.get("q", "").strip()
+    if search:
+        found = found_by(found, search, request.user)
+    asked = request.GET.get("show", "")
+    shown = Shown(asked) if asked in set(Shown) else Shown.ALL
     stretch = match_stretch(
-        between(shown, player, against),
+        kept(found, shown, request.user),
         after=request.GET.get("after", ""),
         before=request.GET.get("before", ""),
     )
-    context |= {"player": player, "against": against, "stretch": stretch}
+    context |= {
+        "player": player,
+        "against": against,
+        "search": search,
+        "shown": shown,
+        "choices": choices_of(found, request.user, shown),
+        "stretch": stretch,
+        "days": by_day(stretch.rows, request.user),
+    }
     return page_or_part(request, "scoring/matches/matches.html", context, part="list")
 
 

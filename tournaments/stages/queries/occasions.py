@@ -1,20 +1,30 @@
-"""The event of a match, for the match's own page."""
+"""The events of matches, for the pages and lists of matches."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import QuerySet
 
 from clubs.access import Viewer
 from scoring.matches.occasions import Occasion
 from scoring.models import Match
-from tournaments.events.queries.visible import may_know
+from tournaments.events.queries.visible import events_seen_by
 from tournaments.models import Board, Event, PairingState
 
+EVENT = "pairing__stage__flight__event"
 
-def event_of(match: Match, viewer: Viewer) -> Occasion | None:
-    """The event and stage that the match was made for, as far as the viewer may know it."""
-    board = Board.objects.filter(match=match).select_related("pairing__stage__flight__event__club").first()
-    if board is None or not may_know(viewer, board.pairing.stage.flight.event):
-        return None
-    stage = board.pairing.stage
-    event = stage.flight.event
-    return Occasion(f"{event.name}, {stage.name}", event.get_absolute_url())
+
+def events_of(matches: Iterable[Match], viewer: Viewer) -> dict[int, Occasion]:
+    """The event and stage for which each match was made, as far as the viewer may know it (one query)."""
+    known = events_seen_by(viewer).values("pk")
+    boards = Board.objects.filter(match__in=[match.pk for match in matches], **{f"{EVENT}__in": known})
+    return {board.match_id: _occasion(board) for board in boards.select_related(EVENT)}
+
+
+def at_events_named(text: str, viewer: Viewer) -> QuerySet[Any, Any]:
+    """The keys of the matches at events that the viewer may know and that have the text in their name."""
+    events = events_seen_by(viewer).filter(name__icontains=text).values("pk")
+    return Board.objects.filter(**{f"{EVENT}__in": events}).values("match")
 
 
 def event_of_open(match: Match) -> Event | None:
@@ -23,3 +33,9 @@ def event_of_open(match: Match) -> Event | None:
         flights__stages__pairings__boards__match=match, flights__stages__pairings__state=PairingState.OPEN
     )
     return found.first()
+
+
+def _occasion(board: Board) -> Occasion:
+    stage = board.pairing.stage
+    event = stage.flight.event
+    return Occasion(f"{event.name}, {stage.name}", event.get_absolute_url())

@@ -1,0 +1,110 @@
+"""Narrowing a list of matches: what a search finds, which state is shown, and how many there are of each."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.core.exceptions import EmptyResultSet
+from django.db import connection
+from django.db.models import Exists, OuterRef, Q
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from clubs.access import Viewer
+from clubs.models import Player, User, WorkStatus
+from clubs.people.search import named
+from scoring.matches.occasions import matches_at
+from scoring.matches.queries.matches import unconfirmed
+from scoring.models import Analysis, MatchStatus, Seat
+from scoring.models.match import MatchQuerySet
+
+MOST_COUNTED = 1000
+
+
+class Shown(StrEnum):
+    """Which matches of a list are shown."""
+
+    ALL = ""
+    MINE = "mine"
+    ANALYSED = "analysed"
+    LIVE = "live"
+    UNCONFIRMED = "unconfirmed"
+
+
+WORDS: dict[Shown, Promise] = {
+    Shown.ALL: _("All"),
+    Shown.MINE: _("Mine"),
+    Shown.ANALYSED: _("Analysed"),
+    Shown.LIVE: _("Live"),
+    Shown.UNCONFIRMED: _("To confirm"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One choice of a list with the number of its matches, counted up to ``MOST_COUNTED``."""
+
+    shown: Shown
+    number: int
+
+    @property
+    def words(self) -> Promise:
+        return WORDS[self.shown]
+
+    @property
+    def counted(self) -> int:
+        """The number to show; with ``more`` it is the least that there are."""
+        return min(self.number, MOST_COUNTED)
+
+    @property
+    def more(self) -> bool:
+        return self.number > MOST_COUNTED
+
+
+def found_by(matches: MatchQuerySet, text: str, viewer: Viewer) -> MatchQuerySet:
+    """Those in which somebody of this name sits, or that belong to an event of this name."""
+    seats = Seat.objects.filter(player__in=named(Player.objects.all(), text).values("pk"))
+    found = Q(pk__in=seats.values("match"))
+    for at_occasion in matches_at(text, viewer):
+        found |= Q(pk__in=at_occasion)
+    return matches.filter(found)
+
+
+def kept(matches: MatchQuerySet, shown: Shown, viewer: Viewer) -> MatchQuerySet:
+    """Those of the matches that a choice shows."""
+    match shown:
+        case Shown.MINE:
+            return matches.filter(seats__player__user=viewer) if isinstance(viewer, User) else matches.none()
+        case Shown.ANALYSED:
+            done = Analysis.objects.filter(match=OuterRef("pk"), status=WorkStatus.DONE)
+            return matches.filter(Exists(done.filter(head_hash=OuterRef("sheet__head_hash"))))
+        case Shown.LIVE:
+            return matches.filter(status=MatchStatus.PLAYING)
+        case Shown.UNCONFIRMED:
+            return matches.filter(pk__in=unconfirmed().values("pk"))
+        case _:
+            return matches
+
+
+def choices_of(matches: MatchQuerySet, viewer: Viewer, current: Shown) -> list[Choice]:
+    """The choices with their numbers (one query); those without a match are left out, but for the current."""
+    offered = [shown for shown in Shown if shown != Shown.MINE or isinstance(viewer, User)]
+    numbers = _counted([kept(matches, shown, viewer) for shown in offered])
+    choices = [Choice(shown, number) for shown, number in zip(offered, numbers, strict=True)]
+    return [choice for choice in choices if choice.number or choice.shown in {Shown.ALL, current}]
+
+
+def _counted(rows: list[MatchQuerySet]) -> list[int]:
+    """How many rows each has, up to one more than ``MOST_COUNTED``, in one statement."""
+    parts: list[str] = []
+    parameters: list[object] = []
+    for each in rows:
+        try:
+            sql, values = each.order_by().values("pk")[: MOST_COUNTED + 1].query.sql_with_params()
+        except EmptyResultSet:
+            parts.append("0")
+            continue
+        parts.append(f"(SELECT count(*) FROM ({sql}) AS counted)")  # noqa: S608 - Django's own SQL
+        parameters.extend(values)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {', '.join(parts)}", parameters)  # noqa: S608
+        return [int(number) for number in cursor.fetchone()]
