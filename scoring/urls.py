@@ -11,7 +11,14 @@ from scoring.matches.views.match import analyse, match, match_file
 from scoring.matches.views.matches import club_matches, confirm, matches
 from scoring.matches.views.new_match import join_sheet, new_match
 from scoring.players.views.guests import add_guest, claim_code, erase_guest, guests
-from scoring.players.views.players import opponents, player, rating_change
+from scoring.players.views.players import (
+    opponents,
+    player,
+    player_matches,
+    player_rating,
+    player_statistics,
+    rating_change,
+)
 from scoring.profiles.views.houses import edit_house, houses, new_house, retire_a_house
 from scoring.profiles.views.profiles import edit_profile, new_profile, profiles, retire
 from scoring.ratings.views import rating_list, ratings
@@ -46,6 +53,9 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/confirm/", confirm, name="confirm"),
     path("ratings/", ratings, name="ratings"),
     path("players/<ref:player>/", player, name="player"),
+    path("players/<ref:player>/rating/", player_rating, name="player_rating"),
+    path("players/<ref:player>/matches/", player_matches, name="player_matches"),
+    path("players/<ref:player>/statistics/", player_statistics, name="player_statistics"),
     path("players/<ref:player>/opponents/", opponents, name="opponents"),
     path("players/<ref:player>/ratings/<ref:match>/", rating_change, name="rating_change"),
     path("names/<ref:alias>/claim/", claim, name="claim"),

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import ClubRequest, club_visible, public
@@ -11,7 +12,23 @@ from clubs.http.parts import page_or_part
 from clubs.models import Club, User
 from scoring.formulas.elo import formula_named
 from scoring.log.queries.visible import clubs_of, clubs_seen_by
-from scoring.ratings.queries.ratings import list_of, lists_in, rating_stretch, ratings_of
+from scoring.ratings.queries.ratings import (
+    Sort,
+    list_of,
+    lists_in,
+    own_rating,
+    provisional_beside,
+    rating_stretch,
+    ratings_of,
+)
+
+SORT_WORDS = [
+    (Sort.RATING, _("Rating")),
+    (Sort.CHANGE, _("Change")),
+    (Sort.MATCHES, _("Matches")),
+    (Sort.LAST, _("Last match")),
+    (Sort.NAME, _("Name")),
+]
 
 
 @public
@@ -35,16 +52,28 @@ def ratings(request: HttpRequest) -> HttpResponse:
 @club_visible
 @require_safe
 def rating_list(request: ClubRequest, club: Club) -> HttpResponse:
-    """A club's rating list, best first, with search by name."""
-    search = request.GET.get("q", "").strip()
+    """A club's rating list: ranked players, or with ``provisional`` the others; searched and sorted."""
+    search, after, before = (request.GET.get(name, "").strip() for name in ("q", "after", "before"))
+    asked = request.GET.get("sort", "")
+    sort = Sort(asked) if asked in set(Sort) else Sort.RATING
+    provisional = bool(request.GET.get("provisional"))
     found = list_of(club)
     context: dict[str, Any] = {"club": club, "role": request.role, "search": search, "list": found}
     if found is not None:
         stretch, label = rating_stretch(
-            found,
-            search=search,
-            after=request.GET.get("after", ""),
-            before=request.GET.get("before", ""),
+            found, search=search, sort=sort, provisional=provisional, after=after, before=before
         )
-        context |= {"stretch": stretch, "label": label, "formula": formula_named(found.formula)}
+        begins = not (after or before or provisional)
+        beside, more = provisional_beside(found, search=search) if begins else ([], False)
+        context |= {
+            "stretch": stretch,
+            "label": label,
+            "formula": formula_named(found.formula),
+            "sort": sort,
+            "sorts": SORT_WORDS,
+            "provisional": provisional,
+            "beside": beside,
+            "more_beside": more,
+            "own": own_rating(found, request.user) if begins and isinstance(request.user, User) else None,
+        }
     return page_or_part(request, "scoring/ratings/rating_list.html", context, part="list")

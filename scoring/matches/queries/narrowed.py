@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
@@ -96,7 +97,7 @@ def choices_of(matches: MatchQuerySet, viewer: Viewer, current: Shown) -> list[C
 def _counted(rows: list[MatchQuerySet]) -> list[int]:
     """How many rows each has, up to one more than ``MOST_COUNTED``, in one statement."""
     parts: list[str] = []
-    parameters: list[object] = []
+    parameters: list[Any] = []
     for each in rows:
         try:
             sql, values = each.order_by().values("pk")[: MOST_COUNTED + 1].query.sql_with_params()
@@ -106,5 +107,5 @@ def _counted(rows: list[MatchQuerySet]) -> list[int]:
         parts.append(f"(SELECT count(*) FROM ({sql}) AS counted)")  # noqa: S608 - Django's own SQL
         parameters.extend(values)
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {', '.join(parts)}", parameters)  # noqa: S608
+        cursor.execute(f"SELECT {', '.join(parts)}", parameters)
         return [int(number) for number in cursor.fetchone()]

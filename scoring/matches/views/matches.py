@@ -33,7 +33,7 @@ from scoring.signals import ResultRefused
 @public
 @require_safe
 def matches(request: HttpRequest) -> HttpResponse:
-    """Every match that the viewer may see, newest first; of one club with ``club``, narrowed as in ``_list``."""
+    """Every match that the viewer may see, newest first; of one club with ``club``, of ``player`` and ``against``."""
     clubs = clubs_seen_by(request.user)
     shown = matches_seen_by(request.user)
     at_club = clubs.named(request.GET["club"]).first() if request.GET.get("club") else None
@@ -58,9 +58,14 @@ def club_matches(request: ClubRequest, club: Club) -> HttpResponse:
 
 
 def _list(request: HttpRequest, found: MatchQuerySet, context: dict[str, Any]) -> HttpResponse:
-    """A page of the matches, narrowed by ``player``, ``against``, a search ``q`` and the choice ``show``."""
     player, against = (_named(request, name) for name in ("player", "against"))
-    found = between(found, player, against)
+    context |= {"player": player, "against": against}
+    context |= narrowed_list(request, between(found, player, against))
+    return page_or_part(request, "scoring/matches/matches.html", context, part="list")
+
+
+def narrowed_list(request: HttpRequest, found: MatchQuerySet) -> dict[str, Any]:
+    """What ``scoring/matches/_list.html`` shows of the matches: a search ``q``, a choice ``show``, a stretch."""
     search = request.GET.get("q", "").strip()
     if search:
         found = found_by(found, search, request.user)
@@ -71,16 +76,13 @@ def _list(request: HttpRequest, found: MatchQuerySet, context: dict[str, Any]) -
         after=request.GET.get("after", ""),
         before=request.GET.get("before", ""),
     )
-    context |= {
-        "player": player,
-        "against": against,
+    return {
         "search": search,
         "shown": shown,
         "choices": choices_of(found, request.user, shown),
         "stretch": stretch,
         "days": by_day(stretch.rows, request.user),
     }
-    return page_or_part(request, "scoring/matches/matches.html", context, part="list")
 
 
 def _named(request: HttpRequest, parameter: str) -> Player | None:

@@ -48,6 +48,19 @@ def record_of(player: Player, matches: MatchQuerySet) -> Tally:
     return Tally(**counted)
 
 
+def records_by_length(player: Player, matches: MatchQuerySet) -> list[tuple[int, Tally]]:
+    """The same for each match length, the shortest first; 0 is money (one query)."""
+    seats = Seat.objects.filter(player=player, match__in=matches, match__status=MatchStatus.FINISHED)
+    own = Q(match__result__winner=F("side__colour"))
+    decided = ~Q(match__result__winner="")
+    rows = (
+        seats.values("match__length")
+        .annotate(matches=Count("pk"), won=Count("pk", filter=own), lost=Count("pk", filter=decided & ~own))
+        .order_by("match__length")
+    )
+    return [(row["match__length"], Tally(row["matches"], row["won"], row["lost"])) for row in rows]
+
+
 def opponents_of(
     player: Player, clubs: QuerySet[Club], *, after: str = "", before: str = "", size: int = 25
 ) -> Stretch[HeadToHead]:

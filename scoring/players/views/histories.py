@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
 from scoring.analysis.queries.performances import MatchPerformance
 from scoring.drawing.charts import Chart, ChartLine, ChartPoint
+from scoring.drawing.curves import Curve
 from scoring.drawing.figures import signed
 from scoring.models import RatingChange
 from scoring.theory.performance import Performance
@@ -29,6 +32,24 @@ def rating_chart(changes: Sequence[RatingChange], *, title: str) -> Chart | None
     if not points:
         return None
     return Chart(title, _("Rating"), (ChartLine(_("Rating"), points),), decimals=1)
+
+
+def rating_curve(changes: Sequence[RatingChange]) -> str:
+    """The same as a drawing for the first screen, "" without any change."""
+    if not changes:
+        return ""
+    first, last = changes[0], changes[-1]
+    values = [(first.played_at, first.before)] if first.played_at < last.played_at else []
+    values += [(change.played_at, change.after) for change in changes]
+    words = _("Rating from %(before)s on %(first)s to %(after)s on %(last)s") % {
+        "before": f"{first.before:.0f}",
+        "first": date_format(first.played_at, "DATE_FORMAT"),
+        "after": f"{last.after:.0f}",
+        "last": date_format(last.played_at, "DATE_FORMAT"),
+    }
+    begin, end = (date_format(each.played_at, "YEAR_MONTH_FORMAT") for each in (first, last))
+    drawing = Curve(values, first=begin, last=end, title=words).svg()
+    return mark_safe(drawing)  # noqa: S308 - built by us, words escaped
 
 
 def performance_chart(matches: Sequence[MatchPerformance], *, title: str) -> Chart | None:

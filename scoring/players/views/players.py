@@ -1,10 +1,11 @@
-"""A player: ratings and error rates over time, matches with their arithmetic, opponents, names in files."""
+"""A player, tab by tab: overview, rating, matches, statistics, head to head; the arithmetic of a change."""
 
-from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.timezone import now
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -13,9 +14,7 @@ from clubs.http.parts import page_or_part
 from clubs.models import Player, User
 from clubs.models.club import ClubQuerySet
 from scoring.analysis.queries.performances import labels_of, performances_of, pooled
-from scoring.drawing.charts import Chart
 from scoring.formulas.elo import formula_named
-from scoring.log.queries.keyset import Stretch
 from scoring.log.queries.visible import (
     clubs_of,
     clubs_seen_by,
@@ -24,54 +23,128 @@ from scoring.log.queries.visible import (
     player_seen_by,
     seen_among,
 )
-from scoring.matches.queries.matches import MatchLine, lines_of, match_stretch
+from scoring.matches.queries.days import by_day
+from scoring.matches.queries.matches import lines_of, recent
+from scoring.matches.views.matches import narrowed_list
 from scoring.models import Match, Rating, RatingChange
-from scoring.players.queries.players import clubs_where_known, names_of, opponents_of, record_of
-from scoring.players.views.histories import performance_chart, rating_chart
-from scoring.ratings.queries.ratings import Arithmetic, arithmetic, changes_by_match, changes_of, ratings_of
+from scoring.models.match import MatchQuerySet
+from scoring.players.queries.form import OVER, form_of, sum_lately
+from scoring.players.queries.players import (
+    clubs_where_known,
+    names_of,
+    opponents_of,
+    record_of,
+    records_by_length,
+)
+from scoring.players.views.histories import performance_chart, rating_chart, rating_curve
+from scoring.ratings.queries.ratings import arithmetic, change_stretch, changes_of, ratings_of
 
 CHART_POINTS = 200
-OPPONENTS = 8
-MATCHES = 15
+RECENT = 10
+CHANGES = 25
+LATELY = timedelta(days=30)
+SEEN = "through a match or a membership in a club that the viewer may see"
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedLine:
-    """A match of the player with what it did to the player's ratings."""
-
-    line: MatchLine
-    changes: list[Arithmetic]
-
-
-@decides("through a match or a membership in a club that the viewer may see")
+@decides(SEEN)
 @require_safe
 def player(request: HttpRequest, player: str) -> HttpResponse:
-    """Everything that is known of a player in the clubs that the viewer may see."""
+    """How good a player is and how they are doing, in the clubs that the viewer may see."""
     found = enter_player(request, player)
     if found.merged_into:
         return redirect("scoring:player", found.merged_into.ref)
     clubs = clubs_seen_by(request.user)
-    matches = _matches(found, clubs, request)
-    context: dict[str, Any] = {"player": found, "stretch": matches}
-    if request.headers.get("HX-Target") != "matches":
-        context |= _profile(request, found, clubs)
-    return page_or_part(request, "scoring/players/player.html", context, part="matches")
+    seen = _seen(clubs, request)
+    chosen, context = _ratings(request, found, clubs)
+    changes = changes_of(found, chosen.list, limit=CHART_POINTS) if chosen else []
+    labels = labels_of(found, matches=seen)
+    label = next(iter(labels), "")
+    names = names_of(found, clubs_of(request.user))
+    lines = recent(seen.filter(seats__player=found), size=RECENT)
+    context |= _head(request, found, clubs, seen, "overview") | {
+        "curve": rating_curve(changes),
+        "lately": sum_lately(changes, since=now() - LATELY),
+        "performance": pooled([found.pk], matches=seen, label=label).get(found.pk),
+        "days": by_day(lines, request.user),
+        "form": [form_of(line, found) for line in lines if line.standing in OVER],
+        "names": names,
+        "claimable": [n for n in names if n.confirmed_at is None and found.user_id is None],
+    }
+    return render(request, "scoring/players/player.html", context)
 
 
-@decides("through a match or a membership in a club that the viewer may see")
+@decides(SEEN)
+@require_safe
+def player_rating(request: HttpRequest, player: str) -> HttpResponse:
+    """The rating over time on one list, and what each match did to it."""
+    found = enter_player(request, player)
+    if found.merged_into:
+        return redirect("scoring:player_rating", found.merged_into.ref)
+    clubs = clubs_seen_by(request.user)
+    chosen, context = _ratings(request, found, clubs)
+    changes = changes_of(found, chosen.list, limit=CHART_POINTS) if chosen else []
+    after, before = request.GET.get("after", ""), request.GET.get("before", "")
+    context |= _head(request, found, clubs, _seen(clubs, request), "rating") | {
+        "lately": sum_lately(changes, since=now() - LATELY),
+        "chart": rating_chart(changes, title=_("Rating over time")),
+        "stretch": change_stretch(found, chosen.list, after=after, before=before, size=CHANGES)
+        if chosen
+        else None,
+    }
+    return page_or_part(request, "scoring/players/rating.html", context, part="list")
+
+
+@decides(SEEN)
+@require_safe
+def player_matches(request: HttpRequest, player: str) -> HttpResponse:
+    """The player's matches by day, searched and narrowed as every list of matches."""
+    found = enter_player(request, player)
+    if found.merged_into:
+        return redirect("scoring:player_matches", found.merged_into.ref)
+    clubs = clubs_seen_by(request.user)
+    seen = _seen(clubs, request)
+    context = _head(request, found, clubs, seen, "matches")
+    context |= narrowed_list(request, seen.filter(seats__player=found))
+    return page_or_part(request, "scoring/players/matches.html", context, part="list")
+
+
+@decides(SEEN)
+@require_safe
+def player_statistics(request: HttpRequest, player: str) -> HttpResponse:
+    """How well the player plays: error rates by kind of decision and over time, results by match length."""
+    found = enter_player(request, player)
+    if found.merged_into:
+        return redirect("scoring:player_statistics", found.merged_into.ref)
+    clubs = clubs_seen_by(request.user)
+    seen = _seen(clubs, request)
+    labels = labels_of(found, matches=seen)
+    label = next(iter(labels), "")
+    single = performances_of(found, matches=seen, label=label, limit=CHART_POINTS)
+    context = _head(request, found, clubs, seen, "statistics") | {
+        "performance": pooled([found.pk], matches=seen, label=label).get(found.pk),
+        "performance_chart": performance_chart(single, title=_("PR over time")),
+        "label": label,
+        "other_labels": labels[1:],
+        "lengths": records_by_length(found, seen),
+    }
+    return render(request, "scoring/players/statistics.html", context)
+
+
+@decides(SEEN)
 @require_safe
 def opponents(request: HttpRequest, player: str) -> HttpResponse:
     """The record against everybody the player met, most matches first."""
     found = enter_player(request, player)
     if found.merged_into:
         return redirect("scoring:opponents", found.merged_into.ref)
-    stretch = opponents_of(
+    clubs = clubs_seen_by(request.user)
+    context = _head(request, found, clubs, _seen(clubs, request), "opponents")
+    context["stretch"] = opponents_of(
         found,
         clubs_with_lists_for(request.user),
         after=request.GET.get("after", ""),
         before=request.GET.get("before", ""),
     )
-    context = {"player": found, "stretch": stretch}
     return page_or_part(request, "scoring/players/opponents.html", context, part="list")
 
 
@@ -101,47 +174,27 @@ def enter_player(request: HttpRequest, ref: str) -> Player:
     return found
 
 
-def _matches(player: Player, clubs: ClubQuerySet, request: HttpRequest) -> Stretch[PlayedLine]:
-    stretch = match_stretch(
-        seen_among(Match.objects.filter(club__in=clubs, seats__player=player), request.user),
-        after=request.GET.get("after", ""),
-        before=request.GET.get("before", ""),
-        size=MATCHES,
-    )
-    changes = changes_by_match(player, [line.match for line in stretch.rows])
-    rows = [PlayedLine(line, changes.get(line.match.pk, [])) for line in stretch.rows]
-    return Stretch(rows, stretch.before, stretch.after)
+def _seen(clubs: ClubQuerySet, request: HttpRequest) -> MatchQuerySet:
+    return seen_among(Match.objects.filter(club__in=clubs), request.user)
 
 
-def _profile(request: HttpRequest, player: Player, clubs: ClubQuerySet) -> dict[str, Any]:
-    ratings = ratings_of(player, clubs)
-    chosen = next((r for r in ratings if r.list.ref == request.GET.get("list")), next(iter(ratings), None))
-    seen = seen_among(Match.objects.filter(club__in=clubs), request.user)
-    labels = labels_of(player, matches=seen)
-    label = next(iter(labels), "")
-    own_clubs = clubs_of(request.user)
-    names = names_of(player, own_clubs)
+def _head(
+    request: HttpRequest, player: Player, clubs: ClubQuerySet, seen: MatchQuerySet, tab: str
+) -> dict[str, Any]:
+    """What stands above every tab (two queries)."""
     return {
-        "ratings": ratings,
-        "standing": chosen,
-        "rating_chart": _rating_chart(player, chosen),
-        "performance": pooled([player.pk], matches=seen, label=label).get(player.pk),
-        "performance_chart": performance_chart(
-            performances_of(player, matches=seen, label=label, limit=CHART_POINTS), title=_("PR over time")
-        ),
-        "label": label,
-        "other_labels": labels[1:],
-        "record": record_of(player, seen),
-        "opponents": opponents_of(player, clubs_with_lists_for(request.user), size=OPPONENTS),
+        "player": player,
+        "tab": tab,
         "clubs": clubs_where_known(player, clubs),
-        "names": names,
+        "record": record_of(player, seen),
         "is_me": isinstance(request.user, User) and player.user_id == request.user.pk,
-        "claimable": [n for n in names if n.confirmed_at is None and player.user_id is None],
     }
 
 
-def _rating_chart(player: Player, chosen: Rating | None) -> Chart | None:
-    if chosen is None:
-        return None
-    title = _("Rating over time in %(club)s") % {"club": chosen.list.club.name}
-    return rating_chart(changes_of(player, chosen.list, limit=CHART_POINTS), title=title)
+def _ratings(
+    request: HttpRequest, player: Player, clubs: ClubQuerySet
+) -> tuple[Rating | None, dict[str, Any]]:
+    """The lists on which the player stands, and the one that ``list`` asks for, else that of most matches."""
+    ratings = ratings_of(player, clubs)
+    chosen = next((r for r in ratings if r.list.ref == request.GET.get("list")), next(iter(ratings), None))
+    return chosen, {"ratings": ratings, "standing": chosen}

@@ -1,10 +1,24 @@
 """Rating lists, their places, and the arithmetic of every change."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from math import sqrt
+from typing import Any
 
-from django.db.models import BooleanField, Case, Count, F, OuterRef, Q, QuerySet, Subquery, When, Window
+from django.db.models import (
+    BooleanField,
+    Case,
+    Count,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+    Window,
+)
 from django.db.models.functions import Coalesce, RowNumber
 
 from clubs.models import Club, Player, User, WorkStatus
@@ -15,7 +29,31 @@ from scoring.models import Match, Rating, RatingChange, RatingList, RatingUpdate
 from scoring.models.rating import RatingQuerySet
 from scoring.theory.performance import Performance
 
-BEST_FIRST = Order("-value", "id", cursor="player__ref")
+NEWEST_FIRST = Order("-played_at", "-match_ref", cursor="match_ref")
+BESIDE = 8  # provisional players that stand beside the first page
+
+
+class Sort(StrEnum):
+    """What a rating list is sorted by."""
+
+    RATING = "rating"
+    NAME = "name"
+    CHANGE = "change"
+    MATCHES = "matches"
+    LAST = "last"
+
+    @property
+    def ascending(self) -> bool:
+        return self is Sort.NAME
+
+
+ORDERS = {
+    Sort.RATING: Order("-value", "id", cursor="player__ref"),
+    Sort.NAME: Order("by_name", "id", cursor="player__ref"),
+    Sort.CHANGE: Order("-newest_points", "id", cursor="player__ref"),
+    Sort.MATCHES: Order("-matches", "id", cursor="player__ref"),
+    Sort.LAST: Order("-last_played_at", "id", cursor="player__ref"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +105,9 @@ def arithmetic(change: RatingChange) -> Arithmetic:
 
 
 def list_of(club: Club) -> RatingList | None:
-    """The club's main list with its club; None before its first rated match."""
-    return RatingList.objects.select_related("club").filter(club=club, name="").first()
+    """The club's main list with its club and how many ``players`` stand on it; None before a rated match."""
+    lists = RatingList.objects.select_related("club").filter(club=club, name="")
+    return lists.annotate(players=Count("ratings")).first()
 
 
 def lists_in(clubs: QuerySet[Club]) -> list[RatingList]:
@@ -78,19 +117,30 @@ def lists_in(clubs: QuerySet[Club]) -> list[RatingList]:
 
 
 def rating_stretch(
-    rating_list: RatingList, *, search: str = "", after: str = "", before: str = "", size: int = 50
+    rating_list: RatingList,
+    *,
+    search: str = "",
+    sort: Sort = Sort.RATING,
+    provisional: bool | None = None,
+    after: str = "",
+    before: str = "",
+    size: int = 50,
 ) -> tuple[Stretch[RatingLine], str]:
-    """A stretch of the list, best first, and the engine label of its error rates (six queries at most).
+    """A stretch of the list and the engine label of its error rates (six queries at most).
 
     ``search`` keeps the names that contain it, whatever their capitals and accents; ranks stay the list's.
+    ``provisional`` keeps those who have no rank yet, or leaves them out; None has everybody.
     """
-    ratings = Rating.objects.on_list(rating_list)
-    shown = ratings.select_related("player__person")
-    if wanted := sort_key(search):
-        shown = shown.filter(player__person__sort_key__contains=wanted)
+    shown = _called(_among(rating_list, provisional=provisional), search).annotate(
+        by_name=Coalesce("player__person__sort_key", Value("")),
+    )
+    if sort is Sort.CHANGE:
+        newest = RatingChange.objects.on_list(rating_list).filter(player=OuterRef("player"))
+        points = newest.annotate(points=F("after") - F("before")).order_by("-played_at", "-match_ref")
+        shown = shown.annotate(newest_points=Subquery(points.values("points")[:1]))
     found = stretch(
         shown,
-        BEST_FIRST,
+        ORDERS[sort],
         cursor_of=lambda rating: str(rating.player.ref),
         after=after,
         before=before,
@@ -100,31 +150,51 @@ def rating_stretch(
     return Stretch(lines, found.before, found.after), label
 
 
+def provisional_beside(
+    rating_list: RatingList, *, search: str = "", size: int = BESIDE
+) -> tuple[list[Rating], bool]:
+    """The best of those without a rank, and whether there are more (one query; none where all are ranked)."""
+    if rating_list.club.ranked_from <= 1:
+        return [], False
+    rows = list(_called(_among(rating_list, provisional=True), search).best_first()[: size + 1])
+    return rows[:size], len(rows) > size
+
+
 def top(rating_list: RatingList, *, size: int = 5) -> list[RatingLine]:
     """The first places of a list (four queries)."""
-    ranked = _ranked(rating_list).select_related("player__person")
-    rows = list(ranked.best_first()[:size])
+    rows = list(_among(rating_list, provisional=False).best_first()[:size])
     return _lines(rating_list, rows, range(1, len(rows) + 1))[0]
 
 
 def ratings_of(player: Player, clubs: QuerySet[Club]) -> list[Rating]:
     """Where the player stands in these clubs, most matches first (one query).
 
-    Each has its ``better``, how many ranked players stand before it, and is ``provisional`` or not.
+    Each has its ``better``, how many of the ``ranked`` stand before it, and is ``provisional`` or not.
     """
-    enough = F("list__club__ranked_from")
-    better = (
-        Rating.objects.filter(list=OuterRef("list"), matches__gte=enough)
-        .filter(Q(value__gt=OuterRef("value")) | Q(value=OuterRef("value"), id__lt=OuterRef("id")))
-        .order_by()
-        .values("list")
-        .annotate(number=Count("pk"))
-        .values("number")
-    )
     rows = Rating.objects.filter(player=player, list__club__in=clubs).select_related("list__club")
+    return list(_placed(rows).order_by("-matches", "pk"))
+
+
+def own_rating(rating_list: RatingList, user: User) -> Rating | None:
+    """Where the user stands on the list, as in ``ratings_of`` (one query)."""
+    rows = Rating.objects.on_list(rating_list).filter(player__user=user).select_related("player")
+    return _placed(rows).first()
+
+
+def _placed(ratings: RatingQuerySet) -> RatingQuerySet:
+    enough = F("list__club__ranked_from")
+    ranked = Rating.objects.filter(list=OuterRef("list"), matches__gte=enough).order_by().values("list")
+    before = Q(value__gt=OuterRef("value")) | Q(value=OuterRef("value"), id__lt=OuterRef("id"))
     provisional = Case(When(matches__lt=enough, then=True), default=False, output_field=BooleanField())
-    told = rows.annotate(better=Coalesce(Subquery(better), 0), provisional=provisional)
-    return list(told.order_by("-matches", "pk"))
+    return ratings.annotate(
+        better=Coalesce(Subquery(_number(ranked.filter(before))), 0),
+        ranked=Coalesce(Subquery(_number(ranked)), 0),
+        provisional=provisional,
+    )
+
+
+def _number(by_list: QuerySet[Rating, Any]) -> QuerySet[Rating, Any]:
+    return by_list.annotate(number=Count("pk")).values("number")
 
 
 def changes_of(player: Player, rating_list: RatingList, *, limit: int) -> list[RatingChange]:
@@ -132,6 +202,23 @@ def changes_of(player: Player, rating_list: RatingList, *, limit: int) -> list[R
     rows = RatingChange.objects.on_list(rating_list).filter(player=player).select_related("opponent__person")
     newest = rows.annotate(points=F("after") - F("before")).order_by("-played_at", "-match_ref")
     return list(newest[:limit])[::-1]
+
+
+def change_stretch(
+    player: Player, rating_list: RatingList, *, after: str = "", before: str = "", size: int = 25
+) -> Stretch[RatingChange]:
+    """A stretch of the player's changes on a list with their matches, newest first (two queries at most)."""
+    rows = RatingChange.objects.on_list(rating_list).filter(player=player)
+    rows = rows.select_related("opponent__person", "match__result")
+    found: Stretch[RatingChange] = stretch(
+        rows.annotate(points=F("after") - F("before")),
+        NEWEST_FIRST,
+        cursor_of=lambda change: str(change.match_ref),
+        after=after,
+        before=before,
+        size=size,
+    )
+    return found
 
 
 def newest_change_of(user: User) -> RatingChange | None:
@@ -142,23 +229,23 @@ def newest_change_of(user: User) -> RatingChange | None:
     return rows.annotate(points=F("after") - F("before")).order_by("-played_at", "-match_ref", "-pk").first()
 
 
-def changes_by_match(player: Player, matches: Iterable[Match]) -> dict[int, list[Arithmetic]]:
-    """What each of these matches did to the player, by the match's pk (one query)."""
-    rows = (
-        RatingChange.objects.filter(player=player, match__in=[match.pk for match in matches])
-        .select_related("list__club", "player__person", "opponent__person")
-        .order_by("list__name", "list_id")
-    )
-    found: dict[int, list[Arithmetic]] = {}
-    for row in rows:
-        found.setdefault(row.match_id, []).append(arithmetic(row))
-    return found
-
-
 def queued_updates(player: Player) -> list[RatingUpdate]:
     """One waiting replay for each list on which a match of the player waits to be rated anew (one query)."""
     waiting = RatingUpdate.objects.filter(status=WorkStatus.QUEUED, match__seats__player=player)
     return list(waiting.order_by("list_id", "pk").distinct("list_id"))
+
+
+def _among(rating_list: RatingList, *, provisional: bool | None) -> RatingQuerySet:
+    everybody = Rating.objects.on_list(rating_list).select_related("player__person")
+    if provisional is None:
+        return everybody
+    enough = {"matches__gte": rating_list.club.ranked_from}
+    return everybody.exclude(**enough) if provisional else everybody.filter(**enough)
+
+
+def _called(ratings: RatingQuerySet, search: str) -> RatingQuerySet:
+    wanted = sort_key(search)
+    return ratings.filter(player__person__sort_key__contains=wanted) if wanted else ratings
 
 
 def _ranked(rating_list: RatingList) -> RatingQuerySet:

@@ -1,0 +1,68 @@
+"""A curve through dated values as an SVG: drawn with the page, without a script, for the first screen.
+
+It shows where a value went and where it stands; every value with its match is in the chart's table. Colours
+are those of ``scoring/pages/lists.css`` (``.curve``); geometry is in attributes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from html import escape
+from math import ceil, floor
+
+from scoring.drawing.strokes import num
+
+STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
+LEFT, RIGHT, TOP, BOTTOM = 44, 58, 14, 24
+LINES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """What is drawn: (when, how much) in order of time, words for its two ends, and for who cannot see it."""
+
+    values: Sequence[tuple[datetime, float]]
+    first: str
+    last: str
+    title: str
+
+    def svg(self, width: int = 720, height: int = 200) -> str:
+        """The drawing; one value alone is a line across."""
+        lines = self.grid()
+        low, high = lines[0], lines[-1]
+        right, bottom = width - RIGHT, height - BOTTOM
+        start, end = self.values[0][0].timestamp(), self.values[-1][0].timestamp()
+
+        def x(at: datetime) -> float:
+            return LEFT + (right - LEFT) * ((at.timestamp() - start) / (end - start) if end > start else 0)
+
+        def y(value: float) -> float:
+            return bottom - (bottom - TOP) * (value - low) / (high - low)
+
+        places = [(x(at), y(value)) for at, value in self.values]
+        if end == start:
+            places.append((right, places[-1][1]))
+        way = "L".join(f"{num(across)} {num(down)}" for across, down in places)
+        last_x, last_y = places[-1]
+        grid = "".join(
+            f'<path class="grid" d="M{LEFT} {num(y(each))}H{right}"/>'
+            f'<text x="{LEFT - 6}" y="{num(y(each) + 4)}" text-anchor="end">{each}</text>'
+            for each in lines
+        )
+        return (
+            f'<svg class="curve" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(self.title)}">'
+            f"{grid}"
+            f'<text x="{LEFT}" y="{height - 6}">{escape(self.first)}</text>'
+            f'<text x="{right}" y="{height - 6}" text-anchor="end">{escape(self.last)}</text>'
+            f'<path class="way" fill="none" stroke="#000" d="M{way}"/>'
+            f'<circle cx="{num(last_x)}" cy="{num(last_y)}" r="4"/>'
+            f'<text class="now" x="{num(last_x + 8)}" y="{num(last_y + 5)}">{self.values[-1][1]:.0f}</text>'
+            "</svg>"
+        )
+
+    def grid(self) -> list[int]:
+        """Round values from below the lowest to above the highest."""
+        low, high = min(value for _at, value in self.values), max(value for _at, value in self.values)
+        step = next((each for each in STEPS if (high - low) / each <= LINES - 1), STEPS[-1])
+        first, last = floor(low / step), max(ceil(high / step), floor(low / step) + 1)
+        return [number * step for number in range(first, last + 1)]

@@ -1,0 +1,35 @@
+"""How a player has been doing lately: the last results, and what they did to the rating."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from clubs.models import Player
+from scoring.matches.queries.matches import MatchLine, MatchStanding
+from scoring.models import RatingChange
+
+OVER = frozenset({MatchStanding.FINAL, MatchStanding.UNCONFIRMED})
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """One finished match from the player's side. ``won`` is None where nobody won."""
+
+    line: MatchLine
+    won: bool | None
+    points: int | None
+    opponent_points: int | None
+    opponent: str
+
+
+def form_of(line: MatchLine, player: Player) -> Recent:
+    """A match in which the player sits, seen from that side."""
+    own, other = line.sides if player in line.white.side.players else line.sides[::-1]
+    won = own.won if own.won or other.won else None
+    return Recent(line, won, own.points, other.points, other.side.name)
+
+
+def sum_lately(changes: Iterable[RatingChange], *, since: datetime) -> float | None:
+    """What the matches since then did to the rating, in points; None without one."""
+    lately = [change.after - change.before for change in changes if change.played_at >= since]
+    return sum(lately) if lately else None
