@@ -3,10 +3,12 @@
 from typing import Any
 
 from django.dispatch import receiver
+from django.urls import reverse
 
 from clubs.accounts.queries import register_export
 from clubs.clubs.services.erasures import on_erase
 from clubs.models import Player
+from clubs.people.pages import register as register_player_page
 from clubs.people.services.merges import Moved, on_merge
 from clubs.tasks import wake
 from scoring.analysis.services.analyses import request_analysis
@@ -45,6 +47,11 @@ def put_back_and_rate(guest: Player, into: Player, moved: Moved) -> None:
         wake(update)
 
 
+def _player_page(player: Player) -> str:
+    return reverse("scoring:player", args=[player.ref])
+
+
+register_player_page(_player_page)
 on_merge("scoring.matches", move_and_rate, put_back_and_rate)
 on_erase(forget_names)
 on_erase(forget_notes)

@@ -4,9 +4,21 @@ from django.db.models import Count, Exists, OuterRef, Q, Value
 from django.db.models.functions import Coalesce
 
 from clubs.http.lists import PAGE, Page
-from clubs.models import Club, Membership
+from clubs.models import Club, Membership, Player, Role
 from clubs.models.club import ClubQuerySet
 from clubs.models.membership import MembershipQuerySet
+from clubs.people.search import named
+
+
+def roles_of(people: MembershipQuerySet) -> dict[Role, int]:
+    """How many have each role, the highest role first (one query)."""
+    rows = people.order_by("-role").values_list("role").annotate(number=Count("pk"))
+    return {Role(role): number for role, number in rows}
+
+
+def called(people: MembershipQuerySet, text: str) -> MembershipQuerySet:
+    """Those in whose names the text is, whatever its capitals and accents."""
+    return people.filter(player__in=named(Player.objects.all(), text).values("pk"))
 
 
 def members_page(people: MembershipQuerySet, *, after: str = "", size: int = PAGE) -> Page[Membership]:

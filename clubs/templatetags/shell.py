@@ -12,6 +12,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
+from clubs.models import Player
+from clubs.people.pages import page_of
 from clubs.shell.appearance import APPEARANCES, chosen_appearance
 from clubs.shell.glossary import TERMS
 from clubs.shell.navigation import links
@@ -27,6 +29,12 @@ def icon(name: str) -> SafeString:
         static("clubs/icons.svg"),
         name,
     )
+
+
+@register.simple_tag
+def player_page(player: Player) -> str:
+    """The address of a player's own page, "" where there is none."""
+    return page_of(player)
 
 
 @register.simple_tag

@@ -26,22 +26,19 @@ class Curve:
     last: str
     title: str
 
-    def svg(self, width: int = 720, height: int = 200) -> str:
-        """The drawing; one value alone is a line across."""
+    def svg(self, width: int, height: int, *, kind: str) -> str:
+        """The drawing in this size; ``kind`` is a class beside ``curve``."""
         lines = self.grid()
         low, high = lines[0], lines[-1]
         right, bottom = width - RIGHT, height - BOTTOM
-        start, end = self.values[0][0].timestamp(), self.values[-1][0].timestamp()
-
-        def x(at: datetime) -> float:
-            return LEFT + (right - LEFT) * ((at.timestamp() - start) / (end - start) if end > start else 0)
 
         def y(value: float) -> float:
             return bottom - (bottom - TOP) * (value - low) / (high - low)
 
-        places = [(x(at), y(value)) for at, value in self.values]
-        if end == start:
-            places.append((right, places[-1][1]))
+        places = [
+            (LEFT + (right - LEFT) * share, y(value))
+            for share, (_at, value) in zip(self.shares(), self.values, strict=True)
+        ]
         way = "L".join(f"{num(across)} {num(down)}" for across, down in places)
         last_x, last_y = places[-1]
         grid = "".join(
@@ -50,7 +47,8 @@ class Curve:
             for each in lines
         )
         return (
-            f'<svg class="curve" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(self.title)}">'
+            f'<svg class="curve {kind}" viewBox="0 0 {width} {height}" role="img"'
+            f' aria-label="{escape(self.title)}">'
             f"{grid}"
             f'<text x="{LEFT}" y="{height - 6}">{escape(self.first)}</text>'
             f'<text x="{right}" y="{height - 6}" text-anchor="end">{escape(self.last)}</text>'
@@ -59,6 +57,13 @@ class Curve:
             f'<text class="now" x="{num(last_x + 8)}" y="{num(last_y + 5)}">{self.values[-1][1]:.0f}</text>'
             "</svg>"
         )
+
+    def shares(self) -> list[float]:
+        """How far along each value stands, 0..1: by its time, or by its number where all have one time."""
+        start, end = self.values[0][0].timestamp(), self.values[-1][0].timestamp()
+        if end > start:
+            return [(at.timestamp() - start) / (end - start) for at, _value in self.values]
+        return [number / max(1, len(self.values) - 1) for number in range(len(self.values))]
 
     def grid(self) -> list[int]:
         """Round values from below the lowest to above the highest."""

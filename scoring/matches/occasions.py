@@ -1,4 +1,4 @@
-"""What matches are part of: the apps above register who knows; pages link there, lists group and search by it."""
+"""What matches are part of: the apps above register who knows, pages link there, lists group by it."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ def register(kind: Occasions) -> None:
 
 
 def occasions_of(matches: Iterable[Match], viewer: Viewer) -> dict[int, Occasion]:
-    """What each of these matches is part of, by its pk; those of their own are left out (one query a kind)."""
+    """What each of these matches is part of, by its pk, as far as it is anything (one query a kind)."""
     matches = list(matches)
     found: dict[int, Occasion] = {}
     for kind in reversed(_kinds):

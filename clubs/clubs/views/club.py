@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import ClubRequest, SignedInRequest, club_role, club_visible, public, sees_lists, signed_in
 from clubs.clubs.forms import ClubForm
-from clubs.clubs.queries import clubs_page, members_page
+from clubs.clubs.queries import called, clubs_page, members_page, roles_of
 from clubs.clubs.services.clubs import create_club
 from clubs.clubs.services.clubs import edit_club as change_settings
 from clubs.http.methods import shows_a_form
@@ -37,12 +37,14 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @club_visible
 @require_safe
 def people(request: ClubRequest, club: Club) -> HttpResponse:
-    """How many people the club has and, for its own people or whom the club shows them to, who they are."""
+    """How many members the club has and, for its own people or whom the club shows them to, who they are."""
     members = Membership.objects.in_club(club)
+    roles = roles_of(members)
     context: dict[str, Any] = {
         "club": club,
         "role": request.role,
-        "count": members.count(),
+        "roles": roles,
+        "count": sum(roles.values()),
         "directs": request.role is not None and request.role >= Role.DIRECTOR,
         "owns": request.role == Role.OWNER,
     }
@@ -51,8 +53,15 @@ def people(request: ClubRequest, club: Club) -> HttpResponse:
         # A site administrator has an owner's role without being in the club.
         own = request.role is not None and members.filter(player__user=request.user).exists()
         context["own_membership"] = own
-        context["page"] = members_page(members, after=request.GET.get("after", ""))
-        context["after"] = request.GET.get("after", "")
+        asked, search = request.GET.get("role", ""), request.GET.get("q", "").strip()
+        shown = next((each for each in roles if str(each.value) == asked), None)
+        if shown is not None:
+            members = members.filter(role=shown)
+        if search:
+            members = called(members, search)
+        after = request.GET.get("after", "")
+        context |= {"page": members_page(members, after=after), "after": after}
+        context |= {"shown": shown, "search": search}
     if context["owns"]:
         invitations = Invitation.objects.open().filter(club=club).select_related("guest__person")
         context["invitations"] = invitations.order_by("-created_at")

@@ -43,7 +43,7 @@ def worst_from(summary: dict[str, Any] | None) -> WorstError | None:
 
 
 def worst_error(decisions: Iterable[Decision], log: Sequence[tuple[int, Event]]) -> WorstError | None:
-    """The biggest error of an analysis of the log of (seq, event) pairs; decisions name their pair by ``ref``.
+    """The biggest error of an analysis of a log of (seq, event) pairs; a decision's ``ref`` names its pair.
 
     The first of equals; None where no decision was an error.
     """

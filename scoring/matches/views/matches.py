@@ -33,7 +33,7 @@ from scoring.signals import ResultRefused
 @public
 @require_safe
 def matches(request: HttpRequest) -> HttpResponse:
-    """Every match that the viewer may see, newest first; of one club with ``club``, of ``player`` and ``against``."""
+    """Every match that the viewer may see, newest first; of one ``club``, of ``player`` and ``against``."""
     clubs = clubs_seen_by(request.user)
     shown = matches_seen_by(request.user)
     at_club = clubs.named(request.GET["club"]).first() if request.GET.get("club") else None
@@ -65,7 +65,7 @@ def _list(request: HttpRequest, found: MatchQuerySet, context: dict[str, Any]) -
 
 
 def narrowed_list(request: HttpRequest, found: MatchQuerySet) -> dict[str, Any]:
-    """What ``scoring/matches/_list.html`` shows of the matches: a search ``q``, a choice ``show``, a stretch."""
+    """What ``scoring/matches/_list.html`` shows of the matches: search ``q``, choice ``show``, a stretch."""
     search = request.GET.get("q", "").strip()
     if search:
         found = found_by(found, search, request.user)

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from clubs.models import Player
-from scoring.matches.queries.matches import MatchLine, MatchStanding
+from scoring.matches.queries.matches import MatchLine
 from scoring.models import RatingChange
-
-OVER = frozenset({MatchStanding.FINAL, MatchStanding.UNCONFIRMED})
 
 
 @dataclass(frozen=True, slots=True)

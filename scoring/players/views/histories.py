@@ -35,12 +35,13 @@ def rating_chart(changes: Sequence[RatingChange], *, title: str) -> Chart | None
 
 
 def rating_curve(changes: Sequence[RatingChange]) -> str:
-    """The same as a drawing for the first screen, "" without any change."""
+    """The same drawn for the first screen, for a desk and for a phone; "" without any change."""
     if not changes:
         return ""
     first, last = changes[0], changes[-1]
-    values = [(first.played_at, first.before)] if first.played_at < last.played_at else []
-    values += [(change.played_at, change.after) for change in changes]
+    values = [(change.played_at, change.after) for change in changes]
+    if len(values) == 1:
+        values.insert(0, (first.played_at, first.before))
     words = _("Rating from %(before)s on %(first)s to %(after)s on %(last)s") % {
         "before": f"{first.before:.0f}",
         "first": date_format(first.played_at, "DATE_FORMAT"),
@@ -48,8 +49,9 @@ def rating_curve(changes: Sequence[RatingChange]) -> str:
         "last": date_format(last.played_at, "DATE_FORMAT"),
     }
     begin, end = (date_format(each.played_at, "YEAR_MONTH_FORMAT") for each in (first, last))
-    drawing = Curve(values, first=begin, last=end, title=words).svg()
-    return mark_safe(drawing)  # noqa: S308 - built by us, words escaped
+    curve = Curve(values, first=begin, last=end, title=words)
+    drawings = curve.svg(720, 200, kind="wide") + curve.svg(358, 150, kind="narrow")
+    return mark_safe(drawings)  # noqa: S308 - built by us, words escaped
 
 
 def performance_chart(matches: Sequence[MatchPerformance], *, title: str) -> Chart | None:

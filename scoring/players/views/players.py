@@ -25,10 +25,11 @@ from scoring.log.queries.visible import (
 )
 from scoring.matches.queries.days import by_day
 from scoring.matches.queries.matches import lines_of, recent
+from scoring.matches.queries.narrowed import Shown
 from scoring.matches.views.matches import narrowed_list
 from scoring.models import Match, Rating, RatingChange
 from scoring.models.match import MatchQuerySet
-from scoring.players.queries.form import OVER, form_of, sum_lately
+from scoring.players.queries.form import form_of, sum_lately
 from scoring.players.queries.players import (
     clubs_where_known,
     names_of,
@@ -60,13 +61,13 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
     labels = labels_of(found, matches=seen)
     label = next(iter(labels), "")
     names = names_of(found, clubs_of(request.user))
-    lines = recent(seen.filter(seats__player=found), size=RECENT)
+    lines = recent(seen.finished().filter(seats__player=found), size=RECENT)
     context |= _head(request, found, clubs, seen, "overview") | {
         "curve": rating_curve(changes),
         "lately": sum_lately(changes, since=now() - LATELY),
         "performance": pooled([found.pk], matches=seen, label=label).get(found.pk),
         "days": by_day(lines, request.user),
-        "form": [form_of(line, found) for line in lines if line.standing in OVER],
+        "form": [form_of(line, found) for line in lines],
         "names": names,
         "claimable": [n for n in names if n.confirmed_at is None and found.user_id is None],
     }
@@ -105,6 +106,8 @@ def player_matches(request: HttpRequest, player: str) -> HttpResponse:
     seen = _seen(clubs, request)
     context = _head(request, found, clubs, seen, "matches")
     context |= narrowed_list(request, seen.filter(seats__player=found))
+    if context["is_me"]:
+        context["choices"] = [each for each in context["choices"] if each.shown != Shown.MINE]
     return page_or_part(request, "scoring/players/matches.html", context, part="list")
 
 

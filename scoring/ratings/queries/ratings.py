@@ -25,7 +25,7 @@ from clubs.models import Club, Player, User, WorkStatus
 from clubs.models.person import sort_key
 from scoring.analysis.queries.performances import labels_in, pooled
 from scoring.log.queries.keyset import Order, Stretch, stretch
-from scoring.models import Match, Rating, RatingChange, RatingList, RatingUpdate
+from scoring.models import Match, Rating, RatingChange, RatingList, RatingUpdate, Seat
 from scoring.models.rating import RatingQuerySet
 from scoring.theory.performance import Performance
 
@@ -207,9 +207,13 @@ def changes_of(player: Player, rating_list: RatingList, *, limit: int) -> list[R
 def change_stretch(
     player: Player, rating_list: RatingList, *, after: str = "", before: str = "", size: int = 25
 ) -> Stretch[RatingChange]:
-    """A stretch of the player's changes on a list with their matches, newest first (two queries at most)."""
+    """A stretch of the player's changes on a list, newest first (two queries at most).
+
+    Each has its match, its ``points`` and the ``colour`` that the player had.
+    """
     rows = RatingChange.objects.on_list(rating_list).filter(player=player)
-    rows = rows.select_related("opponent__person", "match__result")
+    own = Seat.objects.filter(match=OuterRef("match"), player=player).values("side__colour")
+    rows = rows.select_related("opponent__person", "match__result").annotate(colour=Subquery(own[:1]))
     found: Stretch[RatingChange] = stretch(
         rows.annotate(points=F("after") - F("before")),
         NEWEST_FIRST,
