@@ -63,6 +63,20 @@ def equity_after(own_away: int, opponent_away: int, points: int, *, phase: Match
     return match_equity(own, opponent, crawford_played=crawford_played)
 
 
+def chance_of(equity: float, own_away: int, opponent_away: int, *, cube: int = 1, phase: MatchPhase) -> float:
+    """Chance to win the match of a player whose normalised equity (EMG) is `equity` at this cube.
+
+    -1 and +1 are a lost and a won single game; the equity may lie beyond them.
+
+    >>> phase = MatchPhase.BEFORE_CRAWFORD
+    >>> [round(chance_of(equity, 5, 5, phase=phase), 3) for equity in (-1.0, 0.0, 1.0)]
+    [0.423, 0.5, 0.577]
+    """
+    won = equity_after(own_away, opponent_away, cube, phase=phase)
+    lost = equity_after(own_away, opponent_away, -cube, phase=phase)
+    return lost + (equity + 1.0) / 2.0 * (won - lost)
+
+
 def take_point(
     taker_away: int, doubler_away: int, *, cube: int = 1, phase: MatchPhase = MatchPhase.BEFORE_CRAWFORD
 ) -> float:

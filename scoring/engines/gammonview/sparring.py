@@ -12,7 +12,7 @@ import bgsage
 from scoring.engines.gammonview.boards import board_of
 from scoring.engines.gammonview.worth import CubeWorth, Worth
 from scoring.engines.requests import CubeOwner, Situation
-from scoring.theory.met import MatchPhase, equity_after
+from scoring.theory.met import MatchPhase, chance_of, equity_after
 
 _OWNERS = {CubeOwner.CENTRED: "centered", CubeOwner.OWN: "player", CubeOwner.OPPONENT: "opponent"}
 _OTHERS = {
@@ -44,8 +44,8 @@ class SparringPartner:
         phase = MatchPhase.AFTER_CRAWFORD if 1 in {own, opponent} else MatchPhase.BEFORE_CRAWFORD
         doubled = Situation(situation.position, 2 * cube, CubeOwner.OPPONENT, own, opponent)
         return CubeWorth(
-            no_double=_match_chance(self.to_roll(situation).equity, own, opponent, cube, phase),
-            double_take=_match_chance(self.to_roll(doubled).equity, own, opponent, 2 * cube, phase),
+            no_double=chance_of(self.to_roll(situation).equity, own, opponent, cube=cube, phase=phase),
+            double_take=chance_of(self.to_roll(doubled).equity, own, opponent, cube=2 * cube, phase=phase),
             double_pass=equity_after(own, opponent, cube, phase=phase),
         )
 
@@ -63,13 +63,6 @@ class SparringPartner:
             is_crawford=situation.crawford,
             jacoby=False,
         )
-
-
-def _match_chance(equity: float, own_away: int, opponent_away: int, cube: int, phase: MatchPhase) -> float:
-    """EMG to match-winning chance: -1 and +1 are a lost and a won single game at this cube."""
-    won = equity_after(own_away, opponent_away, cube, phase=phase)
-    lost = equity_after(own_away, opponent_away, -cube, phase=phase)
-    return lost + (equity + 1.0) / 2.0 * (won - lost)
 
 
 def _turned_situation(situation: Situation) -> Situation:

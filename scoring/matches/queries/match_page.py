@@ -6,19 +6,28 @@ not depend on how long the match was.
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from clubs.models import WorkStatus
 from scoring.analysis.queries.analyses import decision_of, performance_of
 from scoring.analysis.queries.judgements import Judgement, SeatOwner
-from scoring.drawing.board_view import Arrow, ArrowMeaning, BoardView, DrawnCube
+from scoring.drawing.board_view import BoardView
+from scoring.drawing.chances import ChanceGraph
 from scoring.files.queries.file_analyses import FileOpinion, FileWord, opinions_of
 from scoring.log.queries.results import is_backdated, settled_words, waiting_names
 from scoring.log.queries.sheets import events_of
+from scoring.matches.queries.chances import Stakes
+from scoring.matches.queries.steps import ALL, Stepping, Wanted, first_shown
+from scoring.matches.queries.stops import (
+    BigError,
+    GameView,
+    Stop,
+    board_of,
+    chance_graph,
+    worst_first,
+)
 from scoring.models import Analysis, Colour, DecisionOwner, Match, MatchStatus
 from scoring.notation.mat import mat_name, write_mat
-from scoring.notation.plays import parse_moves
 from scoring.notation.transcript import Step, transcript
 from scoring.notation.xgid import xgid_at
 from scoring.rules.errors import ScoringError
@@ -28,64 +37,29 @@ from scoring.rules.match import Crawford, MatchScore
 from scoring.rules.match_state import FinishedGame
 from scoring.rules.sides import Side
 from scoring.sheets.queries.exports import tags_of
-from scoring.theory.decisions import Candidate, Decision, DecisionKind
-from scoring.theory.performance import DEFAULT_THRESHOLDS, ErrorMark, Performance, biggest_errors, performance
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """One step of the match with its judgements; ``name`` is who acted."""
-
-    step: Step
-    name: str
-    judgements: tuple[Judgement, ...]
-
-    @property
-    def worst(self) -> Judgement | None:
-        """The judgement that marks this step in the list, if any does."""
-        marked = [judgement for judgement in self.judgements if judgement.mark]
-        return max(marked, key=lambda judgement: judgement.error, default=None)
-
-    @property
-    def mark(self) -> ErrorMark:
-        return self.worst.mark if self.worst else ErrorMark.NONE
-
-
-@dataclass(frozen=True, slots=True)
-class GameView:
-    """One game: its stops, how it ended, and both sides' error rates in it."""
-
-    number: int
-    stops: tuple[Stop, ...]
-    finished: FinishedGame | None
-    winner: str
-    performances: tuple[Performance, Performance] | None
-
-    @property
-    def first(self) -> int:
-        """The number of its first step."""
-        return self.stops[0].step.number
-
-
-@dataclass(frozen=True, slots=True)
-class BigError:
-    """A line of the list of errors, largest first."""
-
-    judgement: Judgement
-    stop: Stop
-
-    @property
-    def best(self) -> Candidate | None:
-        return self.judgement.decision.best
+from scoring.theory.decisions import Decision
+from scoring.theory.performance import DEFAULT_THRESHOLDS, ErrorMark, Performance, performance
 
 
 class MatchPage:
     """All that the page of a match shows. Give it a match loaded with ``with_players()``."""
 
-    def __init__(self, match: Match, number: int = 1) -> None:
+    def __init__(
+        self, match: Match, number: int | None = 1, *, viewer: Side | None = None, wanted: Wanted = ALL
+    ) -> None:
+        """The page at step ``number``; without one where ``first_shown`` says, for who sits at ``viewer``."""
         self.match = match
+        self.viewer = viewer
+        self.wanted = wanted
         self.names = {Side.WHITE: match.white.name, Side.BLACK: match.black.name}
-        self.number = max(1, min(number, len(self.steps))) if self.has_positions else 0
+        self.number = 0
+        if self.has_positions:
+            asked = self._first_shown() if number is None else number
+            self.number = max(1, min(asked, len(self.steps)))
+
+    def _first_shown(self) -> int:
+        over = self.match.status != MatchStatus.PLAYING
+        return first_shown(self.stops, viewer=self.viewer, is_over=over)
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
@@ -218,8 +192,28 @@ class MatchPage:
     @cached_property
     def errors(self) -> list[BigError]:
         """Errors and blunders, largest first, each with the step where it was made."""
-        stops = {id(j.decision): (j, stop) for stop in self.stops for j in stop.judgements}
-        return [BigError(*stops[id(d)]) for d in biggest_errors(self.decisions) if id(d) in stops]
+        return worst_first(self.stops)
+
+    @cached_property
+    def counts(self) -> list[tuple[int, int]]:
+        """How many errors and blunders each side made, White first; a blunder is no error here."""
+        marks = [(line.judgement.decision.side, line.judgement.mark) for line in self.errors]
+        return [
+            (marks.count((side, ErrorMark.ERROR)), marks.count((side, ErrorMark.BLUNDER))) for side in Side
+        ]
+
+    @cached_property
+    def costs(self) -> list[float] | None:
+        """What each side's counted errors cost of its chance to win the match; None where it is unknown."""
+        sums = dict.fromkeys(Side, 0.0)
+        for stop in self.stops:
+            for decision in (judgement.decision for judgement in stop.judgements):
+                if decision.counted and decision.error:
+                    cost = Stakes.of(stop.step, decision.side).cost(decision.error)
+                    if cost is None:
+                        return None
+                    sums[decision.side] += cost
+        return list(sums.values()) if self.performances else None
 
     @cached_property
     def current(self) -> Stop | None:
@@ -289,55 +283,16 @@ class MatchPage:
         names = (mat_name(self.names[Side.WHITE]), mat_name(self.names[Side.BLACK]))
         return write_mat(names, events, tags_of(self.match))
 
-    @property
-    def previous(self) -> int | None:
-        return self.number - 1 if self.number > 1 else None
-
-    @property
-    def next(self) -> int | None:
-        return self.number + 1 if self.number < len(self.steps) else None
+    @cached_property
+    def stepping(self) -> Stepping:
+        """Where the buttons lead."""
+        errors = [stop.step.number for stop in self.stops if self.wanted.has(stop)]
+        return Stepping(self.number, len(self.steps), errors)
 
     @cached_property
-    def next_error(self) -> int | None:
-        """The next step on which somebody made an error."""
-        return next((s.step.number for s in self.stops[self.number :] if s.mark), None)
-
-    @cached_property
-    def previous_error(self) -> int | None:
-        earlier = self.stops[: max(self.number - 1, 0)]
-        return next((s.step.number for s in reversed(earlier) if s.mark), None)
-
-
-def board_of(stop: Stop) -> BoardView:
-    """The board of a step: the position as it was faced, its dice, arrows for the play made and the best."""
-    step, game = stop.step, stop.step.before
-    on_roll = game.on_roll or Side.WHITE
-    offered = on_roll.other if step.kind in {"take", "pass", "beaver"} else None
-    cube = None
-    if game.terms.options.cube and not game.terms.crawford:
-        value = game.cube.value * 2 if offered else game.cube.value
-        cube = DrawnCube(value, game.cube.owner, offered)
-    return BoardView(
-        position=game.seen_by(on_roll),
-        on_roll=on_roll,
-        bottom=Side.WHITE,
-        cube=cube,
-        roll=(step.roll.high, step.roll.low) if step.roll else None,
-        arrows=_arrows(stop),
-        turn=game.on_roll is not None,
-    )
-
-
-def _arrows(stop: Stop) -> tuple[Arrow, ...]:
-    if not stop.step.play:
-        return ()
-    checker = next((j for j in stop.judgements if j.decision.kind is DecisionKind.CHECKER), None)
-    played = parse_moves(stop.step.play)
-    if checker is None or checker.decision.best is None or checker.error == 0.0:
-        return (Arrow(ArrowMeaning.PLAYED, played),)
-    best = parse_moves(checker.decision.best.action)
-    label = f"−{checker.error:.3f}" if checker.mark else ""
-    return (Arrow(ArrowMeaning.PLAYED, played, label), Arrow(ArrowMeaning.BEST, best))
+    def graph(self) -> ChanceGraph | None:
+        """White's chances over the match; None before there is an analysis that tells them."""
+        return chance_graph(self.games, self.number)
 
 
 def is_crawford(step: Step) -> bool:

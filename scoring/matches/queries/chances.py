@@ -1,0 +1,66 @@
+"""Chances to win the match, from the equities of an analysis and the match equity table.
+
+An engine's equities are normalised to the cube (EMG). What they mean for the match depends on the score; the
+table tells it (``scoring.theory.met``). A money session has no match to win: there it is the game.
+"""
+
+from dataclasses import dataclass
+
+from scoring.notation.transcript import Step
+from scoring.rules.errors import InvalidValue
+from scoring.rules.match import Crawford, MatchScore
+from scoring.rules.sides import Side
+from scoring.theory.decisions import Candidate, Decision
+from scoring.theory.met import MatchPhase, chance_of
+
+PHASES = {
+    Crawford.AHEAD: MatchPhase.BEFORE_CRAWFORD,
+    Crawford.NOW: MatchPhase.CRAWFORD,
+    Crawford.BEHIND: MatchPhase.AFTER_CRAWFORD,
+    Crawford.NONE: MatchPhase.AFTER_CRAWFORD,  # no game to come is a Crawford game
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What a game is worth to one side: the score it is played at, and the cube."""
+
+    score: MatchScore
+    cube: int
+    side: Side
+
+    @classmethod
+    def of(cls, step: Step, side: Side) -> "Stakes":
+        """The stakes of ``side`` at a step, before a cube that is being offered is turned."""
+        return cls(step.score, step.before.cube.value, side)
+
+    def match_chance(self, equity: float) -> float | None:
+        """The side's chance to win the match, 0..1; None in a money session and beyond the table."""
+        if self.score.is_money or self.score.winner is not None:
+            return None
+        own, opponent = self.score.away(self.side), self.score.away(self.side.other)
+        try:
+            chance = chance_of(equity, own, opponent, cube=self.cube, phase=PHASES[self.score.crawford])
+        except InvalidValue:
+            return None
+        return min(1.0, max(0.0, chance))
+
+    def cost(self, error: float) -> float | None:
+        """What losing this much equity costs of the chance to win the match; None where it is unknown."""
+        level, lost = self.match_chance(0.0), self.match_chance(-1.0)
+        return None if level is None or lost is None else error * (level - lost)
+
+    def chance(self, candidate: Candidate) -> float | None:
+        """The side's chance with a candidate: of the match, in a money session of the game."""
+        if self.score.is_money:
+            return candidate.probabilities[0] if candidate.probabilities else None
+        return self.match_chance(candidate.equity)
+
+
+def white_chance(decision: Decision, step: Step) -> float | None:
+    """White's chance after what was played, None where it was not judged."""
+    played = next((each for each in decision.candidates if each.played), None)
+    if played is None:
+        return None
+    own = Stakes.of(step, decision.side).chance(played)
+    return own if own is None or decision.side is Side.WHITE else 1.0 - own

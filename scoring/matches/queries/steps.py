@@ -1,0 +1,72 @@
+"""Which step of a match is shown, and where its buttons lead: to the next step, and to the next error."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scoring.matches.queries.stops import Stop
+from scoring.rules.sides import Side
+from scoring.theory.performance import ErrorMark
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which errors are stepped through: those of one side, blunders alone, or both of it; all by default."""
+
+    side: Side | None = None
+    blunders: bool = False
+
+    def has(self, stop: Stop) -> bool:
+        """Whether somebody made an error of this kind at the stop."""
+        return any(
+            (judgement.mark is ErrorMark.BLUNDER or (judgement.mark and not self.blunders))
+            and self.side in (None, judgement.decision.side)
+            for judgement in stop.judgements
+        )
+
+
+ALL = Wanted()
+
+
+@dataclass(frozen=True, slots=True)
+class Stepping:
+    """The step ``number`` among ``all``, and the numbers of the steps with a wanted error."""
+
+    number: int
+    all: int
+    errors: Sequence[int]
+
+    @property
+    def previous(self) -> int | None:
+        return self.number - 1 if self.number > 1 else None
+
+    @property
+    def next(self) -> int | None:
+        return self.number + 1 if self.number < self.all else None
+
+    @property
+    def next_error(self) -> int | None:
+        """The next step on which somebody made an error."""
+        return next((step for step in self.errors if step > self.number), None)
+
+    @property
+    def previous_error(self) -> int | None:
+        return next((step for step in reversed(self.errors) if step < self.number), None)
+
+    @property
+    def passed(self) -> int:
+        """How many of the errors lie behind, the one that is shown among them."""
+        return sum(step <= self.number for step in self.errors)
+
+
+def first_shown(stops: Sequence[Stop], *, viewer: Side | None, is_over: bool) -> int:
+    """The step that a page opens at: the viewer's first error, else the first of anybody.
+
+    Without errors it is the beginning, of a match that is being played the last step.
+    """
+    if not is_over:
+        return len(stops)
+    for wanted in (Wanted(viewer), ALL):
+        for stop in stops:
+            if wanted.has(stop):
+                return stop.step.number
+    return 1

@@ -1,0 +1,225 @@
+"""The stops of a match as its page shows them: steps with their judgements, boards and places in a game."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from scoring.analysis.queries.judgements import Judgement
+from scoring.drawing.board_view import Arrow, ArrowMeaning, BoardView, DrawnCube
+from scoring.drawing.chances import ChanceBand, ChanceGraph, ChanceMark
+from scoring.matches.queries.chances import Stakes, white_chance
+from scoring.notation.plays import parse_moves
+from scoring.notation.transcript import Step
+from scoring.rules.match_state import FinishedGame
+from scoring.rules.plays import legal_positions
+from scoring.rules.sides import Side
+from scoring.theory.decisions import Candidate, DecisionKind
+from scoring.theory.performance import ErrorMark, Performance
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """One step of the match with its judgements; ``name`` is who acted."""
+
+    step: Step
+    name: str
+    judgements: tuple[Judgement, ...]
+
+    @property
+    def worst(self) -> Judgement | None:
+        """The judgement that marks this step in the list, if any does."""
+        marked = [judgement for judgement in self.judgements if judgement.mark]
+        return max(marked, key=lambda judgement: judgement.error, default=None)
+
+    @property
+    def mark(self) -> ErrorMark:
+        return self.worst.mark if self.worst else ErrorMark.NONE
+
+    @property
+    def verdict(self) -> "Verdict | None":
+        """The judgement that the page leads with: the worst one, else the one on what was done here."""
+        judged = self.worst or next(reversed(self.judgements), None)
+        return None if judged is None else Verdict(judged, self.step)
+
+    @property
+    def others(self) -> list["Verdict"]:
+        """What else was decided at this step: whether to double before the roll, or the play after it."""
+        first = self.verdict
+        return [Verdict(each, self.step) for each in self.judgements if first and each is not first.judgement]
+
+    @property
+    def chance(self) -> float | None:
+        """White's chance after this step, by the last of its judgements that tells it."""
+        chances = (white_chance(each.decision, self.step) for each in reversed(self.judgements))
+        return next((chance for chance in chances if chance is not None), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A judgement at its step: with what it cost of the match, and the rank of what was played."""
+
+    judgement: Judgement
+    step: Step
+
+    @property
+    def stakes(self) -> Stakes:
+        return Stakes.of(self.step, self.judgement.decision.side)
+
+    @property
+    def cost(self) -> float | None:
+        """What the error costs of the chance to win the match, 0..1; None without one, and where unknown."""
+        error = self.judgement.error
+        return self.stakes.cost(error) if error else None
+
+    @property
+    def cube_rows(self) -> list[tuple[Candidate, float, float | None]]:
+        """The cube's candidates in the order of the question: the loss, and the chance to win the match."""
+        order = ("no double", "double/take", "double/pass", "take", "pass")
+        places = {action: place for place, action in enumerate(order)}
+        rows = [
+            (row.candidate, row.loss, self.stakes.match_chance(row.candidate.equity))
+            for row in self.judgement.rows
+        ]
+        return sorted(rows, key=lambda row: places.get(row[0].action, len(order)))
+
+    @property
+    def plays(self) -> int:
+        """How many plays were legal; 0 for a cube action."""
+        roll, game = self.step.roll, self.step.before
+        if self.judgement.decision.kind is not DecisionKind.CHECKER or roll is None or game.on_roll is None:
+            return 0
+        return len(legal_positions(game.seen_by(game.on_roll), roll))
+
+    @property
+    def rank(self) -> int | None:
+        """The place of the play among all legal ones, None where there is no choice or it is not known."""
+        candidates = self.judgement.decision.candidates
+        played = next((number for number, each in enumerate(candidates, 1) if each.played), None)
+        # Candidates are the best few; a play that is worse than these stands last without its place.
+        known = played is not None and (played < len(candidates) or len(candidates) >= self.plays)
+        return played if known and self.plays > 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A line of a game's list: what White did and what Black did after it, or what happened to the match."""
+
+    number: int
+    white: Stop | None = None
+    black: Stop | None = None
+    both: Stop | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """One game: its stops, how it ended, and both sides' error rates in it."""
+
+    number: int
+    stops: tuple[Stop, ...]
+    finished: FinishedGame | None
+    winner: str
+    performances: tuple[Performance, Performance] | None
+
+    @property
+    def first(self) -> int:
+        """The number of its first step."""
+        return self.stops[0].step.number
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """White's and Black's points when it began."""
+        score = next((stop.step.score for stop in self.stops if stop.step.game == self.number), None)
+        return (score.capped(Side.WHITE), score.capped(Side.BLACK)) if score else (0, 0)
+
+    @property
+    def rows(self) -> list[SheetRow]:
+        return rows_of(self.stops)
+
+
+@dataclass(frozen=True, slots=True)
+class BigError:
+    """A line of the list of errors, largest first."""
+
+    judgement: Judgement
+    stop: Stop
+
+    @property
+    def best(self) -> Candidate | None:
+        return self.judgement.decision.best
+
+    @property
+    def thumb(self) -> BoardView:
+        """The position of the decision, without arrows."""
+        return replace(board_of(self.stop), arrows=())
+
+
+def rows_of(stops: Iterable[Stop]) -> list[SheetRow]:
+    """Stops as a match record writes them: White's on the left, and Black's beside it."""
+    rows: list[SheetRow] = []
+    for stop in stops:
+        last = rows[-1] if rows else None
+        if stop.step.side is Side.BLACK and last and last.black is None and last.both is None:
+            rows[-1] = replace(last, black=stop)
+        elif stop.step.side is None:
+            rows.append(SheetRow(len(rows) + 1, both=stop))
+        elif stop.step.side is Side.WHITE:
+            rows.append(SheetRow(len(rows) + 1, white=stop))
+        else:
+            rows.append(SheetRow(len(rows) + 1, black=stop))
+    return rows
+
+
+def board_of(stop: Stop) -> BoardView:
+    """The board of a step: the position as it was faced, its dice, arrows for the play made and the best."""
+    step, game = stop.step, stop.step.before
+    on_roll = game.on_roll or Side.WHITE
+    offered = on_roll.other if step.kind in {"take", "pass", "beaver"} else None
+    cube = None
+    if game.terms.options.cube and not game.terms.crawford:
+        value = game.cube.value * 2 if offered else game.cube.value
+        cube = DrawnCube(value, game.cube.owner, offered)
+    return BoardView(
+        position=game.seen_by(on_roll),
+        on_roll=on_roll,
+        bottom=Side.WHITE,
+        cube=cube,
+        roll=(step.roll.high, step.roll.low) if step.roll else None,
+        arrows=_arrows(stop),
+        turn=game.on_roll is not None,
+    )
+
+
+def _arrows(stop: Stop) -> tuple[Arrow, ...]:
+    if not stop.step.play:
+        return ()
+    checker = next((j for j in stop.judgements if j.decision.kind is DecisionKind.CHECKER), None)
+    played = parse_moves(stop.step.play)
+    if checker is None or checker.decision.best is None or checker.error == 0.0:
+        return (Arrow(ArrowMeaning.PLAYED, played),)
+    best = parse_moves(checker.decision.best.action)
+    label = f"−{checker.error:.3f}" if checker.mark else ""
+    return (Arrow(ArrowMeaning.PLAYED, played, label), Arrow(ArrowMeaning.BEST, best))
+
+
+def chance_graph(games: Sequence[GameView], now: int) -> ChanceGraph | None:
+    """White's chances over these games, None where no step tells one or no step is shown."""
+    stops = [stop for game in games for stop in game.stops]
+    chances = {stop.step.number: stop.chance for stop in stops}
+    points = tuple((step, chance) for step, chance in chances.items() if chance is not None)
+    if not points or not now:
+        return None
+    marks = tuple(
+        ChanceMark(stop.step.number, chance, worst.decision.side, worst.mark is ErrorMark.BLUNDER)
+        for stop in stops
+        if (worst := stop.worst) and (chance := chances[stop.step.number]) is not None
+    )
+    bands = tuple(
+        ChanceBand(game.number, game.first, game.stops[-1].step.number, "{}–{}".format(*game.score))
+        for game in games
+    )
+    return ChanceGraph(len(stops), points, bands, marks, now)
+
+
+def worst_first(stops: Sequence[Stop]) -> list[BigError]:
+    """Every judgement that marks a stop, the largest loss first, ties in the order of play."""
+    found = [BigError(judgement, stop) for stop in stops for judgement in stop.judgements if judgement.mark]
+    return sorted(found, key=lambda line: -line.judgement.error)
