@@ -150,4 +150,5 @@ class _Drawing:
 
     def word(self, x: float, y: float, text: str, *, end: bool = False) -> str:
         anchor = ' text-anchor="end"' if end else ""
-        return f'<text x="{num(x)}" y="{num(y)}" font-family="sans-serif" font-size="12"{anchor}>{escape(text)}</text>'
+        letters = f'font-family="sans-serif" font-size="12"{anchor}'
+        return f'<text x="{num(x)}" y="{num(y)}" {letters}>{escape(text)}</text>'

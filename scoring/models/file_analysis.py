@@ -44,6 +44,11 @@ class FileAnalysis(RefModel):
         """What the analysis is called, in the language of the reader."""
         return str(FileProgram(self.program).label)
 
+    @property
+    def short(self) -> str:
+        """The program as its users call it, where there is no room for the label."""
+        return {FileProgram.XG: "XG", FileProgram.GNUBG: "GNU"}[FileProgram(self.program)]
+
 
 class FileDecision(JudgedDecision):
     """A decision as the file judges it. Equities are normalised to money (EMG), the decider's own.

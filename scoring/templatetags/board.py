@@ -30,13 +30,18 @@ def side_name(side: Side) -> str:
 @register.filter(name="error_size")
 def error_label(error: float) -> str:
     """The size of an error (equity lost, 0 or more) as it stands at an arrow, e.g. "−0.084"."""
-    return MINUS + number_format(abs(error), decimal_pos=3, force_grouping=False)
+    return MINUS + _thousandths(error)
+
+
+def _thousandths(value: float) -> str:
+    """The size of a value, rounded: ``number_format`` alone would cut its digits off."""
+    return number_format(round(abs(value), 3), decimal_pos=3, force_grouping=False)
 
 
 @register.filter
 def equity(value: float) -> str:
     """An equity or a piece of luck with its sign, e.g. "+0.391" and "−0.084"; "0.000" has none."""
-    shown = number_format(abs(value), decimal_pos=3, force_grouping=False)
+    shown = _thousandths(value)
     sign = "" if not round(value, 3) else "+" if value > 0 else MINUS
     return sign + shown
 
@@ -138,25 +143,35 @@ def board(
     black: str = "",
     white_score: str | int = "",
     black_score: str | int = "",
+    white_pr: str = "",
+    black_pr: str = "",
+    length: int = 0,
     caption: str = "",
     tall: bool = False,
     touch: bool = False,
 ) -> dict[str, Any]:
     """The board of ``view`` with its text twin.
 
-    ``white`` and ``black`` are the players' names: given, each stands at its side of the board with its score
-    and its pip count. ``tall`` turns the board for a phone held upright; ``touch`` adds targets with
-    ``data-point``.
+    ``white`` and ``black`` are the players' names: given, each stands at its side of the board with its
+    score, its pip count, its PR and, in a match of ``length`` points, how far away it is. ``tall`` turns the
+    board for a phone held upright; ``touch`` adds targets with ``data-point``.
     """
     numbers: Any = context.render_context  # what one rendering of a page remembers
     name = f"board-{next(numbers.setdefault('board_numbers', count(1)))}"
     title = " ".join([gettext("Board."), turn_in_words(view)]).strip()
     drawing = draw_board(view, name=name, title=title, layout=TALL if tall else WIDE, touch=touch)
-    given = {Side.WHITE: (white, white_score), Side.BLACK: (black, black_score)}
+    given = {Side.WHITE: (white, white_score, white_pr), Side.BLACK: (black, black_score, black_pr)}
     players = {
-        side: {"side": side, "name": given[side][0], "score": given[side][1], "pips": view.pips(side)}
-        for side in Side
-        if given[side][0]
+        side: {
+            "side": side,
+            "name": name,
+            "score": score,
+            "away": max(length - int(score), 0) if length and score != "" else None,
+            "pr": pr,
+            "pips": view.pips(side),
+        }
+        for side, (name, score, pr) in given.items()
+        if name
     }
     return {
         "name": name,

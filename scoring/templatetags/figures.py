@@ -18,6 +18,17 @@ def percent(chance: float) -> str:
 
 
 @register.filter
+def points_of_100(chance: float | str, plain: bool = False) -> str:  # noqa: FBT001, FBT002 - a filter's argument
+    """A chance between 0 and 1 as a number up to 100, without the sign; "" where there is none.
+
+    ``plain`` as a program reads it, whatever the language.
+    """
+    if isinstance(chance, str):
+        return ""
+    return f"{100 * chance:.1f}" if plain else floatformat(100 * chance, 1)
+
+
+@register.filter
 def rate(value: float | None) -> str:
     """A PR to a hundredth; a dash where no decision counted."""
     return "–" if value is None else floatformat(value, 2)

@@ -40,6 +40,12 @@ class FileWord:
     filename: str
     judgements: tuple[Judgement, ...]
     comments: tuple[str, ...]
+    short: str = ""
+
+    @property
+    def worst(self) -> Judgement | None:
+        """The judgement that is told in one line: the largest error, else the last one."""
+        return max(reversed(self.judgements), key=lambda judgement: judgement.error, default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,10 @@ class FileOpinion:
         comments = tuple(text for seq in seqs for text in self.commented.get(seq, ()))
         if not judgements and not comments:
             return None
-        return FileWord(self.label, self.source.filename, judgements, comments)
+        short = analysis.short if (analysis := getattr(self.source, "analysis", None)) else ""
+        return FileWord(
+            self.label, self.source.filename, judgements, comments, short or self.source.filename
+        )
 
 
 def opinions_of(match: Match) -> list[FileOpinion]:

@@ -93,6 +93,11 @@ class MatchPage:
         newest = self.analyses[0] if self.analyses else None
         return newest if newest is not None and newest is not self.analysis else None
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether an analysis waits or runs."""
+        return self.pending is not None and self.pending.status in {WorkStatus.QUEUED, WorkStatus.RUNNING}
+
     @cached_property
     def decisions(self) -> list[Decision]:
         if self.analysis is None:
@@ -247,6 +252,18 @@ class MatchPage:
     def board(self) -> BoardView | None:
         """The position of the current step, with its dice, cube, and the plays made and best; White below."""
         return board_of(self.current) if self.current else None
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """White's and Black's points at the current step, as the match counts them."""
+        score = self.current.step.score if self.current else None
+        return (score.capped(Side.WHITE), score.capped(Side.BLACK)) if score else (0, 0)
+
+    @property
+    def corrections(self) -> int:
+        """How often the result was corrected."""
+        result = getattr(self.match, "result", None)
+        return result.revision - 1 if result is not None else 0
 
     @cached_property
     def xgid(self) -> str | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from scoring.analysis.queries.judgements import Judgement
+from scoring.analysis.queries.judgements import SHOWN_CANDIDATES, CandidateLine, Judgement
 from scoring.drawing.board_view import Arrow, ArrowMeaning, BoardView, DrawnCube
 from scoring.drawing.chances import ChanceBand, ChanceGraph, ChanceMark
 from scoring.matches.queries.chances import Stakes, white_chance
@@ -38,13 +38,14 @@ class Stop:
     def verdict(self) -> "Verdict | None":
         """The judgement that the page leads with: the worst one, else the one on what was done here."""
         judged = self.worst or next(reversed(self.judgements), None)
-        return None if judged is None else Verdict(judged, self.step)
+        return None if judged is None else Verdict(judged, self.step, self.name)
 
     @property
     def others(self) -> list["Verdict"]:
         """What else was decided at this step: whether to double before the roll, or the play after it."""
         first = self.verdict
-        return [Verdict(each, self.step) for each in self.judgements if first and each is not first.judgement]
+        rest = [each for each in self.judgements if first and each is not first.judgement]
+        return [Verdict(each, self.step, self.name) for each in rest]
 
     @property
     def chance(self) -> float | None:
@@ -59,6 +60,7 @@ class Verdict:
 
     judgement: Judgement
     step: Step
+    name: str
 
     @property
     def stakes(self) -> Stakes:
@@ -69,6 +71,16 @@ class Verdict:
         """What the error costs of the chance to win the match, 0..1; None without one, and where unknown."""
         error = self.judgement.error
         return self.stakes.cost(error) if error else None
+
+    @property
+    def rows(self) -> list[CandidateLine]:
+        """The best play, the next few by their equity, and what was played; engines order by depth, too."""
+        candidates = self.judgement.decision.candidates
+        ordered = [*candidates[:1], *sorted(candidates[1:], key=lambda each: -each.equity)]
+        lines = [
+            CandidateLine(each, candidates[0].equity - each.equity, each is candidates[0]) for each in ordered
+        ]
+        return [line for place, line in enumerate(lines) if place < SHOWN_CANDIDATES or line.candidate.played]
 
     @property
     def cube_rows(self) -> list[tuple[Candidate, float, float | None]]:
@@ -92,11 +104,13 @@ class Verdict:
     @property
     def rank(self) -> int | None:
         """The place of the play among all legal ones, None where there is no choice or it is not known."""
-        candidates = self.judgement.decision.candidates
-        played = next((number for number, each in enumerate(candidates, 1) if each.played), None)
+        candidates, plays = self.judgement.decision.candidates, self.plays
+        played = next((each for each in candidates if each.played), None)
         # Candidates are the best few; a play that is worse than these stands last without its place.
-        known = played is not None and (played < len(candidates) or len(candidates) >= self.plays)
-        return played if known and self.plays > 1 else None
+        if played is None or plays < 2 or (played is candidates[-1] and len(candidates) < plays):
+            return None
+        better = sum(each.equity > played.equity for each in candidates)
+        return 1 if played is candidates[0] else 1 + max(better, 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,12 @@
 """One match: its score, every position, and what an engine made of each decision."""
 
+from typing import Any
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -14,29 +18,75 @@ from scoring.analysis.services.analyses import request_analysis
 from scoring.log.queries.results import side_of
 from scoring.matches.occasions import occasion_of
 from scoring.matches.queries.match_page import MatchPage
-from scoring.models import Match
+from scoring.matches.queries.meetings import meetings_of
+from scoring.matches.queries.steps import Wanted
+from scoring.models import Match, MatchStatus
+from scoring.ratings.queries.ratings import changes_in
+from scoring.rules.sides import Side
 from scoring.sheets.views.visible_match import visible_match
+
+PARTS = {"stage", "progress"}
+"""What is sent alone: the step that is shown, and how far the analysis is."""
 
 
 @decides("whoever may see the match's club")
 @require_safe
-def match(request: HttpRequest, match: str, step: int = 1) -> HttpResponse:
-    """The match at one of its steps; only what moves with the steps is sent for another step."""
+def match(request: HttpRequest, match: str, step: int | None = None) -> HttpResponse:
+    """The match at one of its steps, without one at the viewer's first error; a part of it for a script.
+
+    ``mine`` and ``blunders`` name the errors that are stepped through.
+    """
     found, role = visible_match(request, match)
-    page = MatchPage(found, step)
-    partial = request.headers.get("HX-Target") == "stage"
-    context = {
+    viewer = _seat_of(request, found)
+    wanted = Wanted(viewer if "mine" in request.GET else None, "blunders" in request.GET)
+    page = MatchPage(found, step, viewer=viewer, wanted=wanted)
+    part = request.headers.get("HX-Target", "")
+    if part in PARTS and _has_moved_on(request, page):
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    context: dict[str, Any] = {
         "page": page,
         "match": found,
         "club": found.club,
-        "occasion": None if partial else occasion_of(found, request.user),
+        "query": _query(request),
         "may_analyse": may_analyse(request, role),
-        "may_confirm": page.missing and may_confirm(request, found, role),
+        "position_link": request.build_absolute_uri(reverse("scoring:step", args=[found.ref, page.number])),
     }
-    template = "scoring/matches/match.html#stage" if partial else "scoring/matches/match.html"
-    response = render(request, template, context)
+    if part in PARTS:
+        response = render(request, f"scoring/matches/match.html#{part}", context)
+    else:
+        response = render(request, "scoring/matches/match.html", context | _around(request, page, role))
     patch_vary_headers(response, ["HX-Target"])
     return response
+
+
+def _around(request: HttpRequest, page: MatchPage, role: Role | None) -> dict[str, Any]:
+    """What stands around the step that is shown."""
+    match = page.match
+    return {
+        "occasion": occasion_of(match, request.user),
+        "may_confirm": page.missing and may_confirm(request, match, role),
+        "may_direct": role is not None and role >= Role.DIRECTOR,
+        "rating_changes": changes_in(match),
+        "meetings": [] if page.current else meetings_of(match, request.user),
+    }
+
+
+def _query(request: HttpRequest) -> str:
+    """What a link to another step keeps of this one's address."""
+    kept = urlencode({name: "on" for name in ("mine", "blunders") if name in request.GET})
+    return f"?{kept}" if kept else ""
+
+
+def _seat_of(request: HttpRequest, match: Match) -> Side | None:
+    colour = side_of(match, request.user) if isinstance(request.user, User) else None
+    return None if colour is None else Side(colour)
+
+
+def _has_moved_on(request: HttpRequest, page: MatchPage) -> bool:
+    """Whether what the page waited for has come about: the end of the analysis, or of the match."""
+    if request.headers["HX-Target"] == "progress":
+        return not page.is_awaited
+    return "live" in request.GET and page.match.status != MatchStatus.PLAYING
 
 
 def may_analyse(request: HttpRequest, role: Role | None) -> bool:

@@ -1,0 +1,89 @@
+"""``{% load verdicts %}``: what is said of a judged decision, in the reader's language."""
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext, pgettext
+
+from scoring.analysis.queries.judgements import Judgement
+from scoring.drawing.chances import DESK, PHONE, ChanceGraph, draw_chances
+from scoring.theory.decisions import Decision, DecisionKind
+from scoring.theory.performance import ErrorMark
+
+register = template.Library()
+
+
+@register.filter
+def action(text: str) -> str:
+    """A candidate's action: a cube action in words, a play as it is written."""
+    words = {
+        "": gettext("cannot move"),
+        "no double": gettext("No double"),
+        "double/take": gettext("Double, take"),
+        "double/pass": gettext("Double, pass"),
+        "double": gettext("Double"),
+        "take": gettext("Take"),
+        "pass": gettext("Pass"),
+    }
+    return words.get(text, text)
+
+
+@register.filter
+def verdict(judgement: Judgement) -> str:
+    """The verdict on a decision in two or three words."""
+    decision = judgement.decision
+    if len(decision.candidates) < 2:
+        return gettext("Forced")
+    if decision.kind is not DecisionKind.CHECKER and judgement.mark:
+        return _wrong_cube(decision)
+    if judgement.mark is ErrorMark.BLUNDER:
+        return gettext("Blunder")
+    if judgement.mark is ErrorMark.ERROR:
+        return gettext("Error")
+    if not judgement.error:
+        return gettext("Best play") if decision.kind is DecisionKind.CHECKER else gettext("Correct")
+    return gettext("Good play") if decision.kind is DecisionKind.CHECKER else gettext("Close")
+
+
+def _wrong_cube(decision: Decision) -> str:
+    played = decision.played
+    if played == "no double":
+        return gettext("Missed double")
+    if played == "take":
+        return gettext("Wrong take")
+    return gettext("Wrong pass") if played == "pass" else gettext("Wrong double")
+
+
+@register.filter
+def mark_word(judgement: Judgement) -> str:
+    """How a decision is marked, in one word; that it is good where it is not marked."""
+    if judgement.mark is ErrorMark.BLUNDER:
+        return gettext("blunder")
+    return gettext("error") if judgement.mark is ErrorMark.ERROR else pgettext("of a decision", "good")
+
+
+@register.filter
+def cube_action(decision: Decision) -> str:
+    """The right cube action of both players, e.g. "No double, take."; "" for an answer to a double."""
+    equities = {each.action: each.equity for each in decision.candidates}
+    if not {"no double", "double/take", "double/pass"} <= equities.keys():
+        return ""
+    hold, take, passed = (equities[each] for each in ("no double", "double/take", "double/pass"))
+    if min(take, passed) > hold:
+        return gettext("Double, take.") if take < passed else gettext("Double, pass.")
+    if take < passed:
+        return gettext("No double, take.")
+    return gettext("Too good to double, pass.")
+
+
+@register.filter
+def level(decision: Decision) -> str:
+    """How deep the engine looked at what was played, or at the best where that is not known."""
+    played = next((each for each in decision.candidates if each.played), decision.best)
+    return played.level if played else ""
+
+
+@register.simple_tag
+def chances(graph: ChanceGraph, title: str, *, phone: bool = False) -> SafeString:
+    """The graph of White's chances."""
+    drawing = draw_chances(graph, title=title, layout=PHONE if phone else DESK)
+    return mark_safe(drawing)  # noqa: S308 - built by us; all words in it are escaped
