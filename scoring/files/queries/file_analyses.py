@@ -79,8 +79,8 @@ class FileOpinion:
         )
 
 
-def opinions_of(match: Match) -> list[FileOpinion]:
-    """What the match's files say, oldest upload first; load the sheet along.
+def opinions_of(match: Match, step: Step | None) -> list[FileOpinion]:
+    """What the match's files say of it and of a step, oldest upload first; load the sheet along.
 
     One query, and one more where a file has an analysis.
     """
@@ -88,9 +88,11 @@ def opinions_of(match: Match) -> list[FileOpinion]:
         Source.objects.filter(match=match).select_related("analysis").defer("content").order_by("at", "pk")
     )
     analysed = [source.analysis for source in sources if hasattr(source, "analysis")]
-    rows = FileDecision.objects.filter(analysis__in=analysed).order_by("analysis", "number")
+    seqs = [step.seq, step.roll_seq] if step and step.roll_seq else [step.seq] if step else []
+    rows = FileDecision.objects.filter(analysis__in=analysed, event_seq__in=seqs)
+    rows = rows.order_by("analysis", "number")
     judged: dict[int, dict[int, list[FileJudgement]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows if analysed else ():
+    for row in rows if analysed and seqs else ():
         decision = decision_of(row)
         shown = Judgement(decision, DEFAULT_THRESHOLDS.mark(decision))
         judged[row.analysis_id][row.event_seq].append(FileJudgement(shown, row.position))

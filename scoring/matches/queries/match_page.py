@@ -22,6 +22,7 @@ from scoring.matches.queries.stops import (
     BigError,
     GameView,
     Stop,
+    Verdict,
     board_of,
     chance_graph,
     worst_first,
@@ -227,7 +228,7 @@ class MatchPage:
     @cached_property
     def opinions(self) -> list[FileOpinion]:
         """What the files of the match say of it, beside our analysis (two queries at most)."""
-        return opinions_of(self.match)
+        return opinions_of(self.match, self.current.step if self.current else None)
 
     @property
     def analysed_files(self) -> list[FileOpinion]:
@@ -241,6 +242,15 @@ class MatchPage:
             return []
         words = (opinion.word_on(self.current.step) for opinion in self.opinions)
         return [word for word in words if word is not None]
+
+    @cached_property
+    def verdict(self) -> Verdict | None:
+        """What the page leads with: our judgement of the current step, without one that of a file."""
+        if self.current is None or self.current.verdict is not None or self.analysis is not None:
+            return self.current.verdict if self.current else None
+        said = (word.worst for word in self.file_words)
+        judgement = next((each for each in said if each is not None), None)
+        return None if judgement is None else Verdict(judgement, self.current.step, self.current.name)
 
     @cached_property
     def current_game(self) -> GameView | None:

@@ -106,11 +106,14 @@ class Verdict:
         """The place of the play among all legal ones, None where there is no choice or it is not known."""
         candidates, plays = self.judgement.decision.candidates, self.plays
         played = next((each for each in candidates if each.played), None)
-        # Candidates are the best few; a play that is worse than these stands last without its place.
-        if played is None or plays < 2 or (played is candidates[-1] and len(candidates) < plays):
+        # Candidates are the best few: one that is worse than the others may have better ones beyond them.
+        if played is None or plays < 2:
             return None
-        better = sum(each.equity > played.equity for each in candidates)
-        return 1 if played is candidates[0] else 1 + max(better, 1)
+        if played is candidates[0]:
+            return 1
+        better = max(1, sum(each.equity > played.equity for each in candidates))
+        is_last = better + 1 == len(candidates) < plays
+        return None if is_last else better + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +210,10 @@ def _arrows(stop: Stop) -> tuple[Arrow, ...]:
         return ()
     checker = next((j for j in stop.judgements if j.decision.kind is DecisionKind.CHECKER), None)
     played = parse_moves(stop.step.play)
-    if checker is None or checker.decision.best is None or checker.error == 0.0:
+    if checker is None or checker.decision.best is None:
         return (Arrow(ArrowMeaning.PLAYED, played),)
+    if checker.error == 0.0:
+        return (Arrow(ArrowMeaning.BEST, played),)
     best = parse_moves(checker.decision.best.action)
     label = f"−{checker.error:.3f}" if checker.mark else ""
     return (Arrow(ArrowMeaning.PLAYED, played, label), Arrow(ArrowMeaning.BEST, best))
