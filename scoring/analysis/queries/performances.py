@@ -44,6 +44,11 @@ def standing_analyses(matches: Iterable[Match]) -> dict[int, Analysis]:
     return {row.match_id: row for row in rows}
 
 
+def analysed_among(matches: MatchQuerySet) -> MatchQuerySet:
+    """Those that have a finished analysis of their sheet as it stands."""
+    return matches.filter(Exists(_standing().filter(match=OuterRef("pk"))))
+
+
 def performance_of(analysis: Analysis, colour: str) -> Performance:
     """One side's sums over the whole match of a finished analysis."""
     summary = analysis.summary or {}

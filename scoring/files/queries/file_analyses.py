@@ -74,9 +74,7 @@ class FileOpinion:
         if not judgements and not comments:
             return None
         short = analysis.short if (analysis := getattr(self.source, "analysis", None)) else ""
-        return FileWord(
-            self.label, self.source.filename, judgements, comments, short or self.source.filename
-        )
+        return FileWord(self.label, self.source.filename, judgements, comments, short or self.source.filename)
 
 
 def opinions_of(match: Match, step: Step | None) -> list[FileOpinion]:

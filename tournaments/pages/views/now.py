@@ -11,7 +11,7 @@ from clubs.access import public
 from clubs.http.parts import page_or_part
 from clubs.models import Club, Role, User
 from scoring.chouettes.queries.lists import open_tables_of
-from scoring.log.queries.visible import clubs_of, clubs_with_lists_for, seen_among
+from scoring.log.queries.visible import clubs_of, seen_among
 from scoring.matches.queries.matches import (
     lines_of,
     recent,
@@ -22,6 +22,7 @@ from scoring.matches.queries.matches import (
 from scoring.models import Match
 from scoring.ratings.queries.ratings import newest_change_of
 from tournaments.events.queries.events import next_event_of
+from tournaments.pages.queries.front import shown_play
 from tournaments.pages.queries.mine import desks_of, my_matches
 
 WAITING = 10
@@ -48,9 +49,8 @@ def now(request: HttpRequest) -> HttpResponse:
 def _visitor(viewer: AnonymousUser) -> dict[str, Any]:
     clubs = Club.objects.public()
     return {
-        "clubs": clubs.order_by("name", "pk")[:12],
-        "club_lines": recent(seen_among(Match.objects.filter(club__in=clubs), viewer)),
-        "running": running_analyses(clubs_with_lists_for(viewer)),
+        "example": shown_play(viewer),
+        "club_lines": recent(seen_among(Match.objects.filter(club__in=clubs), viewer), size=OTHERS),
     }
 
 
