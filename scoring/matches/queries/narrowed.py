@@ -52,6 +52,11 @@ class Choice:
         return WORDS[self.shown]
 
     @property
+    def parameter(self) -> str | None:
+        """The value of ``show`` in an address, None for all."""
+        return self.shown.value or None
+
+    @property
     def counted(self) -> int:
         """The number to show; with ``more`` it is the least that there are."""
         return min(self.number, MOST_COUNTED)

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -29,6 +30,8 @@ from scoring.models.match import MatchQuerySet
 from scoring.sheets.services.results import ConfirmationRefused, confirm_result
 from scoring.signals import ResultRefused
 
+MOST_CLUBS = 100
+
 
 @public
 @require_safe
@@ -39,11 +42,13 @@ def matches(request: HttpRequest) -> HttpResponse:
     at_club = clubs.named(request.GET["club"]).first() if request.GET.get("club") else None
     if at_club is not None:
         shown = shown.in_club(at_club)
-    recorders = list(clubs_of(request.user, least=Role.MEMBER).order_by("name", "pk")[:2])
+    own = Exists(clubs_of(request.user, least=Role.MEMBER).filter(pk=OuterRef("pk")))
+    offered = list(clubs.annotate(records=own).order_by("name", "pk")[:MOST_CLUBS])
+    recording = [club for club in offered if vars(club)["records"]]
     context = {
         "at_club": at_club,
-        "clubs": clubs.order_by("name", "pk")[:100],
-        "uploads_to": recorders[0] if len(recorders) == 1 else None,
+        "clubs": offered,
+        "uploads_to": recording[0] if len(recording) == 1 else None,
     }
     return _list(request, shown, context)
 

@@ -65,7 +65,7 @@ def test_an_owner_sees_people_and_invitations_for_six_questions(client, django_a
     with django_assert_num_queries(SESSION_AND_USER + 6):
         response = client.get(reverse("clubs:people", args=[club.slug]))
     shown = words(response)
-    assert f"{number + 1} people" in shown
+    assert f"{number + 1} members" in shown
     for expected in ("Olga Owner", f"Player {number - 1} Member", f"{number - 1}@example.org", "Settings"):
         assert expected in shown
 
@@ -76,14 +76,43 @@ def test_names_are_for_the_clubs_own_people(client):
     guest = member(club, Role.GUEST)
     for user in (None, UserFactory.create()):
         shown = words(page(client, user, "people", club.slug))
-        assert "2 people" in shown
+        assert "2 members" in shown
         assert "Olga" not in shown
         assert "for the club's own people" in shown or "club&#x27;s own people" in shown
         client.logout()
     shown = words(page(client, guest, "people", club.slug))
     assert "Olga Owner" in shown
     assert "Invite" not in shown
-    assert "Add somebody" not in shown
+    assert "Add guest" not in shown
+
+
+def test_members_are_found_by_name_and_role(client):
+    club = ClubFactory.create()
+    user = member(club, Role.OWNER, name="Olga Núñez")
+    member(club, Role.MEMBER, name="Nuria")
+    member(club, Role.GUEST, name="Iker")
+    member(ClubFactory.create(), name="Nunez of another club")
+    client.force_login(user)
+
+    def found(**query) -> set[str]:
+        shown = page(client, user, "people", club.slug, **query)
+        return {row.player.name for row in shown.context["page"].rows}
+
+    assert found(q="nun") == {"Olga Núñez"}
+    assert found(role="20") == {"Nuria"}
+    assert found(role="20", q="olga") == set()
+    assert found(role="99") == found() == {"Olga Núñez", "Nuria", "Iker"}
+    shown = words(page(client, user, "people", club.slug, q="zz"))
+    assert "No member’s name contains “zz”" in shown
+    assert "All 3 Owner 1 Member 1 Guest 1" in shown
+
+
+def test_a_members_name_leads_to_the_players_page(client):
+    club = ClubFactory.create()
+    user = member(club, Role.MEMBER, name="Ana")
+    shown = page(client, user, "people", club.slug).content.decode()
+    assert f'href="/players/{user.player.ref}/"' in shown
+    assert "/title/" not in shown
 
 
 def test_people_stand_by_role_and_name_on_pages_of_fixed_size():

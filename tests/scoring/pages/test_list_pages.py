@@ -80,23 +80,23 @@ def some_matches(club, number: int, white=None, black=None) -> list[Match]:
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_all_matches_for_seven_questions(client, django_assert_num_queries, number):
+def test_all_matches_for_nine_questions(client, django_assert_num_queries, number):
     club = ClubFactory.create()
     some_matches(club, number)
     client.force_login(member(club))
-    # the matches, sides, seats, players, people, analyses; the clubs to choose from
-    with django_assert_num_queries(SESSION_AND_USER + 7):
+    # the matches, sides, seats, players, people, analyses, events; how many; the clubs to choose from
+    with django_assert_num_queries(SESSION_AND_USER + 9):
         response = client.get(reverse("scoring:matches"))
     assert len(set(re.findall(r"/matches/\w{10}/", response.content.decode()))) == number
-    assert "Ana 0 (won) PR 5.00 5" in words(response)
+    assert "Ana 0 (won) 5 PR 5.00" in words(response)
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_a_clubs_matches_for_seven_questions(client, django_assert_num_queries, number):
+def test_a_clubs_matches_for_nine_questions(client, django_assert_num_queries, number):
     club = ClubFactory.create()
     some_matches(club, number)
-    # the club; the matches, sides, seats, players, people, analyses
-    with django_assert_num_queries(7):
+    # the club; the matches, sides, seats, players, people, analyses, events; how many
+    with django_assert_num_queries(9):
         response = client.get(reverse("scoring:club_matches", args=[club.slug]))
     assert words(response).count("5 points") == number
 
@@ -178,10 +178,10 @@ def test_only_the_list_is_sent_to_htmx(client):
 @pytest.mark.parametrize(
     ("status", "said"),
     [
-        (MatchStatus.PLAYING, "Being played"),
+        (MatchStatus.PLAYING, "Live"),
         (MatchStatus.UNFINISHED, "Unfinished"),
         (MatchStatus.VOID, "Void"),
-        (MatchStatus.FINISHED, "Not confirmed yet"),
+        (MatchStatus.FINISHED, "To confirm"),
     ],
 )
 def test_a_row_says_how_its_match_stands(client, status, said):
@@ -191,7 +191,26 @@ def test_a_row_says_how_its_match_stands(client, status, said):
         finish_match(match, "white", final=False)
     else:
         Match.objects.filter(pk=match.pk).update(status=status)
-    assert said in words(open_page(client, None, "matches"))
+    (row,) = match_rows(open_page(client, None, "matches"))
+    assert said in row
+
+
+def match_rows(response) -> list[str]:
+    """What each row of a list of matches says."""
+    rows = re.findall(r'<a class="match".*?</a>', response.content.decode(), re.DOTALL)
+    return [re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", row)) for row in rows]
+
+
+def test_a_final_result_is_the_usual_case_and_says_nothing(client):
+    rated(ClubFactory.create(), PlayerFactory.create(name="Ana"), PlayerFactory.create(name="Berta"))
+    assert match_rows(open_page(client, None, "matches")) == [" Ana (won) 5 Berta 0 5 points "]
+
+
+def test_how_a_match_ended_is_said_where_it_was_not_played_out(client):
+    match = open_match(ClubFactory.create(), PlayerFactory.create(), PlayerFactory.create())
+    finish_match(match, "white", ended="no_show")
+    (row,) = match_rows(open_page(client, None, "matches"))
+    assert "No-show" in row
 
 
 # Ratings
@@ -206,7 +225,7 @@ def test_a_rating_list_for_seven_questions(client, django_assert_num_queries, nu
         response = client.get(reverse("scoring:rating_list", args=[club.slug]))
     shown = words(response)
     assert shown.count("Ana ") == shown.count("Berta ") == number
-    assert "1 Ana 0 1522.4 +22.4 5 1 5.00" in shown
+    assert "1 Ana 0 1522.4 +22.4 5.00 1 " in shown
     assert LABEL in shown
 
 
@@ -218,10 +237,9 @@ def test_every_number_of_the_list_is_a_door(client):
     listed = main_list(club)
     for door in (
         f"/players/{ana.ref}/",
-        f"/players/{ana.ref}/?list={listed.ref}#rating",
-        f"/players/{ana.ref}/ratings/{match.ref}/",
-        f"/players/{ana.ref}/#performance",
-        f"/clubs/{club.slug}/matches/?player={ana.ref}",
+        f"/players/{ana.ref}/rating/?list={listed.ref}",
+        f"/players/{ana.ref}/statistics/",
+        f"/players/{ana.ref}/matches/",
         f"/matches/{match.ref}/",
     ):
         assert door in doors
@@ -274,9 +292,8 @@ def test_a_pair_has_no_error_rate_of_its_own(client):
     match = rated(club, ana, berta)
     analysed(match, 0.4, 1.0)
     Seat.objects.create(match=match, side=match.white, player=iker, order=1)
-    shown = words(open_page(client, None, "player", ana.ref))
-    assert "lower is better" not in shown
-    assert "lower is better" in words(open_page(client, None, "player", berta.ref))
+    assert "Checker plays" not in words(open_page(client, None, "player_statistics", ana.ref))
+    assert "Checker plays 10.00 50" in words(open_page(client, None, "player_statistics", berta.ref))
 
 
 @pytest.mark.parametrize("number", [1, 3])

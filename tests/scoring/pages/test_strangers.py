@@ -44,7 +44,7 @@ def test_the_players_of_a_file_are_in_no_picker_no_count_and_no_list(client, clu
         page = client.get(reverse(name, args=[club.slug])).content.decode()
         assert "Ana" not in page
         assert "Dora" in page
-    assert "1 person" in client.get(reverse("clubs:people", args=[club.slug])).content.decode()
+    assert "1 member" in client.get(reverse("clubs:people", args=[club.slug])).content.decode()
     api = with_token(user)
     listed = api.get("/api/v1/clubs/bar-point/members/").data["items"]
     assert [item["player"]["name"] for item in listed] == ["Dora"]
@@ -95,7 +95,16 @@ def test_who_has_too_few_matches_is_provisional_and_has_no_rank(client, club):
     assert [vars(row)["provisional"] for row in ratings_of(best, clubs)] == [True]
     assert [vars(row)["better"] + 1 for row in ratings_of(many, clubs)] == [ranks[many]]
     page = client.get(reverse("scoring:rating_list", args=[club.slug])).content.decode()
-    assert page.count(">provisional<") == 1
+    ranked, beside = page.split('id="provisional-name"')
+    assert ("Best" in ranked, "Many" in ranked, "Best" in beside, "Many" in beside) == (
+        False,
+        True,
+        True,
+        False,
+    )
+    assert "1 of 2 matches" in beside
+    provisional = client.get(reverse("scoring:rating_list", args=[club.slug]), {"provisional": "1"})
+    assert [line.rating.player for line in provisional.context["stretch"].rows] == [best]
     api = client.get("/api/v1/clubs/bar-point/ratings/").json()["items"]
     assert [row["provisional"] for row in api] == [True, False, False]
     assert Rating.objects.count() == 3

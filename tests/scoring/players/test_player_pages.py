@@ -1,14 +1,16 @@
 """A player's pages and the names in files: who may see them, what every number rests on, who decides."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.db import transaction
 from django.urls import reverse
+from django.utils.timezone import now
 
 from clubs.models import Membership, Openness, Role, Visibility
 from scoring.files.services.aliases import player_named
-from scoring.models import Alias, Match, RatingChange, RatingUpdate, Seat
+from scoring.models import Alias, Match, Rating, RatingChange, RatingUpdate, Seat
 from scoring.players.queries.players import opponents_of
 from scoring.ratings.queries.ratings import arithmetic
 from scoring.ratings.services.ratings import main_list, replay_list
@@ -36,7 +38,10 @@ def seen(client, viewer, player, address="player") -> bool:
 # Visibility
 
 
-@pytest.mark.parametrize("address", ["player", "opponents"])
+TABS = ["player", "player_rating", "player_matches", "player_statistics", "opponents"]
+
+
+@pytest.mark.parametrize("address", TABS)
 def test_a_player_is_seen_through_matches_of_visible_clubs(client, address):
     club, hidden = ClubFactory.create(), ClubFactory.create(visibility=Visibility.MEMBERS)
     public, secret = PlayerFactory.create(), PlayerFactory.create()
@@ -76,7 +81,7 @@ def test_nothing_of_a_hidden_club_is_on_a_page_that_others_see(client):
     (hidden_match, *_more) = some_matches(hidden, 3, ana, secret)
     Alias.objects.create(club=hidden, name="shadow77", key="shadow77", player=ana)
     for viewer in (None, UserFactory.create(), member(club, Role.DIRECTOR)):
-        for address in ("player", "opponents"):
+        for address in TABS:
             text = open_page(client, viewer, address, ana.ref).content.decode()
             for told in ("The Den", "Zaharra", "shadow77", hidden_match.ref):
                 assert told not in text
@@ -91,8 +96,9 @@ def test_a_merged_guest_leads_to_the_player_who_stays(client):
     stays = PlayerFactory.create(name="Ana")
     guest = PlayerFactory.create(merged_into=stays)
     rated(club, stays, PlayerFactory.create())
-    response = open_page(client, None, "player", guest.ref)
-    assert response["Location"] == f"/players/{stays.ref}/"
+    for address in TABS:
+        response = open_page(client, None, address, guest.ref)
+        assert response["Location"] == reverse(f"scoring:{address}", args=[stays.ref])
 
 
 def test_a_merged_guest_of_a_hidden_club_gives_nothing_away(client):
@@ -113,28 +119,88 @@ def test_a_players_page_for_constant_questions(client, django_assert_num_queries
     Alias.objects.create(club=club, name="ana77", key="ana77", player=user.player)
     some_matches(club, number, white=user.player)
     client.force_login(user)
-    # the player; six for the matches and one for their changes; ratings, labels, names; the rating's history;
-    # pooled and single error rates; the record; the opponents and their names; the clubs
-    with django_assert_num_queries(SESSION_AND_USER + 18):
+    # the player; six for the matches and one for their events; the ratings and their history; the label and
+    # the error rates; names, clubs, record
+    with django_assert_num_queries(SESSION_AND_USER + 15):
         response = client.get(reverse("scoring:player", args=[user.player.ref]))
     shown = words(response)
-    assert f"{number} Matches" in shown or f"Matches {number}" in shown
+    assert f"Matches {number}" in shown
     assert "This is you" in shown
     assert shown.count("Berta") >= number
     assert "ana77" in shown
+
+
+@pytest.mark.parametrize("number", [1, 3])
+@pytest.mark.parametrize(
+    ("address", "queries"),
+    [("player_rating", 6), ("player_matches", 11), ("player_statistics", 7), ("opponents", 5)],
+)
+def test_the_other_tabs_for_constant_questions(client, django_assert_num_queries, address, queries, number):
+    club = ClubFactory.create()
+    ana = PlayerFactory.create(name="Ana")
+    some_matches(club, number, white=ana)
+    with django_assert_num_queries(queries):
+        response = client.get(reverse(f"scoring:{address}", args=[ana.ref]))
+    assert f"Matches {number}" in words(response)
 
 
 def test_every_point_of_the_charts_leads_to_its_match(client):
     club = ClubFactory.create()
     ana = PlayerFactory.create(name="Ana")
     matches = some_matches(club, 3, white=ana)
+    for address, anchor in (("player_rating", ""), ("player_statistics", "#errors")):
+        response = open_page(client, None, address, ana.ref)
+        (chart,) = re.findall(r'type="application/json">(.*?)</script>', response.content.decode())
+        for match in matches:
+            assert f"/matches/{match.ref}/{anchor}" in chart
+            assert f"/matches/{match.ref}/{anchor}" in links(response)
+
+
+def test_the_overview_begins_with_rating_rank_change_and_form(client):
+    club = ClubFactory.create()
+    ana = PlayerFactory.create(name="Ana")
+    recently = now() - timedelta(days=3)
+    for day, winner in enumerate(["white", "white", "black"]):
+        match = rated(club, ana, PlayerFactory.create(name=f"Berta {day}"), day=day, winner=winner)
+        if day == 2:
+            Match.objects.filter(pk=match.pk).update(played_at=recently)
+    replay_list(rating_list=main_list(club))
+    points = [change.after - change.before for change in RatingChange.objects.filter(player=ana)]
+    lost = min(points)
     response = open_page(client, None, "player", ana.ref)
-    charts = re.findall(r'type="application/json">(.*?)</script>', response.content.decode())
-    assert len(charts) == 2
-    for match in matches:
-        assert f"/matches/{match.ref}/" in charts[0]
-        assert f"/matches/{match.ref}/#errors" in charts[1]
-        assert f"/matches/{match.ref}/" in links(response)
+    shown = words(response)
+    value = Rating.objects.get(player=ana).value
+    assert f"{value:.1f} −{-lost:.1f} in 30 days" in shown
+    assert "2nd of 4 · 3 rated matches" in shown
+    form = "L Lost against Berta 2 0–5 W Won against Berta 1 5–0 W Won against Berta 0 5–0"
+    assert form in shown
+    assert '<svg class="curve wide"' in response.content.decode()
+    assert f"/players/{ana.ref}/rating/" in links(response)
+
+
+def test_a_score_stands_from_the_players_own_side(client):
+    club = ClubFactory.create()
+    ana, berta = PlayerFactory.create(name="Ana"), PlayerFactory.create(name="Berta")
+    rated(club, berta, ana, winner="black", length=7)
+    replay_list(rating_list=main_list(club))
+    assert "Berta 7–0 50.0% +" in words(open_page(client, None, "player_rating", ana.ref))
+    assert "Ana 0–7 50.0% −" in words(open_page(client, None, "player_rating", berta.ref))
+
+
+def test_statistics_split_error_rates_and_results(client):
+    club = ClubFactory.create()
+    ana = PlayerFactory.create(name="Ana")
+    some_matches(club, 2, white=ana)
+    rated(club, ana, PlayerFactory.create(), winner="black", length=7, day=5)
+    shown = words(open_page(client, None, "player_statistics", ana.ref))
+    assert "All decisions 5.00 100 Checker plays 5.00 100 Cube decisions – 0" in shown
+    assert "5 points 2 2 0 100 7 points 1 0 1 0 All matches 3 2 1 67" in shown
+
+
+def test_a_player_without_matches_has_tabs_that_say_so(client):
+    user = member(ClubFactory.create(), name="Olga")
+    for address in TABS:
+        assert 'class="empty"' in open_page(client, user, address, user.player.ref).content.decode()
 
 
 def test_the_record_counts_finished_matches_by_opponent(client):
@@ -153,16 +219,16 @@ def test_the_record_counts_finished_matches_by_opponent(client):
     ]
     shown = words(open_page(client, None, "player", ana.ref))
     assert "Matches 3" in shown
-    assert "Won 67%" in shown
+    assert "won 67% of 3 matches" in shown
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_opponents_for_three_questions_in_stretches(client, django_assert_num_queries, number):
+def test_opponents_for_five_questions_in_stretches(client, django_assert_num_queries, number):
     club = ClubFactory.create()
     ana = PlayerFactory.create(name="Ana")
     some_matches(club, number, white=ana)
-    # the player, the records, the names
-    with django_assert_num_queries(3):
+    # the player, the clubs and the whole record; the records, the names
+    with django_assert_num_queries(5):
         response = client.get(reverse("scoring:opponents", args=[ana.ref]))
     assert words(response).count("Berta") == number
     first = opponents_of(ana, type(club).objects.all(), size=1)
@@ -203,8 +269,8 @@ def test_matches_alone_are_sent_to_htmx(client):
     club = ClubFactory.create()
     ana = PlayerFactory.create()
     some_matches(club, 1, white=ana)
-    response = client.get(reverse("scoring:player", args=[ana.ref]), headers={"HX-Target": "matches"})
-    assert response.content.decode().strip().startswith('<section id="matches"')
+    response = client.get(reverse("scoring:player_matches", args=[ana.ref]), headers={"HX-Target": "list"})
+    assert response.content.decode().strip().startswith('<section id="list"')
 
 
 # Names in files
@@ -237,7 +303,8 @@ def test_a_claim_on_final_matches_waits_for_a_director(client):
     response = client.post(reverse("scoring:claim", args=[alias.ref]), follow=True)
     assert "A director of" in words(response)
     assert Seat.objects.filter(player=user.player).count() == 0
-    assert "1 name is claimed" in words(open_page(client, director, "club", club.slug))
+    client.force_login(director)
+    assert "1 name is claimed" in words(client.get(club.get_absolute_url()))
     assert "Ana says: “ana77” is me." in words(open_page(client, director, "names", club.slug))
     RatingUpdate.objects.all().delete()
     response = client.post(reverse("scoring:assign_name", args=[club.slug, alias.ref]), follow=True)
