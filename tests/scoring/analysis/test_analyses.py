@@ -11,10 +11,12 @@ from clubs.models import Club, WorkStatus
 from clubs.tasks import reconcile
 from clubs.work import services as work
 from scoring.analysis.queries.analyses import performance_of
+from scoring.analysis.queries.worst import worst_from
 from scoring.analysis.services.analyses import request_analysis, run_analysis
 from scoring.files.services.imports import import_file
 from scoring.models import Analysis, DecisionRow, Match, RatingChange, RatingList, RatingUpdate
 from scoring.ratings.services.ratings import ask_for_update
+from scoring.theory.decisions import DecisionKind
 from tests.children import WorkerChild
 from tests.factories import ClubFactory, PlayerFactory
 from tests.races import at_once
@@ -60,6 +62,15 @@ def test_short_matches_are_analysed_by_a_worker(worker: WorkerChild, shared_data
             assert performance.counted == counted.count()
             lost = sum(decision.error or 0 for decision in counted)
             assert performance.pr == pytest.approx(500 * lost / counted.count())
+        worst = worst_from(analysis.summary)
+        assert worst is not None
+        errors = [row for row in analysis.decisions.filter(counted=True) if row.error is not None]
+        row = max(errors, key=lambda row: row.error or 0.0)
+        assert (worst.seq, worst.side, worst.error) == (row.event_seq, row.colour, row.error)
+        board = worst.board
+        assert board is not None
+        assert board.on_roll == row.colour
+        assert (board.roll is not None) is (row.kind == DecisionKind.CHECKER)
 
 
 def test_a_worker_killed_in_the_middle_of_an_analysis(worker: WorkerChild, shared_data: Path) -> None:

@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
 from clubs.models import Club, Player, Role, Visibility
@@ -18,6 +19,7 @@ from tests.tournaments.factories import an_event, drawn
 
 pytestmark = pytest.mark.django_db
 
+VISITOR = AnonymousUser()
 XGID = "-b----E-C---eE---c-e----B-:0:0:-1:52:0:0:0:5:10"
 
 
@@ -25,7 +27,7 @@ def players(*names: str) -> list[Player]:
     return [PlayerFactory.create(name=name) for name in names]
 
 
-def found(text: str, viewer=None) -> set[Match]:
+def found(text: str, viewer=VISITOR) -> set[Match]:
     return set(found_by(Match.objects.all(), text, viewer))
 
 
@@ -103,12 +105,12 @@ def test_each_choice_shows_its_own_matches(several) -> None:
     for shown in Shown:
         expected = set(made.values()) if shown is Shown.ALL else {made[shown.value]}
         assert set(kept(Match.objects.all(), shown, user)) == expected
-    assert not kept(Match.objects.all(), Shown.MINE, None)
+    assert not kept(Match.objects.all(), Shown.MINE, VISITOR)
 
 
 def test_an_analysis_of_an_older_sheet_does_not_count(several) -> None:
     Analysis.objects.update(head_hash="ab" * 32)
-    assert not kept(Match.objects.all(), Shown.ANALYSED, None)
+    assert not kept(Match.objects.all(), Shown.ANALYSED, VISITOR)
 
 
 def test_choices_are_counted_in_one_question_and_empty_ones_left_out(
@@ -120,10 +122,10 @@ def test_choices_are_counted_in_one_question_and_empty_ones_left_out(
     assert {each.shown.value: each.number for each in choices} == {
         "": 4, "mine": 1, "analysed": 1, "live": 1, "unconfirmed": 1
     }  # fmt: skip
-    assert Shown.MINE not in {each.shown for each in choices_of(Match.objects.all(), None, Shown.ALL)}
+    assert Shown.MINE not in {each.shown for each in choices_of(Match.objects.all(), VISITOR, Shown.ALL)}
     Match.objects.filter(status="playing").update(status="void")
-    assert Shown.LIVE not in {each.shown for each in choices_of(Match.objects.all(), None, Shown.ALL)}
-    assert Shown.LIVE in {each.shown for each in choices_of(Match.objects.all(), None, Shown.LIVE)}
+    assert Shown.LIVE not in {each.shown for each in choices_of(Match.objects.all(), VISITOR, Shown.ALL)}
+    assert Shown.LIVE in {each.shown for each in choices_of(Match.objects.all(), VISITOR, Shown.LIVE)}
     assert [each.number for each in choices_of(Match.objects.none(), user, Shown.ALL)] == [0]
 
 
@@ -162,11 +164,11 @@ def test_rows_of_one_day_and_occasion_stand_under_one_heading(client) -> None:
     club = event.club
     first = rated(club, *players("Ana", "Berta"))
     second = rated(club, *players("Iker", "Zoe"))
-    day = Match.objects.exclude(pk__in=[first.pk, second.pk]).first().played_at
+    day = Match.objects.exclude(pk__in=[first.pk, second.pk])[0].played_at
     Match.objects.filter(pk=first.pk).update(played_at=day)
     Match.objects.filter(pk=second.pk).update(played_at=day - timedelta(days=40))
     matches = Match.objects.with_players().newest_first()
-    days = by_day(lines_of(list(matches)), None)
+    days = by_day(lines_of(list(matches)), VISITOR)
     assert [(each.occasion.words if each.occasion else "") for each in days] in (
         ["Wednesday, Main", "", ""],
         ["", "Wednesday, Main", ""],
@@ -180,7 +182,7 @@ def test_rows_of_one_day_and_occasion_stand_under_one_heading(client) -> None:
 def test_a_day_is_the_clubs_own(client) -> None:
     club = ClubFactory.create(tz="Pacific/Auckland")
     match = rated(club, *players("Ana", "Berta"))  # 19:00 in Greenwich on 1 January is the next morning there
-    (day,) = by_day(lines_of([Match.objects.with_players().get(pk=match.pk)]), None)
+    (day,) = by_day(lines_of([Match.objects.with_players().get(pk=match.pk)]), VISITOR)
     assert day.on.isoformat() == "2026-01-02"
     assert 'datetime="2026-01-02"' in open_page(client, None, "matches").content.decode()
 
@@ -200,6 +202,7 @@ def test_the_club_stands_above_a_day_where_there_are_several(client) -> None:
 
 def with_worst(match: Match) -> None:
     analysis = analysed(match, 0.5, 0.9)
+    assert analysis.summary is not None
     analysis.summary["worst"] = {"seq": 9, "side": "black", "error": 0.4123, "xgid": XGID}
     analysis.save()
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from clubs.models import Membership, Role, Visibility, WorkStatus
 from scoring.matches.queries.matches import match_stretch
 from scoring.models import Analysis, Match, MatchStatus, RatingChange, RatingUpdate, Seat
-from scoring.ratings.queries.ratings import rating_stretch
+from scoring.ratings.queries.ratings import Sort, rating_stretch
 from scoring.ratings.services.ratings import main_list, replay_list
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.factories import finish_match, open_match
@@ -297,7 +297,7 @@ def test_a_pair_has_no_error_rate_of_its_own(client):
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_the_way_to_the_lists_for_four_questions(client, django_assert_num_queries, number):
+def test_the_way_to_the_lists_for_three_questions(client, django_assert_num_queries, number):
     user = UserFactory.create()
     player = PlayerFactory.create(user=user)
     for _ in range(number):
@@ -306,11 +306,72 @@ def test_the_way_to_the_lists_for_four_questions(client, django_assert_num_queri
         some_matches(club, 1, white=player)
         some_matches(ClubFactory.create(visibility=Visibility.MEMBERS, name="Hidden"), 1)
     client.force_login(user)
-    # the own clubs, the lists, the own player, the own places
-    with django_assert_num_queries(SESSION_AND_USER + 4):
-        response = client.get(reverse("scoring:ratings"))
-    assert words(response).count("you, rank 1") == number
+    # the lists, the own player, the own places
+    with django_assert_num_queries(SESSION_AND_USER + 3):
+        response = client.get(reverse("scoring:ratings"), {"all": "1"})
+    assert words(response).count("2 1st 1522.4") == number
     assert "Hidden" not in words(response)
+
+
+def test_ratings_begin_with_the_list_on_which_one_stands(client):
+    user = UserFactory.create()
+    player = PlayerFactory.create(user=user, name="Olga")
+    elsewhere, own = ClubFactory.create(name="Ace Point"), ClubFactory.create(name="Bar Point")
+    some_matches(elsewhere, 1)
+    some_matches(own, 1, white=player)
+    response = open_page(client, user, "ratings")
+    assert "Ratings Other clubs Bar Point · 2 players · you are 1st" in words(response)
+    assert response.context["list"].club == own
+    found = open_page(client, user, "ratings", q="berta")
+    assert [line.rating.player.name for line in found.context["stretch"].rows] == ["Berta 0"]
+    chosen = words(open_page(client, None, "ratings"))
+    assert "Ace Point 2 Bar Point 2" in chosen
+
+
+def test_the_only_list_needs_no_choice(client):
+    some_matches(ClubFactory.create(name="Bar Point"), 1)
+    some_matches(ClubFactory.create(visibility=Visibility.MEMBERS, name="Hidden"), 1)
+    response = open_page(client, None, "ratings")
+    assert "Bar Point · 2 players" in words(response)
+    assert "Other clubs" not in words(response)
+
+
+SORTED_BY = {
+    "rating": lambda line: -line.rating.value,
+    "name": lambda line: line.rating.player.name,
+    "change": lambda line: -line.last.points,
+    "matches": lambda line: -line.rating.matches,
+    "last": lambda line: -line.last.played_at.timestamp(),
+    "nonsense": lambda line: -line.rating.value,
+}
+
+
+@pytest.mark.parametrize("sort", list(SORTED_BY))
+def test_a_list_is_sorted_and_keeps_its_ranks(client, sort):
+    club = ClubFactory.create()
+    ana, berta, iker = (PlayerFactory.create(name=name) for name in ("Ana", "Berta", "Iker"))
+    rated(club, ana, berta, length=17)
+    rated(club, iker, berta, day=1, length=13)
+    rated(club, berta, ana, day=2, length=1)
+    replay_list(rating_list=main_list(club))
+    response = open_page(client, None, "rating_list", club.slug, sort=sort)
+    lines = response.context["stretch"].rows
+    assert lines == sorted(lines, key=SORTED_BY[sort])
+    assert [line.rank for line in sorted(lines, key=SORTED_BY["rating"])] == [1, 2, 3]
+    assert response.content.decode().count("aria-sort") == 1
+
+
+@pytest.mark.parametrize("sort", ["rating", "name", "change", "matches", "last"])
+def test_every_order_of_a_list_has_everybody_once(sort):
+    club = ClubFactory.create()
+    some_matches(club, 4)
+    seen, after = [], ""
+    while True:
+        shown, _label = rating_stretch(main_list(club), sort=Sort(sort), size=3, after=after)
+        seen += [line.rating.player_id for line in shown.rows]
+        if not (after := shown.after):
+            break
+    assert len(seen) == len(set(seen)) == 8
 
 
 def test_empty_lists_say_how_they_begin(client):
