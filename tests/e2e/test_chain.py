@@ -32,7 +32,7 @@ def test_a_director_brings_a_match_and_walks_to_its_biggest_blunder(
     expect(page.get_by_text("2 files, all done.")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("unsupported format")).to_be_visible()
     tap(page.get_by_role("link", name="solnze – Lasse"))
-    rates = page.locator(".rates dd a")
+    rates = page.locator(".summary .rates strong")
     expect(rates.first).to_be_visible(timeout=120_000)
     analysis = Analysis.objects.get()
     match = Match.objects.get()
@@ -43,7 +43,7 @@ def test_a_director_brings_a_match_and_walks_to_its_biggest_blunder(
 
     worst = DecisionRow.objects.filter(counted=True).order_by("-error")[0]
     tap(page.locator("#errors li a").first)
-    expect(page.locator("#stage .judgement.blunder").first).to_contain_text(f"−{worst.error:.3f}")
+    expect(page.locator("#stage .verdict.blunder")).to_contain_text(f"−{worst.error:.3f}")
     expect(page.locator("#stage svg").first).to_be_visible()
 
     before = page.url

@@ -21,8 +21,8 @@ from scoring.matches.queries.steps import ALL, Stepping, Wanted, first_shown
 from scoring.matches.queries.stops import (
     BigError,
     GameView,
+    StepVerdict,
     Stop,
-    Verdict,
     board_of,
     chance_graph,
     worst_first,
@@ -244,13 +244,13 @@ class MatchPage:
         return [word for word in words if word is not None]
 
     @cached_property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> StepVerdict | None:
         """What the page leads with: our judgement of the current step, without one that of a file."""
         if self.current is None or self.current.verdict is not None or self.analysis is not None:
             return self.current.verdict if self.current else None
         said = (word.worst for word in self.file_words)
         judgement = next((each for each in said if each is not None), None)
-        return None if judgement is None else Verdict(judgement, self.current.step, self.current.name)
+        return None if judgement is None else StepVerdict(judgement, self.current.step, self.current.name)
 
     @cached_property
     def current_game(self) -> GameView | None:

@@ -35,17 +35,17 @@ class Stop:
         return self.worst.mark if self.worst else ErrorMark.NONE
 
     @property
-    def verdict(self) -> "Verdict | None":
+    def verdict(self) -> "StepVerdict | None":
         """The judgement that the page leads with: the worst one, else the one on what was done here."""
         judged = self.worst or next(reversed(self.judgements), None)
-        return None if judged is None else Verdict(judged, self.step, self.name)
+        return None if judged is None else StepVerdict(judged, self.step, self.name)
 
     @property
-    def others(self) -> list["Verdict"]:
+    def others(self) -> list["StepVerdict"]:
         """What else was decided at this step: whether to double before the roll, or the play after it."""
         first = self.verdict
         rest = [each for each in self.judgements if first and each is not first.judgement]
-        return [Verdict(each, self.step, self.name) for each in rest]
+        return [StepVerdict(each, self.step, self.name) for each in rest]
 
     @property
     def chance(self) -> float | None:
@@ -55,7 +55,7 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class StepVerdict:
     """A judgement at its step: with what it cost of the match, and the rank of what was played."""
 
     judgement: Judgement

@@ -115,7 +115,7 @@ def test_it_stands_on_the_page_under_its_label(client: Client, club: Club) -> No
     assert "The play error −0.180" in words.replace("blunder", "error")
     assert "2-ply · 50.0% (G 13.0%, B 0.5%) – 50.0% (G 13.0%, B 0.5%)" in words
     assert "Why not the point? Comment in a.sgf" in words
-    assert "Analyses from files" in words
+    assert f"PR: {SGF_LABEL}" in words
     partial = client.get(
         f"/matches/{match.ref}/1/", headers={"HX-Request": "true", "HX-Target": "stage"}
     ).content.decode()
@@ -199,7 +199,7 @@ def test_the_page_takes_the_same_queries_for_any_analysed_match(
     client: Client, club: Club, content: bytes, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     match = imported(club, content)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         client.get(match.get_absolute_url())
 
 

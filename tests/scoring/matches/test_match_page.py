@@ -69,7 +69,7 @@ def imported(club: Club, content: bytes) -> Match:
 def test_the_page_tells_the_match(client: Client, club: Club) -> None:
     match = imported(club, LONG)
     page = client.get(match.get_absolute_url()).content.decode()
-    for words in ("Ana", "Ben", "0<span", "3 points", "final", "Game by game", "42: 8/4 6/4"):
+    for words in ("Ana", "Ben", "0<span", "3 points", "Final", "Game by game", "42: 8/4 6/4"):
         assert words in page
     assert "White: " in page  # the board's text twin
 
@@ -108,7 +108,7 @@ def test_the_page_takes_the_same_queries_for_any_match(
     client: Client, club: Club, content: bytes, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     match = imported(club, content)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get(match.get_absolute_url())
 
 

@@ -1,0 +1,314 @@
+"""The first screen of a match: the decision that is shown, its verdict, and where the buttons lead."""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils.timezone import now
+
+from clubs.models import Club, Role, User, WorkStatus
+from scoring.files.services.imports import import_file
+from scoring.matches.queries.match_page import MatchPage
+from scoring.models import Analysis, DecisionRow, Match, MatchStatus
+from scoring.rules.sides import Side
+from scoring.templatetags.board import equity, error_label
+from scoring.templatetags.verdicts import cube_action, verdict
+from scoring.theory.decisions import Candidate, Decision, DecisionKind
+from scoring.theory.performance import Performance, sums_of
+from tests.factories import ClubFactory, PlayerFactory, UserFactory, member
+from tests.scoring.factories import finish_match, open_match
+from tests.scoring.matches.test_chances import CHANCES, judged
+from tests.scoring.matches.test_match_page import LONG
+from tests.scoring.sgf_files import Play, game, roll
+
+pytestmark = pytest.mark.django_db
+
+STAGE = {"HX-Request": "true", "HX-Target": "stage"}
+PROGRESS = {"HX-Request": "true", "HX-Target": "progress"}
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create()
+
+
+def imported(club: Club, content: bytes = LONG, name: str = "a.mat") -> Match:
+    found, report = import_file(club=club, filename=name, content=content, final=True)
+    assert report.error is None, report.error
+    assert found is not None
+    return Match.objects.with_players().select_related("sheet", "club").get(pk=found.pk)
+
+
+def checker(step: int, error: float, *, best: str = "13/11 13/9") -> dict[str, Any]:
+    played = Candidate("8/4 6/4", 0.2, CHANCES, "2-ply", played=True)
+    other = Candidate(best, 0.2 + error, (0.6, 0.2, 0.0, 0.1, 0.0), "3-ply")
+    shown = [played, other] if error == 0.0 else [other, played]
+    return {"step": step, "kind": "checker", "played": "8/4 6/4", "error": error, "candidates": shown}
+
+
+def analysed(match: Match, decisions: Iterable[dict[str, Any]], *, status: str = WorkStatus.DONE) -> Analysis:
+    """An analysis of ours; each decision by the number of its step."""
+    Analysis.objects.filter(match=match).delete()
+    sums = sums_of(dict.fromkeys(Side, Performance(0.5, 10, 0.1, 2, 0.25, 9)))
+    done = status == WorkStatus.DONE
+    analysis = Analysis.objects.create(
+        match=match,
+        head_seq=match.sheet.head_seq,
+        head_hash=match.sheet.head_hash,
+        preset="fast",
+        label="engine 1 fast" if done else "",
+        status=status,
+        finished_at=now() if done else None,
+        lease_until=now() if status == WorkStatus.RUNNING else None,
+        error="it broke" if status == WorkStatus.FAILED else "",
+        summary={"match": sums, "games": {"1": sums, "2": sums}} if done else None,
+    )
+    steps = MatchPage(match).steps
+    for number, decision in enumerate(decisions):
+        step = steps[decision["step"] - 1]
+        assert step.side is not None
+        DecisionRow.objects.create(
+            analysis=analysis,
+            number=number,
+            event_seq=step.seq,
+            game=step.game,
+            ply=number,
+            kind=decision["kind"],
+            colour=step.side.value,
+            played=decision["played"],
+            candidates=[asdict(each) for each in decision["candidates"]],
+            error=decision["error"],
+            counted=True,
+        )
+    return analysis
+
+
+def seated(match: Match, side: Side) -> User:
+    """A user who sits at a side of the match."""
+    player = match.side(side.value).players[0]
+    player.user = UserFactory.create()
+    player.save(update_fields=["user"])
+    return player.user
+
+
+def test_it_opens_at_the_first_error_with_verdict_board_graph_and_list(client: Client, club: Club) -> None:
+    match = imported(club)
+    analysed(match, [checker(1, 0.0), checker(2, 0.035), checker(3, 0.2)])
+    page = client.get(match.get_absolute_url()).text
+    for words in ("Error", "−0.035", "best", "played", "Next error", "1/2", "No double"[:2], "of the match"):
+        assert words in page
+    assert 'aria-current="step"' in page
+    assert "chances-drawing" in page
+    assert f'href="/matches/{match.ref}/3/"' in page
+    assert "Winning chances step by step" in page
+
+
+def test_a_player_opens_the_page_at_their_own_first_error(client: Client, club: Club) -> None:
+    match = imported(club)
+    analysed(match, [checker(2, 0.035), checker(3, 0.2)])
+    client.force_login(seated(match, Side.WHITE))
+    assert client.get(match.get_absolute_url()).context["page"].number == 3
+
+
+def test_errors_can_be_narrowed_to_the_viewers_own_and_to_blunders(client: Client, club: Club) -> None:
+    match = imported(club)
+    analysed(match, [checker(1, 0.03), checker(2, 0.035), checker(3, 0.2)])
+    path = f"/matches/{match.ref}/1/"
+    assert "Mine only" not in client.get(path).text
+    client.force_login(seated(match, Side.WHITE))
+    mine = client.get(path, {"mine": "on"})
+    assert "Mine only" in mine.text
+    assert f'href="/matches/{match.ref}/3/?mine=on"' in mine.text
+    assert mine.context["page"].stepping.errors == [1, 3]
+    blunders = client.get(path, {"mine": "on", "blunders": "on"})
+    assert blunders.context["page"].stepping.errors == [3]
+    assert "Next blunder" in blunders.text
+
+
+def test_mine_means_nothing_to_whoever_did_not_play(client: Client, club: Club) -> None:
+    match = imported(club)
+    analysed(match, [checker(1, 0.03), checker(2, 0.035)])
+    page = client.get(f"/matches/{match.ref}/1/", {"mine": "on", "x": '"><script>'})
+    assert page.context["page"].stepping.errors == [1, 2]
+    assert "<script>alert" not in page.text
+    assert "x=" not in page.context["query"]
+
+
+def test_a_step_alone_is_the_same_as_in_the_page(client: Client, club: Club) -> None:
+    match = imported(club)
+    analysed(match, [checker(1, 0.03)])
+    path = f"/matches/{match.ref}/1/"
+    part = client.get(path, headers=STAGE)
+    assert part["Vary"].count("HX-Target") == 1
+    assert part.text.lstrip().startswith('<section id="stage"')
+    assert "Summary" not in part.text
+    for words in ("−0.030", "Next error", "chances-drawing"):
+        assert words in part.text
+
+
+@pytest.mark.parametrize("decisions", [[checker(1, 0.03)], [checker(n, 0.03 * n) for n in range(1, 8)]])
+def test_the_first_screen_takes_the_same_queries_for_any_number_of_errors(
+    client: Client, club: Club, decisions: list[dict[str, Any]], django_assert_num_queries: Any
+) -> None:
+    match = imported(club)
+    analysed(match, [each for each in decisions if each["step"] not in {4, 5}])
+    with django_assert_num_queries(8):
+        client.get(match.get_absolute_url())
+    with django_assert_num_queries(5):
+        client.get(f"/matches/{match.ref}/2/", headers=STAGE)
+
+
+def test_a_file_that_judged_the_match_speaks_where_nobody_else_has(client: Client, club: Club) -> None:
+    content = game(
+        [
+            roll("W", "31", "8/5 6/5", plays=[Play("8/5 6/5", 0.2), Play("24/20", 0.0)]),
+            roll("B", "64", "24/14", plays=[Play("24/18 13/9", 0.3), Play("24/14", 0.1)]),
+        ],
+        result="W+1R",
+        length=1,
+    ).encode()
+    match = imported(club, content, "a.sgf")
+    Analysis.objects.all().delete()
+    page = client.get(f"/matches/{match.ref}/2/").text
+    assert '<section class="verdict judgement blunder"' in page
+    assert "−0.200" in page
+    assert "PR: GNU Backgammon, from the file" in page
+
+
+@pytest.mark.parametrize("status", [WorkStatus.QUEUED, WorkStatus.RUNNING])
+def test_an_analysis_under_way_shows_how_far_it_is_and_the_page_comes_back_when_it_is_done(
+    client: Client, club: Club, status: str
+) -> None:
+    match = imported(club)
+    analysis = analysed(match, [], status=status)
+    path = f"/matches/{match.ref}/2/"
+    assert 'id="progress"' in client.get(path).text
+    part = client.get(path, headers=PROGRESS)
+    assert part.text.lstrip().startswith('<section id="progress"')
+    assert "HX-Refresh" not in part
+    Analysis.objects.filter(pk=analysis.pk).update(
+        status=WorkStatus.DONE, label="engine 1 fast", lease_until=None, finished_at=now()
+    )
+    assert client.get(path, headers=PROGRESS)["HX-Refresh"] == "true"
+
+
+def test_an_analysis_that_failed_says_why_and_can_be_tried_again(client: Client, club: Club) -> None:
+    match = imported(club)
+    analysed(match, [], status=WorkStatus.FAILED)
+    assert "it broke" in client.get(match.get_absolute_url()).text
+    again = f'action="/matches/{match.ref}/analyse/"'
+    assert again not in client.get(match.get_absolute_url()).text
+    client.force_login(member(club))
+    assert again in client.get(match.get_absolute_url()).text
+
+
+def test_a_match_without_an_analysis_says_so_and_members_may_ask_for_one(client: Client, club: Club) -> None:
+    match = imported(club)
+    Analysis.objects.all().delete()
+    page = client.get(match.get_absolute_url()).text
+    assert "Not analysed yet" in page
+    assert "Analyse match" not in page
+    assert "Next error" not in page
+    client.force_login(member(club))
+    assert "Analyse match" in client.get(match.get_absolute_url()).text
+
+
+def test_the_page_of_a_match_that_is_being_played_follows_it_until_it_ends(
+    client: Client, club: Club
+) -> None:
+    match = imported(club)
+    Analysis.objects.all().delete()
+    Match.objects.filter(pk=match.pk).update(status=MatchStatus.PLAYING)
+    page = client.get(match.get_absolute_url())
+    assert page.context["page"].stepping.next is None
+    assert f'data-live="/live/{match.ref}' in page.text
+    assert "data-live" not in client.get(f"/matches/{match.ref}/1/").text.split('id="stage"')[1]
+    live = f"/matches/{match.ref}/?live"
+    assert "HX-Refresh" not in client.get(live, headers=STAGE)
+    Match.objects.filter(pk=match.pk).update(status=MatchStatus.FINISHED)
+    assert client.get(live, headers=STAGE)["HX-Refresh"] == "true"
+
+
+def test_a_void_match_says_that_it_counts_for_nothing(client: Client, club: Club) -> None:
+    match = imported(club)
+    Match.objects.filter(pk=match.pk).update(status=MatchStatus.VOID)
+    assert "This match is void" in client.get(match.get_absolute_url()).text
+
+
+def test_only_a_director_is_told_where_a_match_is_corrected(client: Client, club: Club) -> None:
+    match = imported(club)
+    words = "As a director you can correct or void the match there."
+    for role, told in ((Role.MEMBER, False), (Role.DIRECTOR, True)):
+        client.force_login(member(club, role))
+        assert (words in client.get(match.get_absolute_url()).text) is told
+
+
+def test_a_result_alone_shows_the_last_matches_of_the_two(client: Client, club: Club) -> None:
+    ana, ben = PlayerFactory.create(name="Ana"), PlayerFactory.create(name="Ben")
+    matches = [finish_match(open_match(club, ana, ben, day=day), "white") for day in range(1, 8)]
+    page = client.get(matches[-1].get_absolute_url())
+    assert "Their last matches" in page.text
+    assert [line.match.pk for line in page.context["meetings"]] == [each.pk for each in matches[-2:0:-1]]
+    assert "Next error" not in page.text
+
+
+def test_the_hashes_are_one_tap_away(client: Client, club: Club) -> None:
+    match = imported(club)
+    page = client.get(match.get_absolute_url()).text
+    before, inside = page.split("Hashes and chain")
+    assert match.sheet.head_hash not in before
+    assert match.sheet.head_hash in inside
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(0.0549999, "0.055"), (-0.1996, "0.200"), (0.0004, "0.000"), (1.0, "1.000")]
+)
+def test_equities_are_rounded_not_cut(value: float, shown: str) -> None:
+    assert error_label(value) == f"−{shown}"
+    assert equity(value).lstrip("+−") == shown
+
+
+CUBE = {"no double": 0.4, "double/take": 0.3, "double/pass": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("equities", "words"),
+    [
+        ((0.4, 0.3, 1.0), "No double, take."),
+        ((0.4, 0.6, 1.0), "Double, take."),
+        ((0.9, 1.4, 1.0), "Double, pass."),
+        ((1.1, 1.4, 1.0), "Too good to double, pass."),
+    ],
+)
+def test_the_right_cube_action_is_told_for_both_players(
+    equities: tuple[float, float, float], words: str
+) -> None:
+    candidates = tuple(
+        Candidate(action, value, None, "") for action, value in zip(CUBE, equities, strict=True)
+    )
+    decision = Decision("1", 1, 1, Side.WHITE, DecisionKind.DOUBLE, "double", candidates, 0.0, counted=True)
+    assert cube_action(decision) == words
+
+
+@pytest.mark.parametrize(
+    ("kind", "played", "error", "words"),
+    [
+        (DecisionKind.CHECKER, "8/4", 0.0, "Best play"),
+        (DecisionKind.CHECKER, "8/4", 0.01, "Good play"),
+        (DecisionKind.CHECKER, "8/4", 0.03, "Error"),
+        (DecisionKind.CHECKER, "8/4", 0.3, "Blunder"),
+        (DecisionKind.DOUBLE, "no double", 0.3, "Missed double"),
+        (DecisionKind.DOUBLE, "double", 0.3, "Wrong double"),
+        (DecisionKind.DOUBLE, "double", 0.01, "Close"),
+        (DecisionKind.RESPONSE, "take", 0.03, "Wrong take"),
+        (DecisionKind.RESPONSE, "pass", 0.03, "Wrong pass"),
+        (DecisionKind.RESPONSE, "pass", 0.0, "Correct"),
+    ],
+)
+def test_a_verdict_names_the_mistake(kind: DecisionKind, played: str, error: float, words: str) -> None:
+    two = (Candidate("a", 0.1, None, ""), Candidate("b", 0.0, None, ""))
+    found = judged(*two, error=error, kind=kind)
+    decision = Decision("1", 1, 1, Side.WHITE, kind, played, two, error, counted=True)
+    assert verdict(type(found)(decision, found.mark)) == words
