@@ -1,7 +1,8 @@
 """Draws on paper: brackets on one or several sheets, tables, cards for the tables of the venue, result slips.
 
-Sizes are in millimetres; A4 or Letter. A bracket of more than ``MOST_ROWS`` first-round matches is cut into
-sheets that each hold a whole part of the tree, and the sheets of the rounds that follow.
+Sizes are in millimetres; A4 or Letter. A bracket of more than ``MOST_ROWS`` rows is cut into sheets that each
+hold a whole part of the tree, and the sheets of the rounds that follow; numbers say where a line goes on. The
+matches stand as they do on the pages: ``tournaments.stages.bracket_layout`` places them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from scoring.drawing.paper_sizes import MARGIN
 from scoring.sheets.paper import A4, LETTER, blank_page
+from tournaments.stages.bracket_layout import CellSize, parts_of, sheet_of
 
 if TYPE_CHECKING:
     from scoring.drawing.pdf import Paper
@@ -34,11 +36,13 @@ class PrintedSide:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A match of a printed bracket; None stands for a place where nobody plays."""
+    """A match of a printed bracket, the matches that feed it and the one that its winner plays next."""
 
     number: int
     a: PrintedSide
     b: PrintedSide
+    feeds: tuple[int, ...] = ()
+    winner_to: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,7 @@ class PrintedRound:
     """A round of a printed bracket."""
 
     title: str
-    boxes: Sequence[Box | None]
-    joins: bool
+    boxes: Sequence[Box]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,29 +76,13 @@ class Slip:
 
 
 def sheets_of(columns: Sequence[PrintedRound], most: int = MOST_ROWS) -> Iterator[Sequence[PrintedRound]]:
-    """The columns cut into sheets with at most ``most`` matches below each other.
-
-    Each sheet holds the same share of every column that has enough matches to be shared; the later columns
-    follow on sheets of their own.
-    """
-    if not columns:
-        return
-    parts = -(-len(columns[0].boxes) // most)
-    if parts <= 1:
-        yield columns
-        return
-    parts = 1 << (parts - 1).bit_length()
-    shared = [column for column in columns if len(column.boxes) >= parts]
-    for part in range(parts):
-        yield [
-            PrintedRound(column.title, _share(column.boxes, part, parts), column.joins) for column in shared
-        ]
-    yield from sheets_of(columns[len(shared) :], most)
-
-
-def _share(boxes: Sequence[Box | None], part: int, parts: int) -> Sequence[Box | None]:
-    each = len(boxes) // parts
-    return boxes[part * each : (part + 1) * each]
+    """The columns cut into sheets with at most ``most`` rows of matches."""
+    boxes = {box.number: box for column in columns for box in column.boxes}
+    feeds = {number: box.feeds for number, box in boxes.items()}
+    rounds = [[box.number for box in column.boxes] for column in columns]
+    title_of = {box.number: column.title for column in columns for box in column.boxes}
+    for part in parts_of(rounds, feeds, most):
+        yield [PrintedRound(title_of[each[0]], [boxes[n] for n in each]) for each in part if each]
 
 
 def bracket_pdf(
@@ -118,34 +105,35 @@ def bracket_pdf(
 def _draw_bracket(sheet: "Paper", title: str, columns: Sequence[PrintedRound]) -> None:
     sheet.set_xy(MARGIN, MARGIN - 5)
     sheet.write_line(title, 12, bold=True)
-    rows = max(len(column.boxes) for column in columns)
     room = sheet.h - 2 * MARGIN - HEAD + 8
     top = MARGIN + HEAD - 4
+    across = min(6.0, (sheet.w - 2 * MARGIN) / len(columns) / 6)
+    width = (sheet.w - 2 * MARGIN - across * (len(columns) - 1)) / len(columns)
+    rounds = [[box.number for box in column.boxes] for column in columns]
+    feeds = {box.number: box.feeds for column in columns for box in column.boxes}
+    rows = round(sheet_of(rounds, feeds, CellSize(1, 1, 0, 0, 1)).height)
     cell = min(CELL, 0.86 * room / rows)
-    width = (sheet.w - 2 * MARGIN) / len(columns)
-    gap = min(6.0, width / 6)
-    for index, column in enumerate(columns):
-        left = MARGIN + index * width
+    size = CellSize(width, cell, across, room / rows - cell, cell)
+    laid = sheet_of(rounds, feeds, size)
+    for column, (left, _index) in zip(columns, laid.lefts, strict=True):
         sheet.set_font(sheet.letters, "B", 7)
-        sheet.text(left, top - 1, sheet.cut(sheet.fitting(column.title), width - gap))
-        count = len(column.boxes)
-        for place, box in enumerate(column.boxes):
-            if box is None:
-                continue
-            middle = top + (place + 0.5) * room / count
-            _draw_box(sheet, box, left, middle, width - gap, cell)
-            if index + 1 < len(columns):
-                after = columns[index + 1].boxes
-                target = place // 2 if column.joins else place
-                if target < len(after) and after[target] is not None:
-                    to = top + (target + 0.5) * room / len(after)
-                    bend = left + width - gap / 2
-                    sheet.line(left + width - gap, middle, bend, middle)
-                    sheet.line(bend, middle, bend, to)
-                    sheet.line(bend, to, left + width, to)
+        sheet.text(MARGIN + left, top - 1, sheet.cut(sheet.fitting(column.title), width))
+        for box in column.boxes:
+            place = laid.places[box.number]
+            onward = box.winner_to if box.number not in laid.lines else 0
+            middle = top + place.y + (cell + size.down) / 2
+            _draw_box(sheet, box, MARGIN + place.x, middle, width, cell, onward)
+    down = top + size.down / 2
+    for line in laid.lines.values():
+        (x, y), (to_x, to_y) = line.start, line.end
+        sheet.line(MARGIN + x, down + y, MARGIN + line.bend, down + y)
+        sheet.line(MARGIN + line.bend, down + y, MARGIN + line.bend, down + to_y)
+        sheet.line(MARGIN + line.bend, down + to_y, MARGIN + to_x, down + to_y)
 
 
-def _draw_box(sheet: "Paper", box: Box, left: float, middle: float, width: float, height: float) -> None:
+def _draw_box(
+    sheet: "Paper", box: Box, left: float, middle: float, width: float, height: float, onward: int
+) -> None:
     sheet.set_line_width(0.15)
     sheet.rect(left, middle - height / 2, width, height)
     sheet.line(left, middle, left + width, middle)
@@ -162,6 +150,9 @@ def _draw_box(sheet: "Paper", box: Box, left: float, middle: float, width: float
         sheet.text(left + 1, base, sheet.cut(sheet.fitting(side.name), width - 6))
     sheet.set_font(sheet.letters, "", max(2.5, size * 0.55))
     sheet.text(left + 0.3, middle - height / 2 - 0.3, str(box.number))
+    if onward:
+        words = f"→ {onward}"
+        sheet.text(left + width - sheet.get_string_width(words) - 0.3, middle - height / 2 - 0.3, words)
 
 
 def grid_pdf(title: str, grids: Sequence[Grid], *, paper: str) -> bytes:

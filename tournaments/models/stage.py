@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models.ref import RefModel
 from scoring.models import Match
 from scoring.models.log import LogEntry, LogOwner
+from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.play.feeding import Rule
 from tournaments.core.rounds.format import RoundsFormat
@@ -122,6 +123,11 @@ class StageRow(RefModel, LogOwner):
     def format_name(self) -> str:
         """The format in the reader's language."""
         return str(format_title(self.format, self.options))
+
+    @property
+    def is_bracket(self) -> bool:
+        """Whether whoever loses is out, or goes on in another part of the same graph."""
+        return isinstance(FORMATS.get(self.format), Elimination)
 
     @property
     def in_rounds(self) -> bool:

@@ -10,15 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from itertools import chain, repeat
 
 from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from clubs.shell.glossary import TERMS
+from tournaments.stages.bracket_layout import BracketSheet
+from tournaments.stages.bracket_svg import NOWHERE, PLAYED, BracketPen
+from tournaments.stages.cell_words import CellWords
 from tournaments.stages.queries.stage_picture import (
     Picture,
     PictureCell,
@@ -29,17 +30,15 @@ from tournaments.stages.queries.stage_picture import (
 )
 from tournaments.words.reasons import TIE_BREAK_NAMES
 
-NOWHERE = "2222222222"  # looks like a ref, stands for each one
-
 
 @dataclass(frozen=True, slots=True)
 class DrawnColumn:
-    """A round as it was written: the whole of it, its cells one by one, and those that are parts."""
+    """A round as it was written: its cards one by one, and of a bracket the cells that lay on ``sheet``."""
 
     column: PictureColumn
-    html: str
-    cells: Sequence[str]
-    parts: Mapping[str, str]
+    cards: Sequence[str]
+    cells: Sequence[str] = ()
+    sheet: BracketSheet | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,101 +102,133 @@ class Pen:
         self.columns: dict[str, DrawnColumn] = {}
         self.address = reverse("tournaments:pairing", args=[NOWHERE])
         self.path = reverse("tournaments:path", args=[picture.stage.ref, NOWHERE])
-        self.words = {
-            "live": _("playing"),
-            "called": _("called"),
-            "ready": _("to be played"),
-            "open": _("unconfirmed"),
-            "table": _("table"),
-            "seed": _("seed"),
-        }
+        self.says = CellWords(picture, self.titles)
 
-    # -- cells
+    # -- cards
 
-    def cell(self, cell: PictureCell) -> str:
-        if cell.state == "gap":
-            return '<li class="m gap" aria-hidden="true"></li>'
+    def card(self, cell: PictureCell) -> str:
+        """A match as large as a thumb: one round is shown at a time on a phone."""
+        words = self.says
+        beside = words.beside(cell, "time")
         body = (
-            f'<span class="no">{cell.number}</span>{self.side(cell.a)}{self.side(cell.b)}{self.state(cell)}'
+            f'<span class="top"><span class="no">{words.words["match"] % {"number": cell.number}}</span>'
+            f'<span class="st">{beside}</span></span>{self.side(cell.a)}{self.side(cell.b)}'
         )
         if cell.placed is None:
             inner = f'<div class="c">{body}</div>'
         else:
             inner = f'<a class="c" href="{self.address.replace(NOWHERE, cell.placed.ref)}">{body}</a>'
-        return f'<li class="m {cell.state}" id="m{cell.number}">{inner}</li>'
+        return f'<li class="m {cell.state}" id="{self.card_id(cell)}">{inner}</li>'
+
+    def card_id(self, cell: PictureCell) -> str:
+        return f"{'c' if self.picture.is_bracket else 'm'}{cell.number}"
 
     def side(self, mark: SideMark) -> str:
         if not mark.number:
             return f'<span class="s none">{escape(mark.words)}</span>'
         seed = self.seeds.get(mark.number)
-        shown = f'<i title="{self.words["seed"]}">{seed}</i>' if seed else ""
+        shown = f'<i title="{self.says.words["seed"]}">{seed}</i>' if seed else ""
         points = "" if mark.points is None else f"<b>{mark.points}</b>"
-        won = " won" if mark.won else ""
+        won, gone = " won" if mark.won else "", " gone" if mark.gone else ""
         title = self.titles[mark.number]
-        return f'<span class="s{won}" data-e="{mark.number}">{shown}<span>{title}</span>{points}</span>'
-
-    def state(self, cell: PictureCell) -> str:
-        words: list[str] = [escape(cell.words)] if cell.words else []
-        if cell.state in {"live", "called", "open"}:
-            words.insert(0, self.words[cell.state])
-        if cell.placed and cell.placed.table and cell.state in {"live", "called", "ready"}:
-            words.append(f"{self.words['table']} {cell.placed.table}")
-        if cell.placed and cell.placed.called_at and cell.state == "called":
-            # One drawing is shown to everybody: its times are the venue's.
-            zone = self.picture.stage.flight.event.tz
-            words.append(localtime(cell.placed.called_at, zone).strftime("%H:%M"))
-        return f'<span class="st">{" · ".join(words)}</span>' if words else ""
+        return f'<span class="s{won}{gone}" data-e="{mark.number}">{shown}<bdi>{title}</bdi>{points}</span>'
 
     # -- sections
 
     def section(self, section: PictureSection, parts: dict[str, str]) -> str:
-        bracket = self.picture.is_bracket
-        kind = "bracket" if bracket else "rounds"
-        columns = "".join(self.column(column, parts) for column in section.columns)
+        if self.picture.is_bracket:
+            return self.bracket(section, parts)
+        hand = self.hand([self.column(column) for column in section.columns], parts)
         return (
-            f'<section class="{kind}" id="s-{section.key}" aria-labelledby="h-{section.key}">'
-            f'<h2 id="h-{section.key}">{escape(section.title)}</h2>{self.tabs(section)}'
-            f'<div class="sheet" tabindex="0" role="region" aria-labelledby="h-{section.key}" data-pan>'
-            f'<div class="columns">{columns}</div></div></section>'
+            f'<section class="rounds" id="s-{section.key}" aria-labelledby="h-{section.key}">'
+            f'<h2 id="h-{section.key}">{escape(section.title)}</h2>{hand}</section>'
         )
 
-    def tabs(self, section: PictureSection) -> str:
-        """The rounds as links, for a phone that shows one at a time."""
-        if len(section.columns) < 2:
+    def bracket(self, section: PictureSection, parts: dict[str, str]) -> str:
+        """A section twice: on one sheet, and round by round in cards for a phone."""
+        pen = BracketPen(self.picture, section.columns, titles=self.titles)
+        if not pen.columns:
             return ""
-        links = "".join(
-            f'<li><a href="#r-{column.key}">{escape(column.title)}</a></li>' for column in section.columns
-        )
-        return f'<nav class="tabs no-print" aria-label="{_("Rounds")}"><ol>{links}</ol></nav>'
-
-    def column(self, column: PictureColumn, parts: dict[str, str]) -> str:
-        known = self.before.columns.get(column.key) if self.before else None
-        if known is None or (known.column is not column and known.column != column):
-            known = self.written(column, known)
-        self.columns[column.key] = known
-        parts.update(known.parts)
-        return known.html
-
-    def written(self, column: PictureColumn, known: DrawnColumn | None) -> DrawnColumn:
-        """The round as it is now; ``known``: as it was written before, whose cells may be as they were."""
-        then = zip(known.column.cells, known.cells, strict=True) if known else ()
-        # Most are the very same objects: those need not be compared in full.
-        cells = [
-            html if cell is was or cell == was else self.cell(cell)
-            for cell, (was, html) in zip(column.cells, chain(then, repeat((None, ""))), strict=False)
-        ]
-        parts = {
+        columns = [self.column(column, pen) for column in pen.columns]
+        heads = {f"h-{each.column.key}": pen.head(index) for index, each in enumerate(columns)}
+        cells = {
             f"m{cell.number}": html
-            for cell, html in zip(column.cells, cells, strict=True)
-            if cell.state != "gap"
+            for each in columns
+            for cell, html in zip(each.column.matches, each.cells, strict=True)
         }
-        kind = "joins" if column.joins else "last" if column.last else "straight"
-        length = f' <span class="muted small">{_("to")} {column.length}</span>' if column.length else ""
-        html = (
-            f'<section class="round {kind}" id="r-{column.key}" aria-labelledby="t-{column.key}">'
-            f'<h3 id="t-{column.key}">{escape(column.title)}{length}</h3><ol>{"".join(cells)}</ol></section>'
+        parts.update(heads | cells)
+        name = f"h-{section.key}"
+        return (
+            f'<section class="bracket" id="s-{section.key}" aria-labelledby="{name}">'
+            f'<h2 id="{name}">{escape(section.title)}</h2>'
+            f'<div class="sheet" tabindex="0" role="region" aria-labelledby="{name}" data-pan>'
+            f"{pen.heads([*heads.values()])}{pen.matches([*cells.values()], section.title)}</div>"
+            f"{self.hand(columns, parts)}</section>"
         )
-        return DrawnColumn(column, html, cells, parts)
+
+    def hand(self, columns: Sequence[DrawnColumn], parts: dict[str, str]) -> str:
+        """Rounds side by side under a thumb, with their heads above them."""
+        tabs = {f"t-{each.column.key}": self.tab(each.column) for each in columns}
+        parts.update(tabs)
+        rounds, named = "".join(self.round(each, parts) for each in columns), _("Rounds")
+        return (
+            f'<div class="hand"><nav class="round-heads" aria-label="{named}">{"".join(tabs.values())}</nav>'
+            f'<div class="columns" tabindex="0" role="group" aria-label="{named}">{rounds}</div></div>'
+        )
+
+    def shown_in(self, column: PictureColumn) -> Sequence[PictureCell]:
+        """A bracket shows no byes: whoever has one stands where they play first."""
+        return column.matches if self.picture.is_bracket else column.cells
+
+    def tab(self, column: PictureColumn) -> str:
+        """The head of a round under a thumb: it goes there, and says how far the round is played."""
+        cells = column.matches
+        played = sum(cell.state in PLAYED for cell in cells)
+        return (
+            f'<a href="#r-{column.key}" id="t-{column.key}">{escape(column.short or column.title)} '
+            f"<small>{played}/{len(cells)}</small></a>"
+        )
+
+    def column(self, column: PictureColumn, pen: BracketPen | None = None) -> DrawnColumn:
+        """The round as it is now; what is as it was in an earlier drawing is not written again."""
+        known = self.before.columns.get(column.key) if self.before else None
+        sheet = pen.sheet if pen else None
+        if known and known.sheet != sheet:
+            known = None
+        if known is None or (known.column is not column and known.column != column):
+            known = self.written(column, known, pen)
+        self.columns[column.key] = known
+        return known
+
+    def written(
+        self, column: PictureColumn, known: DrawnColumn | None, pen: BracketPen | None
+    ) -> DrawnColumn:
+        then: dict[int, tuple[PictureCell | None, str, str]] = {}
+        if known:
+            drawn = known.cells or [""] * len(known.cards)
+            old = zip(self.shown_in(known.column), known.cards, drawn, strict=True)
+            then = {cell.number: (cell, card, html) for cell, card, html in old}
+        cards: list[str] = []
+        cells: list[str] = []
+        for cell in self.shown_in(column):
+            was, card, html = then.get(cell.number, (None, "", ""))
+            # Most are the very same objects: those need not be compared in full.
+            same = was is cell or was == cell
+            cards.append(card if same else self.card(cell))
+            if pen:
+                cells.append(html if same else pen.cell(cell, column))
+        return DrawnColumn(column, cards, cells, pen.sheet if pen else None)
+
+    def round(self, drawn: DrawnColumn, parts: dict[str, str]) -> str:
+        column = drawn.column
+        for cell, html in zip(self.shown_in(column), drawn.cards, strict=True):
+            parts[self.card_id(cell)] = html
+        length = f' <span class="muted small">{_("to")} {column.length}</span>' if column.length else ""
+        return (
+            f'<section class="round" id="r-{column.key}" aria-labelledby="n-{column.key}">'
+            f'<h3 id="n-{column.key}">{escape(column.title)}{length}</h3>'
+            f"<ol>{''.join(drawn.cards)}</ol></section>"
+        )
 
     # -- tables
 
@@ -303,23 +334,8 @@ class Pen:
             number = f'<a href="{self.address.replace(NOWHERE, cell.placed.ref)}">{cell.number}</a>'
         return (
             f'<tr><td class="number">{number}</td><td>{escape(where)}</td><th scope="row">{names[0]}</th>'
-            f"<td>{names[1]}</td><td>{self.in_words(cell)}</td></tr>"
+            f"<td>{names[1]}</td><td>{self.says.in_words(cell)}</td></tr>"
         )
-
-    def in_words(self, cell: PictureCell) -> str:
-        """How a match stands, said so that it can be heard."""
-        won = next((mark for mark in (cell.a, cell.b) if mark.won), None)
-        words: list[str] = [escape(cell.words)] if cell.words else []
-        if won is not None:
-            winner = self.titles[won.number]
-            words.insert(0, _("%(name)s won") % {"name": winner})
-            if won.points is not None:
-                words[0] += f" {cell.a.points}–{cell.b.points}"
-        if cell.state in self.words:
-            words.append(self.words[cell.state])
-        elif cell.state == "bye":
-            words.append(_("no match: a bye"))
-        return ", ".join(words)
 
 
 def figure(value: float) -> str:

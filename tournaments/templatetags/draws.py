@@ -1,20 +1,38 @@
 """Parts of a draw for wall, report and lists; ``tournaments.stages.drawing`` writes them."""
 
+from collections.abc import Sequence
+
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from tournaments.stages.bracket_svg import WALL, bracket_svg, overview_size
 from tournaments.stages.drawing import Pen, explained, figure
-from tournaments.stages.queries.stage_picture import Picture, PictureColumn
+from tournaments.stages.queries.stage_picture import Picture, PictureColumn, PictureSection
 
 register = template.Library()
 
 
 @register.simple_tag
-def draw_cells(picture: Picture, column: PictureColumn) -> SafeString:
-    """The cells of one round, for a page that shows rounds by themselves."""
+def wall_bracket(picture: Picture, columns: Sequence[PictureColumn], title: str) -> SafeString:
+    """Rounds of a bracket in letters that are read across a hall."""
+    svg = bracket_svg(picture, columns, title, size=WALL, halves=False)
+    return mark_safe(svg)  # noqa: S308 - escaped by the pen
+
+
+@register.simple_tag
+def overview(picture: Picture, section: PictureSection) -> SafeString:
+    """A section of a bracket that fits into the screen of a phone."""
+    size, halves = overview_size(section.columns)
+    svg = bracket_svg(picture, section.columns, section.title, size=size, halves=halves, ids=True)
+    return mark_safe(svg)  # noqa: S308 - escaped by the pen
+
+
+@register.simple_tag
+def draw_cards(picture: Picture, column: PictureColumn) -> SafeString:
+    """The matches of one round as cards, for a page that shows rounds by themselves."""
     pen = Pen(picture)
-    return mark_safe("".join(pen.cell(cell) for cell in column.cells))  # noqa: S308 - escaped by the pen
+    return mark_safe("".join(pen.card(cell) for cell in column.cells))  # noqa: S308 - escaped by the pen
 
 
 @register.simple_tag

@@ -211,8 +211,19 @@ def test_a_bracket_shows_seeds_scores_and_who_comes_next(client):
     assert "Losers’ side" in page
     assert "loser of 2" in page
     winner = pairing(stage, 1).a.title
-    assert f"<span>{winner}</span><b>3</b>" in page
-    assert 'class="m done" id="m1"' in page
+    assert f"<bdi>{winner}</bdi><b>3</b>" in page
+    assert 'id="m1" class="m done' in page
+    assert 'class="m done" id="c1"' in page, "the same match as a card, for a phone"
+
+
+@pytest.mark.parametrize("players", [6, 64])
+def test_an_overview_is_as_wide_as_a_phone(client, django_assert_num_queries, players):
+    stage = drawn(an_event(players))
+    with django_assert_num_queries(4):
+        page = client.get(stage.get_absolute_url(), {"view": "overview"}).content.decode()
+    [width] = {float(each) for each in re.findall(r'class="tree tree-[^>]* width="([\d.]+)"', page)}
+    assert width <= 358
+    assert page.count('class="m ready') == len(open_pairings(stage))
 
 
 def test_nothing_is_sent_again_while_nothing_has_changed(client):
@@ -288,7 +299,8 @@ def test_a_page_with_other_parts_is_fetched_whole(client):
 def test_a_part_can_be_had_alone_and_a_wrong_one_is_refused(client):
     stage = drawn(an_event(4))
     address = reverse("tournaments:changes", args=[stage.ref])
-    assert client.get(address, {"part": "m1"}).content.decode().startswith('<li class="m ready" id="m1">')
+    assert client.get(address, {"part": "m1"}).content.decode().startswith('<a id="m1" class="m ready')
+    assert client.get(address, {"part": "c1"}).content.decode().startswith('<li class="m ready" id="c1">')
     assert client.get(address, {"part": "m99"}).status_code == 404
     assert client.get(address, {"since": "9" * 30}).status_code == 200
     assert client.get(address, {"since": "-1"}).json()["whole"]
@@ -367,7 +379,7 @@ def test_an_erased_name_leaves_a_kept_drawing_within_a_minute(client, monkeypatc
     StageRow.objects.get().numbers.get(number=1).entrant.players[0].person.delete()
     monkeypatch.setattr(drawings, "FRESH", 0.0)
     page = words(client.get(stage.get_absolute_url()))
-    assert "<span>P1</span>" not in page
+    assert "<bdi>P1</bdi>" not in page
     assert "Erased player" in page
 
 
@@ -379,9 +391,9 @@ def test_results_keep_no_name_longer_than_its_minute(client, monkeypatch):
     director = member(stage.flight.event.club, Role.DIRECTOR)
     monkeypatch.setattr(drawings, "monotonic", lambda: began + drawings.FRESH - 1)
     win(open_pairings(stage)[0], director)
-    assert "<span>P1</span>" in words(client.get(stage.get_absolute_url()))
+    assert "<bdi>P1</bdi>" in words(client.get(stage.get_absolute_url()))
     monkeypatch.setattr(drawings, "monotonic", lambda: began + drawings.FRESH + 1)
-    assert "<span>P1</span>" not in words(client.get(stage.get_absolute_url()))
+    assert "<bdi>P1</bdi>" not in words(client.get(stage.get_absolute_url()))
 
 
 def test_who_takes_over_a_place_is_named_at_once(client):
@@ -399,7 +411,7 @@ def test_no_process_takes_over_a_drawing_for_longer_than_a_minute(client, monkey
     client.get(stage.get_absolute_url())
     StageRow.objects.get().numbers.get(number=1).entrant.players[0].person.delete()
     drawings.forget()
-    assert "<span>P1</span>" in words(client.get(stage.get_absolute_url()))
+    assert "<bdi>P1</bdi>" in words(client.get(stage.get_absolute_url()))
     later = monotonic() + drawings.FRESH - 1
     monkeypatch.setattr(drawings, "monotonic", lambda: later + 1)
     assert "Erased player" in words(client.get(stage.get_absolute_url()))

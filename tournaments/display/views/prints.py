@@ -95,14 +95,14 @@ def _paper(request: HttpRequest) -> str:
 
 def _columns(picture: Picture, columns: Sequence[PictureColumn]) -> list[PrintedRound]:
     return [
-        PrintedRound(each.title, [_box(picture, cell) for cell in each.cells], each.joins) for each in columns
+        PrintedRound(each.title, [_box(picture, cell) for cell in each.matches])
+        for each in columns
+        if each.matches
     ]
 
 
-def _box(picture: Picture, cell: PictureCell) -> Box | None:
-    if cell.state == "gap":
-        return None
-    return Box(cell.number, _side(picture, cell.a), _side(picture, cell.b))
+def _box(picture: Picture, cell: PictureCell) -> Box:
+    return Box(cell.number, _side(picture, cell.a), _side(picture, cell.b), cell.feeds, cell.winner_to)
 
 
 def _side(picture: Picture, mark: SideMark) -> PrintedSide:

@@ -249,6 +249,19 @@ def round_title(round_: Round, bracket: Bracket) -> str:
     return _("%(section)s, round %(number)s") % {"section": section, "number": round_.number}
 
 
+def short_round_title(round_: Round, bracket: Bracket) -> str:
+    """A round where its section is named above it: the last ones by how many are in them."""
+    last = len(bracket.section(round_.section))
+    left = last - round_.number
+    if round_.section == "main" and (left < len(_LAST) or last == 1):
+        return _(_LAST[left])
+    if left == 0 and last > 1:
+        return _("Final")
+    if round_.section == "main" and round_.number > 1 and round_.count == 1 << left:
+        return _("Round of %(number)s") % {"number": 2 * round_.count}
+    return _("Round %(number)s") % {"number": round_.number}
+
+
 _LAST = (gettext_noop("Final"), gettext_noop("Semi-finals"), gettext_noop("Quarter-finals"))
 _SECTIONS = {
     "main": gettext_noop("Main"),

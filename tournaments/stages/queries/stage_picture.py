@@ -7,7 +7,6 @@ same ones.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import zip_longest
 
 from django.utils.translation import gettext as _
 
@@ -24,7 +23,7 @@ from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.places import Place
 from tournaments.core.standings.tables import TableOptions, TableRow
 from tournaments.models import StageRow
-from tournaments.stages.queries.draw_page import OUTCOMES, round_title, section_name
+from tournaments.stages.queries.draw_page import OUTCOMES, round_title, section_name, short_round_title
 from tournaments.stages.queries.stage_rows import Named, PlacedPairing, Rows, names_in, rows_in
 from tournaments.stages.queries.stage_table import crosstable
 
@@ -36,18 +35,24 @@ MOST_CHANGED = 200
 
 @dataclass(frozen=True, slots=True)
 class SideMark:
-    """One side of a cell: an entrant's number, or words for who is not known or not there."""
+    """One side of a cell: an entrant's number, or words for who is not known or not there. ``gone``: the
+    entrant withdrew, and does not play this match.
+    """
 
     number: int
     words: str = ""
     points: int | None = None
     won: bool = False
+    gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PictureCell:
     """A match of the draw. ``state``: "gap" (nobody), "waiting", "bye", "walkover", "ready", "called",
     "live", "open" (decided, a yes is missing) or "done". ``words`` say more, e.g. how it ended.
+
+    In a bracket ``feeds`` are the matches whose winners meet here, ``winner_to`` and ``loser_to`` where its
+    own two play next (0: nowhere); matches that are byes are passed over.
     """
 
     number: int
@@ -56,18 +61,25 @@ class PictureCell:
     b: SideMark
     placed: PlacedPairing | None = None
     words: str = ""
+    feeds: tuple[int, ...] = ()
+    winner_to: int = 0
+    loser_to: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class PictureColumn:
-    """A round. ``joins``: its winners meet two by two in the next column, else each goes straight on."""
+    """A round. ``short`` is its title where the section is named above it."""
 
     key: str
     title: str
     cells: tuple[PictureCell, ...]
-    joins: bool = False
-    last: bool = False
     length: int | None = None
+    short: str = ""
+
+    @property
+    def matches(self) -> tuple[PictureCell, ...]:
+        """What is or may be played in it: neither byes nor places without anybody."""
+        return tuple(cell for cell in self.cells if cell.state not in {"gap", "bye"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,31 +247,23 @@ def _bracket_sections(picture: Picture, state: Resolution) -> Iterator[PictureSe
     for name in dict.fromkeys(each.section for each in bracket.rounds):
         rounds = bracket.section(name)
         columns: list[PictureColumn] = []
-        for each, later in zip_longest(rounds, rounds[1:]):
+        for each in rounds:
             cells = tuple(map(picture.bracket_cells.__getitem__, each.matches))
             if not columns and all(cell is _GAP for cell in cells):
                 continue
             key = f"{name.replace(' ', '-')}-{each.number}"
             if key not in known:
-                columns.append(_bracket_column(key, bracket, each, later, cells))
+                columns.append(_bracket_column(key, bracket, each, cells))
             else:
                 columns.append(known[key] if known[key].cells == cells else replace(known[key], cells=cells))
         if columns:
             yield PictureSection(name.replace(" ", "-"), section_name(name), tuple(columns))
 
 
-def _bracket_column(
-    key: str, bracket: Bracket, each: Round, later: Round | None, cells: tuple[PictureCell, ...]
-) -> PictureColumn:
-    """A round of a bracket; ``later`` is the next one of its section."""
-    return PictureColumn(
-        key,
-        round_title(each, bracket),
-        cells,
-        joins=later is not None and 2 * later.count == each.count,
-        last=later is None,
-        length=each.length,
-    )
+def _bracket_column(key: str, bracket: Bracket, each: Round, cells: tuple[PictureCell, ...]) -> PictureColumn:
+    """A round of a bracket."""
+    short = short_round_title(each, bracket)
+    return PictureColumn(key, round_title(each, bracket), cells, each.length, short)
 
 
 def _bracket_cells(picture: Picture, state: Resolution) -> Sequence[PictureCell]:
@@ -291,18 +295,46 @@ def _bracket_cell(picture: Picture, state: Resolution, match: int) -> PictureCel
     a, b = state.a[match], state.b[match]
     if status in {BracketStatus.EMPTY, BracketStatus.NOT_NEEDED}:
         return _GAP
+    slots = [_behind_byes(state, slot) for slot in state.bracket.slots(match)]
     if status in {BracketStatus.READY, BracketStatus.DECIDED}:
-        return _played(picture, match, a, b)
-    slots = state.bracket.slots(match)
-    marks = [_mark(picture, content, slot) for content, slot in zip((a, b), slots, strict=True)]
-    known = {BracketStatus.BYE: "bye", BracketStatus.WALKOVER: "walkover"}.get(status, "waiting")
-    words = picture.words["walkover"] if status is BracketStatus.WALKOVER else ""
-    return PictureCell(match, known, marks[0], marks[1], words=words)
+        cell = _played(picture, match, a, b)
+    else:
+        marks = [_mark(picture, content, slot) for content, slot in zip((a, b), slots, strict=True)]
+        walkover = status is BracketStatus.WALKOVER
+        known = "bye" if _is_bye(state, match) else "walkover" if walkover else "waiting"
+        words = picture.words["walkover"] if walkover else ""
+        cell = PictureCell(match, known, marks[0], marks[1], words=words)
+    return replace(
+        cell,
+        feeds=tuple(slot.match for slot in slots if isinstance(slot, WinnerOf)),
+        winner_to=_past_byes(state, state.bracket.winner_goes_to(match)),
+        loser_to=_past_byes(state, state.bracket.loser_goes_to(match)),
+    )
+
+
+def _is_bye(state: Resolution, match: int) -> bool:
+    """Whether one side of a match never exists; the draw tells, before its other side is known."""
+    return Empty.BYE in (state.a[match], state.b[match])
+
+
+def _behind_byes(state: Resolution, slot: Slot) -> Slot:
+    """Whom a slot really waits for, where what feeds it is a bye."""
+    while isinstance(slot, WinnerOf) and _is_bye(state, slot.match):
+        a, b = state.bracket.slots(slot.match)
+        slot = b if state.a[slot.match] == Empty.BYE else a
+    return slot
+
+
+def _past_byes(state: Resolution, match: int | None) -> int:
+    """The match that is really played by whoever goes to this one."""
+    while match is not None and _is_bye(state, match):
+        match = state.bracket.winner_goes_to(match)
+    return match or 0
 
 
 def _mark(picture: Picture, content: int, slot: Slot) -> SideMark:
     if content > 0:
-        return SideMark(content)
+        return SideMark(content, gone=content in picture.value.gone)
     words = picture.words
     if content == Empty.BYE:
         return SideMark(0, words["bye"])
@@ -324,7 +356,7 @@ def _rounds(picture: Picture) -> Iterator[PictureColumn]:
     for number in sorted(by_round, reverse=True):
         cells = tuple(_of_round(picture, pairing) for pairing in by_round[number])
         title = _("Round %(number)s") % {"number": number}
-        yield PictureColumn(f"round-{number}", title, cells, last=True)
+        yield PictureColumn(f"round-{number}", title, cells)
 
 
 def _of_round(picture: Picture, pairing: Pairing) -> PictureCell:
@@ -344,7 +376,13 @@ def _played(picture: Picture, number: int, a: int, b: int) -> PictureCell:
     points: dict[int, int] = {}
     if outcome.points is not None and outcome.played:
         points = dict(zip((outcome.winner, outcome.loser), outcome.points, strict=True))
-    sides = [SideMark(n, points=points.get(n), won=outcome.advances == n) for n in (a, b)]
+    unplayed = picture.value.gone if outcome.ended is Ending.NO_SHOW else ()
+    sides = [
+        SideMark(
+            n, points=points.get(n), won=outcome.advances == n, gone=n in unplayed and outcome.advances != n
+        )
+        for n in (a, b)
+    ]
     words = "" if outcome.ended is Ending.PLAYED else _(OUTCOMES[outcome.ended])
     return PictureCell(number, "done" if outcome.confirmed else "open", sides[0], sides[1], placed, words)
 

@@ -33,7 +33,8 @@ LONGEST_BOARD = 2
 @decides(WHO_MAY_SEE)
 @require_safe
 def stage(request: HttpRequest, stage: str) -> HttpResponse:
-    """A draw as it stands: its bracket, or its standing and rounds; ``?view=list`` as a plain list.
+    """A draw as it stands: its bracket, or its standing and rounds; ``?view=list`` as a plain list, and a
+    bracket with ``?view=overview`` as large as the screen of a phone.
 
     Five queries besides session and user, however large; 304 while nothing has changed for this browser.
     """
@@ -49,6 +50,9 @@ def stage(request: HttpRequest, stage: str) -> HttpResponse:
     if request.GET.get("view") == "list":
         picture = picture_of(found, load(found))
         return render(request, "tournaments/stages/stage_list.html", context | {"picture": picture})
+    if request.GET.get("view") == "overview" and found.is_bracket:
+        context["picture"] = picture_of(found, load(found))
+        return page_or_part(request, "tournaments/stages/stage.html", context, part="stage")
     drawing, digest = drawing_of(found, share=True)
     event = found.flight.event
     seen = Glance(found.pk, found.status, event.version, event.name, role)

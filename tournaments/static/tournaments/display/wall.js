@@ -38,12 +38,9 @@ import {
   const age = document.querySelector(".age");
   const tick = () => {
     clock.textContent = hours.format(new Date());
-    for (const place of document.querySelectorAll("[data-since]")) {
-      place.textContent = place.dataset.words.replace(
-        "%m",
-        String(minutesSince(place.dataset.since, Date.now())),
-      );
-    }
+    const minutes = document.body.dataset.minutes;
+    for (const place of document.querySelectorAll("[data-since]"))
+      place.textContent = minutes.replace("%m", String(minutesSince(place.dataset.since, Date.now())));
     age.hidden = !isOld(heard, Date.now());
     if (!age.hidden) age.textContent = age.dataset.wordsOld.replace("%t", hours.format(new Date(heard)));
   };
@@ -189,7 +186,7 @@ import {
     told.add(mark);
     panel.classList.add("unrolling");
     const place = panel.querySelector(".roll");
-    for (const name of panel.querySelectorAll(".round:first-child .s")) {
+    for (const name of panel.querySelectorAll(":is(.m.first, .round:first-child) .s")) {
       if (turning !== round || !panel.isConnected) break;
       name.classList.add("told");
       const below = name.getBoundingClientRect().bottom - place.getBoundingClientRect().bottom;

@@ -5,6 +5,7 @@ import { followed as followedHere } from "../following/followed.js";
 
 (() => {
   const { during, opening } = window.midpoint;
+  const SVG = "http://www.w3.org/2000/svg";
   const stage = () => document.getElementById("stage");
 
   // What changes. A stream brings the changed parts; where none gets through, the page asks now and then.
@@ -22,10 +23,15 @@ import { followed as followedHere } from "../following/followed.js";
     const old = document.getElementById(id);
     if (!old) return;
     const made = document.createElement("template");
-    made.innerHTML = html;
-    const fresh = made.content.firstElementChild;
+    // A piece of the sheet is read as what it is: inside a picture a link is another element.
+    const drawn = old.namespaceURI === SVG;
+    made.innerHTML = drawn ? `<svg>${html}</svg>` : html;
+    const fresh = drawn ? made.content.firstElementChild.firstElementChild : made.content.firstElementChild;
     fresh.classList.add("changed");
+    const focused = old.contains(document.activeElement);
+    if (old.hasAttribute("aria-current")) fresh.setAttribute("aria-current", "true");
     old.replaceWith(fresh);
+    if (focused) (fresh.matches("a") ? fresh : fresh.querySelector("a"))?.focus({ preventScroll: true });
   };
   /** @type {(id: string) => Promise<void>} */
   const fetchPart = async (id) => {
@@ -104,20 +110,60 @@ import { followed as followedHere } from "../following/followed.js";
     if (event.persisted) listen();
   });
 
-  // Names: lit while pointed at or focused, kept while followed.
+  // Names: lit while pointed at or focused, kept while followed; the way of a name through the sheet with them.
   let followed = new Set();
   /** @type {(number: string) => NodeListOf<HTMLElement>} */
   const marks = (number) => document.querySelectorAll(`[data-e="${number}"]`);
+  /**
+   * The matches of a name with the lines that lead on from them: won ones, and those that it may still play.
+   * @type {(number: string) => Map<Element, boolean>}
+   */
+  const wayOf = (number) => {
+    const way = new Map();
+    for (const mark of document.querySelectorAll(`.tree [data-e="${number}"]`)) {
+      const match = mark.closest(".m");
+      way.set(match, false);
+      const open = match.matches(".live, .called, .ready, .waiting, .open");
+      if (!open && !mark.matches(".won")) continue;
+      let next = match;
+      while (next?.dataset.to) {
+        const line = document.getElementById(next.id.replace("m", "l"));
+        if (line) way.set(line, open);
+        next = open ? document.getElementById(`m${next.dataset.to}`) : null;
+        if (next) way.set(next, true);
+      }
+    }
+    return way;
+  };
   /** @type {(number: string, on: boolean) => void} */
   const path = (number, on) => {
-    for (const mark of marks(number)) {
-      mark.classList.toggle("lit", on);
-      mark.closest(".m")?.classList.toggle("path", on);
+    for (const mark of marks(number)) mark.classList.toggle("lit", on);
+    for (const [each, may] of wayOf(number)) {
+      each.classList.toggle("path", on);
+      each.classList.toggle("may", on && may);
     }
+    if (!on) light();
   };
   const light = () => {
-    for (const number of followed) for (const mark of marks(number)) mark.classList.add("kept");
+    for (const number of followed) {
+      for (const mark of marks(number)) mark.classList.add("kept");
+      for (const [each, may] of wayOf(number)) {
+        each.classList.add("path");
+        each.classList.toggle("may", may);
+      }
+    }
+    tick();
   };
+  // Minutes since a call; without a script its time stands there.
+  const tick = () => {
+    const words = stage()?.dataset.minutes;
+    if (!words) return;
+    for (const place of document.querySelectorAll("[data-since]")) {
+      const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(place.dataset.since)) / 60000));
+      if (minutes < 600) place.textContent = words.replace("%m", String(minutes));
+    }
+  };
+  setInterval(tick, 20000);
   /** @type {string | null} */
   let lit = null;
   /** @type {(event: UIEvent) => void} */
@@ -150,27 +196,27 @@ import { followed as followedHere } from "../following/followed.js";
     if (last && narrow.matches) showRound(last.closest(".round"));
   };
 
-  // Pull and zoom.
+  // Pull and zoom. Nothing is enlarged at first: a sheet shrinks until it fits into its page.
   const narrow = window.matchMedia("(max-width: 47.99rem)");
   const STEPS = [0.3, 0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.6];
-  let zoom = 1;
+  let zoom = 0;
+  /** @type {(tree: HTMLElement) => number} */
+  const widthOf = (tree) => Number(tree.getAttribute("viewBox").split(" ")[2]);
+  /** How large the first sheet is now, by its own measure. */
+  const shown = () => {
+    const tree = document.querySelector(".bracket .tree");
+    return tree ? tree.getBoundingClientRect().width / widthOf(tree) : 1;
+  };
   /** @type {(value: number) => void} */
   const setZoom = (value) => {
     zoom = value;
-    // On the root: htmx copies the attributes of what it swaps, and our policy refuses style attributes.
-    document.documentElement.style.setProperty("--zoom", String(value));
+    for (const sheet of document.querySelectorAll(".bracket > .sheet")) {
+      sheet.toggleAttribute("data-enlarged", value > 0);
+      for (const tree of sheet.querySelectorAll(".tree"))
+        tree.setAttribute("width", String(widthOf(tree) * (value || 1)));
+    }
   };
-  const fit = () => {
-    const sheet = document.querySelector(".bracket .sheet");
-    if (!sheet) return;
-    setZoom(1);
-    const columns = sheet.querySelector(".columns");
-    const room = Math.min(
-      sheet.clientWidth / columns.scrollWidth,
-      (window.innerHeight * 0.85) / columns.scrollHeight,
-    );
-    setZoom(Math.max(STEPS[0], Math.min(1.25, Math.floor(room * 100) / 100)));
-  };
+  const fit = () => setZoom(0);
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-zoom]");
     if (!button) return;
@@ -178,8 +224,9 @@ import { followed as followedHere } from "../following/followed.js";
     if (way === 0) fit();
     else
       setZoom(
-        (way > 0 ? STEPS.find((step) => step > zoom + 0.01) : STEPS.findLast((step) => step < zoom - 0.01)) ??
-          zoom,
+        (way > 0
+          ? STEPS.find((step) => step > shown() + 0.01)
+          : STEPS.findLast((step) => step < shown() - 0.01)) ?? shown(),
       );
   });
   document.addEventListener(
@@ -187,7 +234,7 @@ import { followed as followedHere } from "../following/followed.js";
     (event) => {
       if (!event.ctrlKey || !event.target.closest(".bracket .sheet")) return;
       event.preventDefault();
-      setZoom(Math.max(STEPS[0], Math.min(STEPS.at(-1), zoom * (event.deltaY > 0 ? 0.9 : 1.1))));
+      setZoom(Math.max(STEPS[0], Math.min(STEPS.at(-1), shown() * (event.deltaY > 0 ? 0.9 : 1.1))));
     },
     { passive: false },
   );
@@ -195,7 +242,7 @@ import { followed as followedHere } from "../following/followed.js";
   let pull = null;
   document.addEventListener("pointerdown", (event) => {
     const sheet =
-      event.pointerType === "mouse" && event.button === 0 && event.target.closest(".bracket .sheet");
+      event.pointerType === "mouse" && event.button === 0 && event.target.closest(".sheet[data-enlarged]");
     if (!sheet) return;
     pull = {
       sheet,
@@ -231,39 +278,66 @@ import { followed as followedHere } from "../following/followed.js";
     if (event.target.closest?.(".bracket .sheet")) event.preventDefault();
   });
 
-  // Rounds under a thumb: the tab of the round that is shown says so, and a tab goes there.
+  // Keys in the sheet: right is the winner's next match, left one that feeds it, up and down stay in the round.
+  /** @type {(match: HTMLElement, key: string) => HTMLElement | undefined} */
+  const beside = (match, key) => {
+    /** @type {HTMLElement[]} */
+    const all = [...match.closest(".tree").querySelectorAll("a.m")];
+    if (key === "ArrowRight") return all.find((each) => each.id === `m${match.dataset.to}`);
+    if (key === "ArrowLeft") return all.find((each) => `m${each.dataset.to}` === match.id);
+    const here = match.getBoundingClientRect();
+    const column = all.filter((each) => Math.abs(each.getBoundingClientRect().left - here.left) < 3);
+    column.sort((one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top);
+    return column[column.indexOf(match) + (key === "ArrowDown" ? 1 : -1)];
+  };
+  document.addEventListener("keydown", (event) => {
+    const match = event.target.closest?.(".tree a.m");
+    if (!match || !event.key.startsWith("Arrow") || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    beside(match, event.key)?.focus();
+  });
+
+  // Rounds under a thumb: the head of the round that is shown says so, and goes there. The sheet of cards is as
+  // high as the round that is shown.
+  /** @type {(columns: HTMLElement, round: HTMLElement) => void} */
+  const tell = (columns, round) => {
+    columns.style.blockSize = narrow.matches ? `${round.offsetHeight}px` : "";
+    for (const head of columns.previousElementSibling.querySelectorAll("a")) {
+      const here = head.hash === `#${round.id}`;
+      head.toggleAttribute("aria-current", here);
+      if (here) head.parentElement.scrollTo({ left: head.offsetLeft - head.parentElement.clientWidth / 3 });
+    }
+  };
   /** @type {(round: HTMLElement) => void} */
   const showRound = (round) => {
-    round.closest(".sheet").scrollTo({ left: round.offsetLeft - round.parentElement.offsetLeft });
+    const columns = round.parentElement;
+    const first = /** @type {HTMLElement} */ (columns.firstElementChild);
+    columns.scrollTo({ left: round.offsetLeft - first.offsetLeft, behavior: "instant" });
+    tell(columns, round);
   };
   document.addEventListener("click", (event) => {
-    const link = /** @type {HTMLAnchorElement | null} */ (event.target.closest(".tabs a"));
+    const link = /** @type {HTMLAnchorElement | null} */ (event.target.closest(".round-heads a"));
     if (!link || !narrow.matches) return;
     event.preventDefault();
     showRound(document.getElementById(link.hash.slice(1)));
   });
   const watchRounds = () => {
-    const seen = new IntersectionObserver(
-      (entries) => {
-        for (const entry of entries) {
-          if (!entry.isIntersecting) continue;
-          const round = entry.target.closest(".round");
-          for (const tab of round.closest(".bracket, .rounds").querySelectorAll(".tabs a")) {
-            if (tab.getAttribute("href") === `#${round.id}`) {
-              tab.setAttribute("aria-current", "true");
-              tab.parentElement.parentElement.scrollTo({ left: tab.offsetLeft - 80 });
-            } else tab.removeAttribute("aria-current");
-          }
-        }
-      },
-      { threshold: 0.6 },
-    );
-    for (const round of document.querySelectorAll(".round")) seen.observe(round.querySelector("h3"));
     if (!narrow.matches) return;
-    // The round that is being played is what people came for.
-    for (const section of document.querySelectorAll(".bracket")) {
-      const open = section.querySelector(".m.live, .m.called, .m.ready, .m.waiting");
-      showRound(open ? open.closest(".round") : section.querySelector(".round:last-child"));
+    for (const columns of document.querySelectorAll(".hand > .columns")) {
+      let soon = 0;
+      columns.addEventListener("scroll", () => {
+        clearTimeout(soon);
+        soon = setTimeout(() => {
+          const index = Math.round(columns.scrollLeft / columns.clientWidth);
+          const round = /** @type {HTMLElement | undefined} */ (columns.children[index]);
+          if (round) tell(columns, round);
+        }, 80);
+      });
+      // The round that is being played is what people came for.
+      const open = columns.querySelector(".m.live, .m.called, .m.ready, .m.waiting");
+      const first = columns.closest(".rounds") ? columns.firstElementChild : columns.lastElementChild;
+      const round = /** @type {HTMLElement | null} */ (open ? open.closest(".round") : first);
+      if (round) showRound(round);
     }
   };
 
@@ -272,6 +346,7 @@ import { followed as followedHere } from "../following/followed.js";
     for (const zooms of document.querySelectorAll(".zoom"))
       zooms.hidden = narrow.matches || !document.querySelector(".bracket");
     setZoom(zoom);
+    tick();
     listen();
     watchRounds();
     learnFollowed();

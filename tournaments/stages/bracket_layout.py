@@ -1,0 +1,216 @@
+"""Where the matches of a bracket stand: rounds from left to right, each match between those that feed it.
+
+Pure geometry, without names or states, so that the page, the overview of a phone, the big screen and paper
+share it. Lengths are in the unit of the cell size: pixels of a page, millimetres of a sheet of paper.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+
+@dataclass(frozen=True, slots=True)
+class CellSize:
+    """The measures of one match and of the room around it.
+
+    ``label`` is the height of the line above a match (0 for none), ``head`` that of the head of a round.
+    ``names`` false leaves the names out: the cells alone give an overview. ``least`` is the width of a sheet
+    of few rounds: they are not enlarged to fill the room of many.
+    """
+
+    width: float
+    height: float
+    across: float
+    down: float
+    font: float
+    label: float = 0
+    head: float = 0
+    seeds: bool = True
+    short: bool = False
+    names: bool = True
+    least: float = 0
+
+    @property
+    def pitch(self) -> float:
+        """From the top of a match to the top of the next one below it."""
+        return self.height + self.label + self.down
+
+
+@dataclass(frozen=True, slots=True)
+class CellPlace:
+    """The left upper corner of a match; ``mirrored`` where it feeds the match at its left."""
+
+    x: float
+    y: float
+    mirrored: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """From the middle of a match's edge to the middle of the edge of the match that its winner plays."""
+
+    start: tuple[float, float]
+    bend: float
+    end: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class BracketSheet:
+    """A bracket as it lies on its sheet. ``lefts`` are the columns with the index of the round in each."""
+
+    width: float
+    height: float
+    places: Mapping[int, CellPlace]
+    lines: Mapping[int, Line]
+    lefts: Sequence[tuple[float, int]]
+
+
+@dataclass
+class _Rows:
+    """Counts the rows out: a match without feeders takes the next one, another stands between its own."""
+
+    feeds: Mapping[int, Sequence[int]]
+    rows: dict[int, float] = field(default_factory=dict)
+    count: int = 0
+
+    def put(self, match: int) -> float:
+        below = [self.put(each) for each in self.feeds.get(match, ())]
+        if below:
+            self.rows[match] = (below[0] + below[-1]) / 2
+        else:
+            self.rows[match] = self.count
+            self.count += 1
+        return self.rows[match]
+
+
+def sheet_of(
+    rounds: Sequence[Sequence[int]],
+    feeds: Mapping[int, Sequence[int]],
+    size: CellSize,
+    *,
+    halves: bool = False,
+) -> BracketSheet:
+    """Lay out rounds of matches, of which ``feeds`` names those whose winners meet in each.
+
+    A match with one feeder (its other side came through a bye, or from another section) stands level with it:
+    the line is straight. With ``halves`` the two sides of the last match run towards each other.
+    """
+    feeds = _among(rounds, feeds)
+    last = rounds[-1] if rounds else ()
+    if halves and len(last) == 1 and len(feeds.get(last[0], ())) == 2:
+        return _meeting(rounds, feeds, size)
+    round_of = {match: index for index, each in enumerate(rounds) for match in each}
+    rows = _Rows(feeds)
+    fed = set(chain.from_iterable(feeds.values()))
+    for each in reversed(rounds):
+        for match in each:
+            if match not in fed:
+                rows.put(match)
+    step = size.width + size.across
+    places = {
+        match: CellPlace(step * round_of[match], size.label + row * size.pitch)
+        for match, row in rows.rows.items()
+    }
+    lefts = [(step * index, index) for index in range(len(rounds))]
+    return _sheet(places, feeds, lefts, rows.count, size)
+
+
+def parts_of(
+    rounds: Sequence[Sequence[int]], feeds: Mapping[int, Sequence[int]], most: int
+) -> Iterator[Sequence[Sequence[int]]]:
+    """The rounds cut into whole parts of the tree with at most ``most`` rows each, the later rounds last."""
+    feeds = _among(rounds, feeds)
+    rows: dict[int, int] = {}
+    for match in chain.from_iterable(rounds):
+        rows[match] = sum(rows[feeder] for feeder in feeds.get(match, ())) or 1
+    fed = set(chain.from_iterable(feeds.values()))
+    if sum(rows[match] for match in rows if match not in fed) <= most:
+        yield rounds
+        return
+    cut = next((n for n, each in enumerate(rounds) if any(rows[match] > most for match in each)), len(rounds))
+    early = rounds[:cut]
+    leading = set(chain.from_iterable(_among(early, feeds).values()))
+    part: set[int] = set()
+    count = 0
+    for match in (match for each in reversed(early) for match in each if match not in leading):
+        if part and count + rows[match] > most:
+            yield _of_part(early, part)
+            part, count = set(), 0
+        count += rows[match]
+        part |= _tree(match, feeds)
+    if part:
+        yield _of_part(early, part)
+    if rounds[cut:]:
+        yield from parts_of(rounds[cut:], feeds, most)
+
+
+def _tree(match: int, feeds: Mapping[int, Sequence[int]]) -> set[int]:
+    return {match}.union(*(_tree(feeder, feeds) for feeder in feeds.get(match, ())))
+
+
+def _of_part(rounds: Sequence[Sequence[int]], part: set[int]) -> Sequence[Sequence[int]]:
+    return [[match for match in each if match in part] for each in rounds]
+
+
+def _meeting(
+    rounds: Sequence[Sequence[int]], feeds: Mapping[int, Sequence[int]], size: CellSize
+) -> BracketSheet:
+    """Two halves that meet in the middle, where the last match is."""
+    final, step = rounds[-1][0], size.width + size.across
+    middle = len(rounds) - 1
+    round_of = {match: index for index, each in enumerate(rounds) for match in each}
+    places: dict[int, CellPlace] = {}
+    count = 0
+    tops = []
+    for mirrored, root in zip((False, True), feeds[final], strict=True):
+        rows = _Rows(feeds)
+        tops.append(rows.put(root))
+        count = max(count, rows.count)
+        for match, row in rows.rows.items():
+            column = 2 * middle - round_of[match] if mirrored else round_of[match]
+            places[match] = CellPlace(step * column, size.label + row * size.pitch, mirrored)
+    places[final] = CellPlace(step * middle, size.label + sum(tops) / 2 * size.pitch)
+    lefts = [(step * index, middle - abs(index - middle)) for index in range(2 * middle + 1)]
+    return _sheet(places, feeds, lefts, count, size)
+
+
+def _among(
+    rounds: Sequence[Sequence[int]], feeds: Mapping[int, Sequence[int]]
+) -> Mapping[int, Sequence[int]]:
+    """The feeders that stand in one of the earlier rounds of these."""
+    found: dict[int, Sequence[int]] = {}
+    earlier: set[int] = set()
+    for each in rounds:
+        for match in each:
+            known = [feeder for feeder in feeds.get(match, ()) if feeder in earlier]
+            if known:
+                found[match] = known
+        earlier.update(each)
+    return found
+
+
+def _sheet(
+    places: Mapping[int, CellPlace],
+    feeds: Mapping[int, Sequence[int]],
+    lefts: Sequence[tuple[float, int]],
+    rows: int,
+    size: CellSize,
+) -> BracketSheet:
+    lines = {
+        feeder: _line(places[feeder], places[match], size)
+        for match, feeders in feeds.items()
+        for feeder in feeders
+    }
+    width = max((left + size.width for left, _round in lefts), default=0.0)
+    return BracketSheet(max(width, size.least), rows * size.pitch, places, lines, lefts)
+
+
+def _line(start: CellPlace, end: CellPlace, size: CellSize) -> Line:
+    middle = size.height / 2
+    if start.mirrored:
+        return Line(
+            (start.x, start.y + middle),
+            end.x + size.width + size.across / 2,
+            (end.x + size.width, end.y + middle),
+        )
+    return Line((start.x + size.width, start.y + middle), end.x - size.across / 2, (end.x, end.y + middle))

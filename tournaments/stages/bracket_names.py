@@ -1,0 +1,117 @@
+"""Names in the cells of a bracket: shorter where the cell is small, and never over what stands beside them.
+
+The server does not know the reader's fonts, so widths are estimates on the wide side. A name that may be too
+long is written with the width that it has to keep: it cannot cover its points in any font.
+"""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tournaments.stages.queries.stage_rows import Named
+
+SQUEEZED = 1.25  # letters may be narrowed by as much, and stay legible
+SMALLER = ((0.8, SQUEEZED), (0.65, 1.5))
+"""By how much letters become smaller and then narrower, before a name is cut."""
+_NARROW = frozenset("ijlItf.,:;'’!|()[] -")
+_WIDE = frozenset("mwMW@%")
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A name as it is written: ``squeezed`` is the width to keep where it would be wider, ``scale`` that of
+    the letters.
+    """
+
+    text: str
+    rtl: bool = False
+    squeezed: float | None = None
+    scale: float = 1.0
+
+
+def width_of(text: str, font: float) -> float:
+    """About how wide a text is in a common sans at this size; rather more than less."""
+    return font * sum(map(_advance, text))
+
+
+def _advance(letter: str) -> float:
+    if letter in _NARROW:
+        return 0.38
+    if letter in _WIDE:
+        return 0.98
+    if unicodedata.east_asian_width(letter) in "WF":
+        return 1.05
+    if unicodedata.combining(letter):
+        return 0
+    return 0.72 if letter.isupper() else 0.62
+
+
+def fitted(name: str, room: float, font: float) -> Fitted:
+    """The name in this room: whole, else with initials, else in smaller letters, at last cut."""
+    rtl = is_rtl(name)
+    for text in (name, initials(name)):
+        wide = width_of(text, font)
+        if wide <= room:
+            return Fitted(text, rtl)
+        if wide <= room * SQUEEZED:
+            return Fitted(text, rtl, room)
+    text = initials(name)
+    for scale, squeezed in SMALLER:
+        if width_of(text, font * scale) <= room * squeezed:
+            return Fitted(text, rtl, room, scale)
+    scale, squeezed = SMALLER[-1]
+    return Fitted(_cut(text, room * squeezed, font * scale), rtl, room, scale)
+
+
+def _cut(text: str, room: float, font: float) -> str:
+    while len(text) > 1 and width_of(text, font) > room:
+        text = text[:-2].rstrip() + "…"
+    return text
+
+
+def is_rtl(name: str) -> bool:
+    """Whether the first letter that has a direction runs from right to left.
+
+    >>> is_rtl("ליאור כהן"), is_rtl("Lior")
+    (True, False)
+    """
+    for letter in name:
+        direction = unicodedata.bidirectional(letter)
+        if direction in {"L", "R", "AL"}:
+            return direction != "L"
+    return False
+
+
+def initials(name: str) -> str:
+    """Given names as initials, of each player of a pair. Scripts without capitals have no initials.
+
+    >>> initials("Marta Sofia Albuquerque"), initials("Ludo"), initials("Ann Lee / Bo van den Berg")
+    ('M. S. Albuquerque', 'Ludo', 'A. Lee / B. van den Berg')
+    """
+    return " / ".join(map(_initialled, name.split(" / ")))
+
+
+def _initialled(name: str) -> str:
+    given, surname = _parts(name)
+    return " ".join([*(f"{each[0]}." for each in given), surname])
+
+
+def _parts(name: str) -> tuple[list[str], str]:
+    """Given names, and the surname with its particles."""
+    words = name.split()
+    if len(words) < 2 or not all(word[0].isupper() or word[0].islower() for word in words):
+        return [], name
+    first = next((n for n, word in enumerate(words[1:], 1) if word[0].islower()), len(words) - 1)
+    return words[:first], " ".join(words[first:])
+
+
+def short_names(names: Mapping[int, Named]) -> Mapping[int, str]:
+    """Surnames where they are unique in the field, with initials where they are not; teams as they are."""
+    surnames = {
+        n: named.team or " / ".join(_parts(each)[1] for each in named.names) for n, named in names.items()
+    }
+    often = Counter(surnames.values())
+    found = {n: text if often[text] == 1 else initials(names[n].title) for n, text in surnames.items()}
+    again = Counter(found.values())
+    return {n: text if again[text] == 1 else names[n].title for n, text in found.items()}

@@ -1,0 +1,247 @@
+"""A bracket as one SVG: for the event's page, the stage's, a phone's overview and the big screen.
+
+Geometry stands in presentation attributes, colours come by class: a page with a strict policy shows it, and a
+print is black on white. It is text, since a large draw has thousands of cells; names go through ``escape``.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from html import escape
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.stages.bracket_layout import BracketSheet, CellSize, Line, sheet_of
+from tournaments.stages.bracket_names import Fitted, fitted, short_names
+from tournaments.stages.cell_words import CellWords
+from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn, SideMark
+
+NOWHERE = "2222222222"  # looks like a ref, stands for each one
+
+PAGE = CellSize(width=200, height=40, across=32, down=7, font=12.5, label=14.5, head=38)
+HALVES = CellSize(width=94, height=32, across=10, down=6, font=10.5, head=32, seeds=False, short=True)
+# One unit is a thousandth of the screen's width where the panel is as wide as the big screen's is.
+WALL = CellSize(
+    width=312, height=82, across=30, down=14, font=27.5, label=26, head=46, seeds=False, short=True, least=654
+)
+PLAYED = frozenset({"done", "open", "walkover"})
+"""The states of what need not be played any more."""
+HALVES_FROM = 17
+"""Rows from which a bracket runs from both sides to its middle."""
+PHONE, PHONE_HIGH = 358.0, 560.0
+LEGIBLE = 44.0
+"""The narrowest cell of an overview that has names."""
+
+
+class BracketPen:
+    """Writes the matches of one section in cells of one size."""
+
+    def __init__(
+        self,
+        picture: Picture,
+        columns: Sequence[PictureColumn],
+        *,
+        size: CellSize | None = None,
+        halves: bool | None = None,
+        titles: Mapping[int, str] | None = None,
+        ids: bool = True,
+    ) -> None:
+        """Without a ``size`` that of a page is chosen by the number of rows. ``titles`` are escaped names;
+        ``ids`` name the parts of a page that shows the section once.
+        """
+        self.picture, self.ids = picture, ids
+        self.columns = [column for column in columns if column.matches]
+        self.names: dict[int, str] = {}
+        self.titles = titles or {n: escape(named.title) for n, named in picture.names.items()}
+        self.says = CellWords(picture, self.titles)
+        self.address = reverse("tournaments:pairing", args=[NOWHERE])
+        if halves is None:
+            halves = max((len(column.matches) for column in self.columns), default=0) >= HALVES_FROM
+        self.halves = halves
+        self.size = size or (HALVES if halves else PAGE)
+
+    @cached_property
+    def sheet(self) -> BracketSheet:
+        rounds = [[cell.number for cell in column.matches] for column in self.columns]
+        feeds = {cell.number: cell.feeds for column in self.columns for cell in column.matches}
+        return sheet_of(rounds, feeds, self.size, halves=self.halves)
+
+    @cached_property
+    def short(self) -> Mapping[int, str]:
+        return short_names(self.picture.names) if self.size.short else {}
+
+    def name(self, number: int) -> str:
+        """A name as cells of this size have it: an SVG text, of which the place is still to be said."""
+        if number not in self.names:
+            size = self.size
+            room = size.width - self.indent - 0.6 * size.font - self.points
+            title = self.short.get(number) or self.picture.names[number].title
+            fit = fitted(title, room, size.font)
+            scale = f' font-size="{size.font * fit.scale:g}"' if fit.scale < 1 else ""
+            way = ' direction="rtl" text-anchor="end"' if fit.rtl else ""
+            self.names[number] = f"{kept_to(fit)}{scale}{way}>{escape(fit.text)}</text>"
+        return self.names[number]
+
+    @property
+    def indent(self) -> float:
+        return self.size.font * (2.2 if self.size.seeds else 0.6)
+
+    @property
+    def points(self) -> float:
+        """The room at the end of a side for its points."""
+        return self.size.font * 1.7
+
+    # -- matches
+
+    def cell(self, cell: PictureCell, column: PictureColumn) -> str:
+        size, place = self.size, self.sheet.places[cell.number]
+        label, corner = "", min(4, size.height / 8)
+        if size.label and size.names:
+            base = -size.label * 0.28
+            small = f'y="{base:g}" font-size="{size.font * 0.8:g}"'
+            beside = self.says.beside(cell, "tspan")
+            label = f'<text class="no" x="1" {small}>{cell.number}</text>'
+            if beside:
+                label += f'<text class="st" x="{size.width - 1:g}" {small} text-anchor="end">{beside}</text>'
+        bar = ""
+        if cell.state in {"live", "called"}:
+            bar = f'<rect class="bar" width="{size.font / 3:.3g}" height="{size.height:g}"/>'
+        inner = (
+            f"<title>{self.says.whole(cell, column.title)}</title>{label}"
+            f'<rect class="box" width="{size.width:g}" height="{size.height:g}" rx="{corner:g}"/>'
+            f"{self.side(cell.a, 0)}{self.side(cell.b, 1)}"
+            f'<path class="mid" d="M0 {size.height / 2:g}H{size.width:g}"/>{bar}'
+        )
+        name = f' id="m{cell.number}"' if self.ids else ""
+        ways = f' data-to="{cell.winner_to}"' if cell.number in self.sheet.lines else ""
+        first = " first" if column is self.columns[0] else ""
+        kept = f'{name} class="m {cell.state}{first}" transform="translate({place.x:g} {place.y:g})"{ways}'
+        if cell.placed is None:
+            return f"<g{kept}>{inner}</g>"
+        return f'<a{kept} href="{self.address.replace(NOWHERE, cell.placed.ref)}">{inner}</a>'
+
+    def side(self, mark: SideMark, row: int) -> str:
+        size = self.size
+        half = size.height / 2
+        ground = f'<rect class="hl" y="{row * half:g}" width="{size.width:g}" height="{half:g}"/>'
+        if not size.names:
+            return f'<g class="s" data-e="{mark.number}">{ground}</g>' if mark.number else ""
+        base = f'y="{row * half + half / 2 + size.font * 0.36:g}"'
+        if not mark.number:
+            fit = fitted(mark.words, size.width - self.indent - size.font * 0.6, size.font * 0.9)
+            small = f'{base} font-size="{size.font * 0.9 * fit.scale:g}"'
+            return f'<text class="s none" x="{self.indent:g}" {small}{kept_to(fit)}>{escape(fit.text)}</text>'
+        seed = self.picture.seeds.get(mark.number) if size.seeds else None
+        found = ground
+        if seed:
+            small = f'font-size="{size.font * 0.8:g}" text-anchor="end"'
+            found += f'<text class="sd" x="{self.indent - size.font * 0.5:g}" {base} {small}>{seed}</text>'
+        found += f'<text class="nm" x="{self.indent:g}" {base}{self.name(mark.number)}'
+        if mark.points is not None:
+            end = size.width - size.font * 0.55
+            found += f'<text class="pt" x="{end:g}" {base} text-anchor="end">{mark.points}</text>'
+        won, gone = " won" if mark.won else "", " gone" if mark.gone else ""
+        return f'<g class="s{won}{gone}" data-e="{mark.number}">{found}</g>'
+
+    # -- rounds
+
+    def head(self, index: int) -> str:
+        """The head of a round: its name, and how far it is played."""
+        column, size = self.columns[index], self.size
+        cells = column.matches
+        played = sum(cell.state in PLAYED for cell in cells)
+        sub = f"{played}/{len(cells)}"
+        if size.width >= 150:
+            sub = _("%(played)s of %(matches)s") % {"played": played, "matches": len(cells)}
+            length = column.length or self.picture.stage.length
+            sub += " · " + _("to %(length)s") % {"length": length}
+        done = size.width * played / len(cells)
+        small = f'y="{size.font * 2.2:g}" font-size="{size.font * 0.88:g}"'
+        base = size.head - size.font * 0.4
+        title = fitted(column.short or column.title, size.width, size.font)
+        shown = "".join(
+            f'<text class="bh" x="{left + 1:g}" y="{size.font:g}"{kept_to(title)}>{escape(title.text)}</text>'
+            + (
+                f'<text class="bs" x="{left + 1:g}" {small}>{sub}</text>'
+                if size.head > 2.5 * size.font
+                else ""
+            )
+            + f'<path class="pr" d="M{left:g} {base:g}h{size.width:g}"/>'
+            f'<path class="pf" d="M{left:g} {base:g}h{done:g}"/>'
+            for left, each in self.sheet.lefts
+            if each == index
+        )
+        name = f' id="h-{column.key}"' if self.ids else ""
+        return f'<g class="hd"{name}>{shown}</g>'
+
+    def lines(self) -> str:
+        return "".join(self.line(match, line) for match, line in self.sheet.lines.items())
+
+    def line(self, match: int, line: Line) -> str:
+        (x, y), (to_x, to_y) = line.start, line.end
+        name = f' id="l{match}"' if self.ids else ""
+        way = f"M{x:g} {y:g}H{to_x:g}" if y == to_y else f"M{x:g} {y:g}H{line.bend:g}V{to_y:g}H{to_x:g}"
+        return f'<path class="ln"{name} d="{way}"/>'
+
+    def opened(self, kind: str, height: float) -> str:
+        """The start of one of the two pictures of a sheet: its heads, which stay in sight, or its matches."""
+        width, room = self.sheet.width + 2, height + 2
+        return (
+            f'<svg class="tree tree-{kind}" viewBox="-1 -1 {width:g} {room:g}" width="{width:g}" '
+            f'height="{room:g}" font-size="{self.size.font:g}" direction="ltr"'
+        )
+
+    def heads(self, heads: Sequence[str]) -> str:
+        return f'{self.opened("heads", self.size.head)} aria-hidden="true">{"".join(heads)}</svg>'
+
+    def matches(self, cells: Sequence[str], title: str) -> str:
+        opened = self.opened("matches", self.sheet.height)
+        return f'{opened} role="group" aria-label="{escape(title)}">{self.lines()}{"".join(cells)}</svg>'
+
+
+def kept_to(fit: Fitted) -> str:
+    """The width that a name has to keep, as attributes of its text; empty where it has room."""
+    return f' textLength="{fit.squeezed:g}" lengthAdjust="spacingAndGlyphs"' if fit.squeezed else ""
+
+
+def bracket_svg(
+    picture: Picture,
+    columns: Sequence[PictureColumn],
+    title: str,
+    *,
+    size: CellSize | None = None,
+    halves: bool | None = None,
+    ids: bool = False,
+) -> str:
+    """The heads and the matches of rounds of a bracket."""
+    pen = BracketPen(picture, columns, size=size, halves=halves, ids=ids)
+    cells = [pen.cell(cell, column) for column in pen.columns for cell in column.matches]
+    heads = [pen.head(index) for index in range(len(pen.columns))]
+    return (pen.heads(heads) if pen.size.head else "") + pen.matches(cells, title)
+
+
+def overview_size(columns: Sequence[PictureColumn]) -> tuple[CellSize, bool]:
+    """The cells with which a section fits into the screen of a phone, and whether as two halves."""
+    shown = [len(column.matches) for column in columns if column.matches]
+    halves = max(shown, default=0) >= HALVES_FROM
+    across = 6.0 if halves else 12.0
+    count, rows = (2 * len(shown) - 1, max(shown) / 2) if halves else (len(shown), max(shown, default=1))
+    width = min(160.0, (PHONE - 2 - across * (count - 1)) / max(1, count))
+    pitch = max(14.0, min(55.0, PHONE_HIGH / rows))
+    height = pitch * 0.8
+    names = width >= LEGIBLE
+    font = min(9.4, height * 0.38) if names else 8.0
+    return (
+        CellSize(
+            width,
+            height,
+            across,
+            pitch - height,
+            font,
+            head=font * 2.9 if names else 0,
+            seeds=False,
+            short=True,
+            names=names,
+        ),
+        halves,
+    )

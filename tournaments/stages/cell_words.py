@@ -1,0 +1,92 @@
+"""How a match stands, in words: beside its cell, and as it is heard."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from html import escape
+
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from tournaments.stages.queries.stage_picture import Picture, PictureCell, SideMark
+
+
+class CellWords:
+    """The words of one picture's cells. What is the same in every cell is looked up once."""
+
+    def __init__(self, picture: Picture, titles: Mapping[int, str]) -> None:
+        """``titles`` are the escaped names of the entrants by number."""
+        self.picture, self.titles = picture, titles
+
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        return {
+            "live": _("playing"),
+            "called": _("called"),
+            "ready": _("to be played"),
+            "open": _("unconfirmed"),
+            "table": _("Table %(number)s"),
+            "seed": _("seed"),
+            "match": _("Match %(number)s"),
+            "won": _("%(name)s won"),
+            "bye": _("no match: a bye"),
+            "loser": _("loser → %(number)s"),
+            "gone": _("withdrawn"),
+            "winner_to": _("winner to %(number)s"),
+            "loser_to": _("loser to %(number)s"),
+        }
+
+    def name(self, mark: SideMark) -> str:
+        return self.titles.get(mark.number) or escape(mark.words)
+
+    def place(self, cell: PictureCell, tag: str) -> str:
+        """Where and since when a match is played; else empty. The times are the venue's: one drawing is
+        shown to everybody. A script turns them into minutes, by the ``tag`` that has them.
+        """
+        if cell.placed is None or cell.state not in {"live", "called", "ready"}:
+            return ""
+        found = []
+        if cell.placed.table:
+            found.append(self.words["table"] % {"number": cell.placed.table})
+        if cell.placed.called_at and cell.state != "ready":
+            at = localtime(cell.placed.called_at, self.picture.stage.flight.event.tz)
+            found.append(f'<{tag} data-since="{at.isoformat()}">{at:%H:%M}</{tag}>')
+        return " · ".join(found)
+
+    def beside(self, cell: PictureCell, tag: str) -> str:
+        """The end of the line above a match: its table, how it ended, or where its loser goes."""
+        place = self.place(cell, tag)
+        if place:
+            return place
+        if cell.state in {"live", "called", "ready", "open"}:
+            return self.words[cell.state]
+        if cell.words:
+            return escape(cell.words)
+        return self.words["loser"] % {"number": cell.loser_to} if cell.loser_to else ""
+
+    def in_words(self, cell: PictureCell) -> str:
+        """How a match stands, said so that it can be heard."""
+        won = next((mark for mark in (cell.a, cell.b) if mark.won), None)
+        words: list[str] = [escape(cell.words)] if cell.words else []
+        if won is not None:
+            words.insert(0, self.words["won"] % {"name": self.titles[won.number]})
+            if won.points is not None:
+                words[0] += f" {cell.a.points}–{cell.b.points}"
+        if cell.state in {"live", "called", "ready", "open", "bye"}:
+            words.append(self.words[cell.state])
+        return ", ".join(words)
+
+    def whole(self, cell: PictureCell, round_title: str) -> str:
+        """All of a match in one sentence: for a pointer that rests on it, and for whoever hears it."""
+        sides = " – ".join(
+            f"{self.name(mark)} ({self.words['gone']})" if mark.gone else self.name(mark)
+            for mark in (cell.a, cell.b)
+        )
+        match = self.words["match"] % {"number": cell.number}
+        words = [f"{escape(round_title)}, {match}: {sides}"]
+        stands = self.in_words(cell)
+        if stands:
+            words.append(stands)
+        for key, number in (("winner_to", cell.winner_to), ("loser_to", cell.loser_to)):
+            if number:
+                words.append(self.words[key] % {"number": number})
+        return "; ".join(words)
