@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import Role, User, Visibility, WorkStatus
-from scoring.models import Analysis, Confirmation, Source
+from scoring.models import Analysis, Confirmation, DecisionRow, Source
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.factories import finish_match, open_match
 from tests.scoring.pages.test_list_pages import SESSION_AND_USER, analysed, some_matches, words
@@ -33,17 +33,52 @@ def running(match, done: int = 0, total: int = 0) -> Analysis:
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_a_visitor_sees_public_matches_for_eight_questions(client, django_assert_num_queries, number):
+def test_a_visitor_sees_public_matches_for_constant_questions(client, django_assert_num_queries, number):
     some_matches(ClubFactory.create(name="Bar Point"), number)
     some_matches(ClubFactory.create(name="The Den", visibility=Visibility.MEMBERS), number)
-    # six for the matches, which club is a demo, the newest event
-    with django_assert_num_queries(8):
+    # the demo; six to find a play to show; six for the matches
+    with django_assert_num_queries(13):
         response = client.get("/")
     shown = words(response)
     assert "Midpoint runs backgammon clubs." in shown
     assert shown.count("5 points") == number
     assert "The Den" not in shown
     assert 'href="/account/login/"' in response.content.decode()
+
+
+def test_a_visitor_sees_a_play_of_a_real_match_and_what_it_cost(client):
+    public, hidden = ClubFactory.create(), ClubFactory.create(visibility=Visibility.MEMBERS)
+    (small,), (large,), (secret,) = (some_matches(club, 1) for club in (public, public, hidden))
+    for match, error in ((small, 0.09), (large, 0.4123), (secret, 0.9)):
+        with_an_error(match, error)
+    shown = now(client, None)
+    assert "This play cost 0.412. Berta 0 played 24/18 13/11 ; best was 24/16 ." in words(shown)
+    assert f'href="{large.get_absolute_url()}">See the match' in shown.content.decode()
+    large.sheet.head_seq, large.sheet.head_hash = 1, "0" * 64  # it was corrected, and is not analysed anew yet
+    large.sheet.save()
+    assert "This play cost 0.090." in words(now(client, None))
+
+
+def with_an_error(match, error: float) -> None:
+    """An analysis in which Black's play of a 62 from the start is the biggest error."""
+    analysis = match.analyses.get()
+    xgid = "-b----E-C---eE---c-e----B-:0:0:-1:62:0:0:0:5:10"
+    analysis.summary["worst"] = {"seq": 9, "side": "black", "error": error, "xgid": xgid}
+    analysis.save()
+    best = {"level": "3-ply", "action": "24/16", "equity": 0.0, "played": False, "probabilities": [0.5] * 5}
+    DecisionRow.objects.create(
+        analysis=analysis,
+        number=1,
+        event_seq=9,
+        game=1,
+        ply=2,
+        kind="checker",
+        colour="black",
+        played="24/18 13/11",
+        candidates=[best],
+        error=error,
+        counted=True,
+    )
 
 
 def test_a_visitor_of_an_empty_installation_is_told_how_it_begins(client):
