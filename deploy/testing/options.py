@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 SEPARATE = ("browser", "chaos")
 """The kinds of test that run in a pytest process of their own, by their markers."""
@@ -19,6 +20,7 @@ go to pytest.
   --record       --times, and keep the seconds in tests/seconds.json, by which tests are spread over processes
   --steady N     run the selected tests N times in a row while 8 other processes keep the machine busy;
                  with -n 9, nine tests at a time are one another's load, which takes a fraction of the time
+  --look FOLDER  measure every page at five sizes and keep the table in FOLDER; with --long as every role
   --no-browser   leave the browser tests out and say how many
   --no-chaos     leave the tests that kill installations out and say how many
 """
@@ -30,7 +32,10 @@ class UsageError(Exception):
 
 @dataclass(frozen=True)
 class Options:
-    """What was asked for. ``arguments`` are pytest's; ``rounds`` is 0 unless ``--steady`` was given."""
+    """What was asked for. ``arguments`` are pytest's; ``rounds`` is 0 unless ``--steady`` was given.
+
+    ``look`` is the folder for the table of the measured crawl, empty unless ``--look`` was given.
+    """
 
     arguments: tuple[str, ...] = ()
     without: frozenset[str] = frozenset()
@@ -39,15 +44,17 @@ class Options:
     times: bool = False
     record: bool = False
     rounds: int = 0
+    look: str = ""
 
     @classmethod
     def read(cls, words: Sequence[str]) -> "Options":
         """Read a command line.
 
         Raises:
-            UsageError: ``--fast`` and ``--long`` together, or a ``--steady`` without number or selection.
+            UsageError: ``--fast`` with ``--long`` or ``--look``, a ``--steady`` without number or selection,
+                or a ``--look`` without a folder.
         """
-        waiting, rest, expression, rounds = list(words), [], "", 0
+        waiting, rest, expression, rounds, look = list(words), [], "", 0, ""
         flags: set[str] = set()
         while waiting:
             word = waiting.pop(0)
@@ -55,6 +62,8 @@ class Options:
                 flags.add(word)
             elif word == "--steady":
                 rounds = _rounds(waiting)
+            elif word == "--look":
+                look = _folder(waiting)
             elif word == "-m" and waiting:
                 expression = waiting.pop(0)
             elif word.startswith("-m") and len(word) > 2:
@@ -63,16 +72,19 @@ class Options:
                 rest.append(word)
         if {"--fast", "--long"} <= flags:
             raise UsageError("--fast and --long exclude each other; give one of them")
+        if look and "--fast" in flags:
+            raise UsageError("--look needs a browser, which --fast leaves out; give one of them")
         if rounds and not rest:
             raise UsageError("--steady needs a selection: manage.py test --steady 20 tests/e2e/test_desk.py")
         return cls(
-            arguments=tuple(rest),
+            arguments=tuple(rest or [LOOK] if look else rest),
             without=frozenset(kind for kind in SEPARATE if f"--no-{kind}" in flags),
             expression=expression,
             tier="fast" if "--fast" in flags else "long" if "--long" in flags else "short",
             times=bool({"--times", "--record"} & flags),
             record="--record" in flags,
             rounds=rounds,
+            look=look,
         )
 
     def markers(self, kind: str) -> str:
@@ -94,6 +106,18 @@ class Options:
 
 
 FLAGS = {"--fast", "--long", "--times", "--record", *(f"--no-{kind}" for kind in SEPARATE)}
+
+
+LOOK = "tests/e2e/test_look.py"
+"""The measured crawl."""
+
+
+def _folder(waiting: list[str]) -> str:
+    """Whatever the folder is relative to now: the tests run in the checkout's."""
+    name = waiting.pop(0) if waiting else ""
+    if not name or name.startswith("-"):
+        raise UsageError(f"--look needs a folder for its table, not {name!r}")
+    return str(Path(name).absolute())
 
 
 def _rounds(waiting: list[str]) -> int:

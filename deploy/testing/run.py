@@ -178,6 +178,7 @@ class Run:
             "MIDPOINT_TEST_REPORT": str(report),
             "MIDPOINT_TEST_TIER": self.options.tier,
             "MIDPOINT_TEST_ROUNDS": str(self.options.rounds),
+            "MIDPOINT_LOOK": self.options.look,
             "DJANGO_SETTINGS_MODULE": "tests.settings",
         }
 

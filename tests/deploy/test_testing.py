@@ -61,6 +61,9 @@ def test_a_run_has_a_tier(words: list[str], tier: str):
         (["--steady", "0", "tests/e2e"], "not '0'"),
         (["--steady", "20"], "needs a selection"),
         (["--steady"], "not ''"),
+        (["--look"], "needs a folder for its table, not ''"),
+        (["--look", "--long"], "not '--long'"),
+        (["--look", "table", "--fast"], "give one of them"),
     ],
 )
 def test_arguments_that_do_not_go_together_are_refused(words: list[str], said: str, capsys):
@@ -75,6 +78,16 @@ def test_arguments_that_do_not_go_together_are_refused(words: list[str], said: s
 )
 def test_two_processes_are_used_when_nothing_is_selected(words: list[str], everything: bool):
     assert Options.read(words).everything is everything
+
+
+def test_the_measured_crawl_is_run_alone_and_keeps_its_table_where_it_was_asked_for(
+    tmp_path: Path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    options = Options.read(["--long", "--look", "table"])
+    assert (options.arguments, options.tier) == (("tests/e2e/test_look.py",), "long")
+    assert Run(options, tmp_path).variables(tmp_path / "r")["MIDPOINT_LOOK"] == str(tmp_path / "table")
+    assert Options.read(["--look", "table", "tests/e2e"]).arguments == ("tests/e2e",)
 
 
 def test_the_closing_line_sums_all_processes():
