@@ -17,6 +17,7 @@ from scoring.rules.endings import Ending
 from scoring.sheets.services.results import ResultValue
 from scoring.signals import ResultRefused, result_changed, score_changed
 from tournaments.core.stages.stage import Stage
+from tournaments.desk.queries.readable import require_readable
 from tournaments.display.services.pushes import push_to, queue_calls
 from tournaments.entries.services.merges import move_entries, put_entries_back
 from tournaments.events.moved_events import require_here
@@ -30,6 +31,7 @@ from tournaments.stages.queries.occasions import at_events_named, event_of_open,
 from tournaments.stages.services.locks import Hold
 from tournaments.stages.services.results import follow_match
 from tournaments.stages.services.stages import pairing_of
+from tournaments.transfer.services.proofs import readable_by
 
 CALLED = frozenset({"called", "moved"})
 """Entries of the log that send both sides to a table."""
@@ -43,6 +45,7 @@ on_merge("tournaments.followers", move_followers, put_followers_back)
 on_erase(forget_following)
 register_export("follows", own_follows)
 register_push(push_to)
+readable_by(require_readable)
 
 
 @receiver(result_changed, sender=Match, dispatch_uid="draws follow results")

@@ -30,7 +30,7 @@ from tournaments.words.formats import format_title
 
 FOLLOWED = (
     *("ref", "format", "options", "algorithm", "seed", "status", "boards", "drawn_at", "drawn_behind"),
-    *("head_seq", "head_hash"),
+    *("seats", "head_seq", "head_hash"),
     *(f"flight__event__{name}" for name in ("ref", "version", "zone", "hidden", "members_only")),
     *(f"flight__event__club__{name}" for name in ("visibility", "tz")),
     *("flight", "flight__event", "flight__event__club"),

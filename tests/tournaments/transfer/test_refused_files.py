@@ -45,6 +45,12 @@ def _swapped(body: dict[str, Any]) -> None:
     one["entrant"], other["entrant"] = other["entrant"], one["entrant"]
 
 
+def _named(body: dict[str, Any], name: str) -> None:
+    """Somebody is called something else."""
+    body["people"][min(body["people"])] = name
+
+
+EARLY = "0001-01-01T00:00:00+00:00"
 DAMAGES = [
     (row_of("result", winner="black"), "the result is not what the sheet says"),
     (row_of("result", winner="green"), r"result\[0\].winner: 'green' is none of white, black"),
@@ -57,7 +63,7 @@ DAMAGES = [
     (row_of("event", status="asleep"), "status: 'asleep' is none of announced"),
     (row_of("event", starts_at="soon"), "starts_at: 'soon'"),
     (row_of("event", starts_at="2026-12-02T19:00:00"), "is no moment with a time zone"),
-    (row_of("event", starts_at="0001-01-01T00:00:00+14:00"), "is no moment with a time zone"),
+    (row_of("event", starts_at="0001-01-01T00:00:00+14:00"), "is not from 1900 to 2199"),
     (row_of("event", name=7), "name: '7' is not str"),
     (row_of("event", name="n" * 121), "at most 120 characters"),
     (row_of("event", ref="Nobody"), r"event\[0\].ref: 'Nobody'"),
@@ -90,6 +96,21 @@ DAMAGES = [
     (lambda body: body.update(edition=3), "its edition is 3, and the one known here is 4"),
     (lambda body: body.update(edition=5), "its edition is 5, and the one known here is 4"),
     (row_of("stage", starts={"1": "noon"}), r"starts\['1'\]: 'noon'"),
+    (
+        row_of("stage", starts={"1": "0001-01-01T00:00:00+00:00"}),
+        r"stage\[0\].starts: '0001.*' is not from 1900 to 2199",
+    ),
+    (row_of("pairing", deadline="0001-01-01"), r"pairing\[0\].deadline: '0001-01-01' is not from 1900"),
+    (
+        row_of("event", breaks=[{"name": "L", "starts_at": EARLY, "ends_at": EARLY}]),
+        r"event\[0\].breaks: '0001-01-01.*' is not from 1900",
+    ),
+    (
+        row_of("pairing", reasons=[{"code": "luck", "entrant": 0, "value": 0}]),
+        r"pairing\[0\].reasons.*there is no reason 'luck'",
+    ),
+    (lambda body: _named(body, ""), r"people\['\w+'\]: '' is no name"),
+    (lambda body: _named(body, " \u200b"), r"people\['\w+'\]: .* is no name"),
     (row_of("stage", starts={"01": "2026-12-02T19:00:00Z"}), "stage.*starts: '01' is not a number"),
     (row_of("entrant", rating=10**400), r"entrant\[0\].rating: '1000.* is too large a number"),
     (lambda body: body["tables"]["board"].pop(), "sheet: a row leads to no event"),

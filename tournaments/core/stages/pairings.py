@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
+from scoring.rules.errors import InvalidValue
 from tournaments.core.stages.slots import BYE
 
 
@@ -16,6 +17,10 @@ class Reason:
     code: str
     entrant: int = 0
     value: int = 0
+
+    def __post_init__(self) -> None:
+        if self.code not in SENTENCES:
+            raise InvalidValue("reason", "there is no reason {name!r}", name=self.code)
 
     def sentence(self) -> str:
         """The reason in English."""

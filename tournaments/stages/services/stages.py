@@ -5,6 +5,7 @@ Everything the desk does is: lock the stage, ``load`` it, let a pure function of
 pairings and their matches follow from the value in the same transaction.
 """
 
+import json
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -122,15 +123,30 @@ def load(stage: StageRow, *, fresh: bool = False) -> Stage:
     else:
         first, rows = _whole_log(stage)
         value = first
-    value = value.after(*(entry_of(kind, body, f"log[{seq}]") for seq, _link, kind, body in rows))
+    value = _behind(value, rows)
     if rows:
         _keep(stage.pk, _Folded(draw, rows[-1][0], rows[-1][1], value, first))
     return value
 
 
+def read_anew(stage: StageRow) -> tuple[Stage, Stage]:
+    """The stage as it was drawn and as it is, from what is stored alone, whatever this process has folded
+    (one query).
+
+    Raises InvalidValue for rows that are no log or no draw.
+    """
+    first, rows = _whole_log(stage)
+    return first, _behind(first, rows)
+
+
+def _behind(value: Stage, rows: Iterable[LogRow]) -> Stage:
+    return value.after(*(entry_of(kind, body, f"log[{seq}]") for seq, _link, kind, body in rows))
+
+
 def _draw_of(stage: StageRow) -> tuple[Any, ...]:
     """What tells this draw from every other one: a stage that is drawn anew is drawn at another time."""
-    return (stage.drawn_at, stage.format, stage.algorithm, stage.seed)
+    made = (stage.drawn_at, stage.format, stage.algorithm, stage.seed, stage.seats)
+    return (*made, json.dumps(stage.options, sort_keys=True))
 
 
 def _whole_log(stage: StageRow) -> tuple[Stage, list[LogRow]]:

@@ -1,7 +1,9 @@
 """What an event's file claims, proved once its rows are here: chains of logs, draws, results, rules."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
+from typing import Any
 from zoneinfo import available_timezones
 
 from scoring.codec import from_plain
@@ -9,6 +11,7 @@ from scoring.log.services.chains import chain_damage
 from scoring.log.services.sheets import damage_of_log, state_of
 from scoring.models import Match, MatchStatus, SheetKind
 from scoring.rules.errors import ScoringError
+from scoring.rules.match import LONGEST_MATCH
 from scoring.rules.profiles import profile_from_plain
 from scoring.sheets.services.results import value_in, value_of
 from tournaments.core.formats.table import FORMATS
@@ -23,12 +26,21 @@ from tournaments.log.kinds import KINDS
 from tournaments.models import EntrantState, Event, Flight, StageRow
 from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.stages.services.draws import typed_options
-from tournaments.stages.services.stages import drawn, drawn_before, load
+from tournaments.stages.services.stages import drawn_before, read_anew
 from tournaments.transfer.services.tables import MATCHES, no_file
 from tournaments.words.clauses import check_cited
 
 # What readers of logs, rules and draws refuse by; a ValueError is raised here too.
 REFUSED = (DrawError, ScoringError, PrizeRefused, ValueError)
+
+
+Reader = Callable[[Event], None]
+_readers: list[Reader] = []
+
+
+def readable_by(reader: Reader) -> None:
+    """Let somebody who reads the logs of events say, by a ValueError, what of one cannot be read."""
+    _readers.append(reader)
 
 
 def prove(event: Event) -> None:
@@ -46,6 +58,9 @@ def prove(event: Event) -> None:
     for match in Match.objects.filter(**{MATCHES: event}).select_related("sheet", "result"):
         with _naming(match.ref):
             _match(match)
+    for reader in _readers:
+        with _naming(event.ref):
+            reader(event)
 
 
 @contextmanager
@@ -87,7 +102,7 @@ def _stage(stage: StageRow) -> None:
         raise ValueError(str(damage))
     if stage.format not in FORMATS:
         raise ValueError(f"there is no format {stage.format!r}")
-    typed_options(stage)
+    _check_lengths(stage, typed_options(stage))
     # The draws that were taken back are those that the log says, and can be drawn again.
     taken_back = stage.log.filter(kind=DRAW_TAKEN_BACK).order_by("seq")
     seqs, seeds = [row.seq for row in taken_back], [row.body.get("seed") for row in taken_back]
@@ -100,14 +115,25 @@ def _stage(stage: StageRow) -> None:
         raise ValueError(f"drawn_behind: {stage.drawn_behind} is not where the log took a draw back")
     field: Sequence[Entrant] = ()
     if stage.drawn_at is not None:
-        field = load(stage).field
-        _draw(drawn(stage))
+        first, value = read_anew(stage)
+        field = value.field
+        _draw(first)
     # The log names entrants by their refs, late ones and those who took over a place among them.
     numbers = stage.numbers.order_by("number").values_list("entrant__ref", flat=True)
     if [each.ref for each in field] != list(numbers):
         raise ValueError("the entrants are not those of the log")
     if stage.entrants != stage.numbers.filter(drawn__isnull=False).count():
         raise ValueError(f"entrants: {stage.entrants} were not drawn")
+
+
+def _check_lengths(stage: StageRow, options: Any) -> None:
+    """Raise ValueError for a length, of all rounds or of one, that no match can have."""
+    named = {each.name: getattr(options, each.name) for each in fields(options)}
+    found = {name: value for name, value in named.items() if name.endswith(("length", "lengths"))}
+    for name, value in {**found, "length": stage.length, "lengths": stage.lengths}.items():
+        for length in value if isinstance(value, list | tuple) else [value]:
+            if length is not None and not 1 <= length <= LONGEST_MATCH:
+                raise ValueError(f"{name}: there is no match to {length} points")
 
 
 def _draw(value: Stage) -> None:

@@ -1,6 +1,6 @@
 """The rows of an event's file into the database, table by table, parents first: they replace those here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import Any, NoReturn, cast
@@ -11,16 +11,18 @@ from django.db import IntegrityError, models, transaction
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
+from clubs.lookalikes import clean_name
 from clubs.models import Club, Membership, Note, Person, Player, Role, User
 from clubs.models.note import SALT_BYTES
 from clubs.models.person import NAME_LENGTH
 from scoring.codec import from_plain
 from scoring.log.services.notes import LONGEST_NOTE
 from scoring.models import Claim
+from scoring.rules.errors import InvalidValue
 from scoring.sheets.services.claims import hash_of, new_code
 from tournaments.core.stages.stage import seed_hash
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import DeskEvent, EntrantMember, Event, StageRow
+from tournaments.models import DeskEvent, EntrantMember, Event, StageEntrant, StageRow
 from tournaments.transfer.services.event_files import EventFile
 from tournaments.transfer.services.tables import TABLES, Body, Field, FileTable, no_file, value_in
 
@@ -48,14 +50,19 @@ class EventReplacement:
     _made: dict[type[models.Model], list[Any]] = field(default_factory=dict)
     _players: dict[str, Player] = field(default_factory=dict)
     _drawn_elsewhere: list[StageRow] = field(default_factory=list)
+    _drawn_here: set[int] = field(default_factory=set)
 
     def event(self) -> Event:
         """The event with all its rows. Raises DeskRefused for rows that do not fit, naming them."""
         self._players = self._people()
         for table in TABLES:
             self._made[table.model] = self._bring(table, self.file.tables[table.name])
+        told = self._told()
         for stage in self._drawn_elsewhere:
-            self._require_told(stage)
+            if (stage.ref, stage.seed_hash) not in told:
+                raise no_file(
+                    f"{stage.name}: it was drawn from a seed whose hash {stage.seed_hash[:12]}… was not shown"
+                )
         event: Event = self._made[Event][0]
         for table in TABLES:
             if not table.kept and table.rows(event).count() != len(self._made[table.model]):
@@ -83,8 +90,10 @@ class EventReplacement:
         name = self.file.people.get(ref)
         if name is None:
             return Player.objects.create(ref=ref, erased_at=now())
+        if not (cleaned := clean_name(name)[:NAME_LENGTH].strip()):
+            raise no_file(f"people[{ref!r}]: {name[:80]!r} is no name")
         player = Player.objects.create(ref=ref)
-        Person.objects.create(player=player, name=name[:NAME_LENGTH])
+        Person.objects.create(player=player, name=cleaned)
         Membership.objects.create(club=self.club, player=player, role=Role.GUEST)
         return player
 
@@ -95,6 +104,9 @@ class EventReplacement:
         if len(keyed) < len(rows):
             raise no_file(f"{table.name}: a row is there twice")
         _require_all(table, known, keyed)
+        if table.model is StageEntrant:
+            drawn = [old for old in known.values() if old.drawn_id and old.stage_id in self._drawn_here]
+            _require_drawn_alike(drawn, keyed)
         if table.may_go and self.here is not None:
             table.rows(self.here).delete()
         new, changed = [], []
@@ -104,6 +116,8 @@ class EventReplacement:
                 _keep_local(table, row, old)
             if isinstance(row, StageRow):
                 self._seal(row, old)
+                if old is not None and _is_drawn_alike(row, old):
+                    self._drawn_here.add(old.pk)
             if "note" in body and row.note_id is None:
                 row.note = _note_from(body["note"], getattr(row, "note_digest", None))
             if old is None or table.may_go:
@@ -155,26 +169,53 @@ class EventReplacement:
         stage.seed_hash = seed_hash(stage.seed)
         self.sealed.append({"stage": stage.ref, "before": before, "hash": stage.seed_hash})
 
-    def _require_told(self, stage: StageRow) -> None:
-        """The log says which hash was shown where the draw was made, before it was."""
-        told = {
-            (str(each.get("stage")), str(each.get("hash", each.get("next"))))
-            for row in self._made[DeskEvent]
-            for each in [row.body, *(each for each in row.body.get("seeds", ()) if isinstance(each, dict))]
-        }
-        if (stage.ref, stage.seed_hash) not in told:
-            raise no_file(
-                f"{stage.name}: it was drawn from a seed whose hash {stage.seed_hash[:12]}… was not shown"
-            )
+    def _told(self) -> set[tuple[str, str]]:
+        """Each stage's ref with each hash of a seed that the log says was shown, before it drew."""
+        shown = set()
+        for number, row in enumerate(self._made[DeskEvent]):
+            try:
+                seeds = from_plain(
+                    tuple[dict[str, str], ...], row.body.get("seeds", []), f"deskevent[{number}].body.seeds"
+                )
+            except InvalidValue as error:
+                raise no_file(str(error)) from error
+            for each in (row.body, *seeds):
+                shown.add((str(each.get("stage")), str(each.get("hash", each.get("next")))))
+        return shown
+
+
+def _is_drawn_alike(stage: StageRow, old: StageRow) -> bool:
+    """Whether the draw is one that was made here. Raises DeskRefused where it is that one, but changed:
+    nothing changes a draw once it is made.
+    """
+    if old.drawn_at is None or old.drawn_at != stage.drawn_at:
+        return False
+    for name in ("format", "algorithm", "seed", "dice_seed", "options", "entrants", "seats"):
+        if getattr(stage, name) != getattr(old, name):
+            said = str(getattr(stage, name))[:80]
+            raise no_file(f"{stage.name}: {name}: {said!r} is not what it was drawn with here")
+    return True
+
+
+def _require_drawn_alike(olds: Iterable[StageEntrant], keyed: Mapping[Any, StageEntrant]) -> None:
+    """Refuse another field, or other seats, for draws that were made here. Late entrants were not drawn."""
+    numbers = {key: number for number, key in enumerate(keyed)}
+    for old in olds:
+        key = (old.stage_id, old.number)
+        row = keyed.get(key)
+        if row is None or (row.drawn_id, row.seat, row.told) != (old.drawn_id, old.seat, old.told):
+            where = "stageentrant" if row is None else f"stageentrant[{numbers[key]}]"
+            raise no_file(f"{where}: number {old.number} was drawn otherwise here, or is missing")
 
 
 def _note_from(plain: Any, digest: str | None) -> Note | None:
-    """The note of a row, found or made; a text that was erased here stays so.
+    """The note of a row, found or made; a text that was erased here stays so, and one that was erased
+    elsewhere, which no file has, is one here.
 
     ``digest`` is what the log's chain says of it, None where nothing does.
     """
     if plain is None:
-        return None
+        return Note.objects.create(text="", salt=b"", erased_at=now()) if digest else None
     try:
         said: PlainNote = from_plain(PlainNote, plain, "note")
         note = Note(ref=said.ref, text=said.text, salt=bytes.fromhex(said.salt))

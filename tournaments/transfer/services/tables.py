@@ -1,8 +1,8 @@
 """What an event's file holds: a declared table of models, with the fields that Django's metadata names."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date, datetime
 from typing import Any, TypeAlias
 
 from django.core.exceptions import ValidationError
@@ -171,21 +171,44 @@ def value_in(column: Field, plain: Any, where: str) -> Any:
         raise no_file(f"{where}: {str(plain)[:80]!r} is not {expected.__name__}")
     try:
         if isinstance(column, models.JSONField):
-            from_plain(SHAPES.get(f"{name_of(column.model)}.{column.name}", Any), plain, where)
+            read = from_plain(SHAPES.get(f"{name_of(column.model)}.{column.name}", Any), plain, where)
+            for moment in _dates_in(read):
+                _require_usual(moment, where)
             return plain
         value = column.to_python(plain)
         column.run_validators(value)
     except ValidationError as error:
         raise no_file(f"{where}: {str(plain)[:80]!r}, {' '.join(error.messages)}") from error
     except (PrizeRefused, ValueError) as error:
-        raise no_file(str(error)) from error
+        said = str(error)
+        raise no_file(said if said.startswith(where) else f"{where}: {said}") from error
     except OverflowError as error:
         raise no_file(f"{where}: {str(plain)[:80]!r} is too large a number") from error
     if column.choices and value not in dict(column.flatchoices) and not (value == "" and column.blank):
         raise no_file(f"{where}: {str(plain)[:80]!r} is none of {', '.join(dict(column.flatchoices))}")
-    if isinstance(value, datetime) and (value.tzinfo is None or value.year not in YEARS):
-        raise no_file(f"{where}: {plain!r} is no moment with a time zone")
+    if isinstance(value, date):
+        _require_usual(value, where)
     return value
+
+
+def _dates_in(value: Any) -> Iterator[date]:
+    """Every date and moment in a value that was read from plain data."""
+    if isinstance(value, date):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from (found for each in value.values() for found in _dates_in(each))
+    elif isinstance(value, list | tuple):
+        yield from (found for each in value for found in _dates_in(each))
+    elif is_dataclass(value):
+        yield from (found for each in fields(value) for found in _dates_in(getattr(value, each.name)))
+
+
+def _require_usual(value: date, where: str) -> None:
+    """Refuse a date or moment that no calendar of an event has: time zones reach over the ends of time."""
+    if isinstance(value, datetime) and value.tzinfo is None:
+        raise no_file(f"{where}: {value.isoformat()!r} is no moment with a time zone")
+    if value.year not in YEARS:
+        raise no_file(f"{where}: {value.isoformat()!r} is not from {YEARS[0]} to {YEARS[-1]}")
 
 
 def _json_type(column: Field) -> type:

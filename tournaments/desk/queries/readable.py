@@ -1,0 +1,31 @@
+"""Whether the log of an event can be put into words: one from a file may say anything."""
+
+from collections.abc import Sequence
+
+from scoring.rules.errors import ScoringError
+from tournaments.desk.queries.event_log import desk_lines
+from tournaments.log.queries.desk_log import lines
+from tournaments.models import DeskEvent, Event
+
+# What a reader meets where a body lacks something, or has it of another type.
+UNREADABLE = (ArithmeticError, AttributeError, LookupError, ScoringError, TypeError, ValueError)
+
+
+def require_readable(event: Event) -> None:
+    """Raise ValueError, naming it, for an entry of the log that the log's page could not show."""
+    rows = list(lines(event))
+    if _are_readable(event, rows):
+        return
+    # Only then one by one: each asks for whom it names.
+    for row in sorted(rows, key=lambda row: row.seq):
+        if not _are_readable(event, [row]):
+            raise ValueError(f"entry {row.seq} of the log: {row.kind!r} with the body {str(row.body)[:80]}")
+    raise ValueError("the log cannot be read")
+
+
+def _are_readable(event: Event, rows: Sequence[DeskEvent]) -> bool:
+    try:
+        desk_lines(event, rows)
+    except UNREADABLE:
+        return False
+    return True
