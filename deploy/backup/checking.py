@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 
-from scoring.chouettes.services.damage import damage_of
+from scoring.chouettes.services.damage import damage_that_stays
 from scoring.models import RatingList, Sheet
 from scoring.ratings.services.rating_checks import wrong_rows
 
@@ -48,7 +48,7 @@ def check() -> CheckedRows:
     first: list[DamagedSheet] = []
     for sheet in Sheet.objects.order_by("pk").iterator(chunk_size=200):
         sheets += 1
-        if damage := damage_of(sheet):
+        if damage := damage_that_stays(sheet):
             damaged += 1
             if len(first) < SHOWN:
                 first.append(DamagedSheet(sheet.ref, damage.seq, damage.what))

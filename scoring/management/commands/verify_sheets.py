@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from scoring.chouettes.services.damage import damage_of
+from scoring.chouettes.services.damage import damage_that_stays
 from scoring.models import Sheet
 
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         checked = damaged = 0
         for sheet in sheets.iterator(chunk_size=200):
             checked += 1
-            if damage := damage_of(sheet):
+            if damage := damage_that_stays(sheet):
                 damaged += 1
                 line = {"sheet": sheet.ref, "seq": damage.seq, "damage": damage.what}
                 self.stdout.write(
