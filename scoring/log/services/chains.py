@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from django.db import connection
-from django.db.models import Model
+from django.db.models import Model, Q
 
 from scoring.models.log import LogEntry, LogOwner, NotedEntry
 from scoring.rules.chain import link_of
@@ -134,9 +134,14 @@ def chain_damage(owner: LogOwner) -> Damage | None:
 
 
 def _note_damage(owner: LogOwner) -> Damage | None:
-    """A note that says something else than was written; one that was erased says nothing any more."""
-    noted: Any = owner.entries.filter(note__isnull=False, note__erased_at=None).select_related("note")
+    """A note that is gone, or says something else than was written; one that was erased is still there, and
+    says nothing any more.
+    """
+    said = Q(note__isnull=False, note__erased_at=None) | Q(note=None) & ~Q(note_digest="")
+    noted: Any = owner.entries.filter(said).select_related("note")
     for entry in noted:
+        if entry.note is None:
+            return Damage(entry.seq, f"the note of entry {entry.seq} is missing")
         if entry.note.digest != entry.note_digest:
             return Damage(entry.seq, f"the note of entry {entry.seq} was changed after it was written")
     return None

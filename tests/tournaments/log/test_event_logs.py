@@ -249,13 +249,15 @@ def test_a_log_that_was_cut_with_its_head_left_behind_shows(log):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("log", WITH_NOTES)
-@pytest.mark.parametrize("change", ["removed", "another digest", "another text", "another salt"])
+@pytest.mark.parametrize("change", ["removed", "gone", "another digest", "another text", "another salt"])
 def test_a_note_that_was_removed_or_changed_shows(log, change):
     owner = log()
     row = owner.entries.filter(note__isnull=False).get()
     rows, notes = owner.entries.filter(pk=row.pk), Note.objects.filter(pk=row.note_id)
     if change == "removed":
         rows.update(note=None, note_digest="")
+    elif change == "gone":
+        rows.update(note=None)
     elif change == "another digest":
         rows.update(note_digest="0" * 64)
     elif change == "another text":
