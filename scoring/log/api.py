@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from clubs.access import Permission, Policy, Viewer, role_of
@@ -19,7 +20,7 @@ from clubs.accounts.api.authentication import TokenOrSession
 from clubs.http.base import ApiView
 from clubs.http.problem_kinds import FORBIDDEN
 from clubs.http.problems import Problem, ProblemError
-from clubs.http.rates import ProgramRate
+from clubs.http.rates import ProgramRate, Rate
 from clubs.models import ApiToken, Player, Role
 from scoring.log.queries.boards import tell_sides
 from scoring.log.queries.visible import matches_seen_by, player_seen_by
@@ -126,6 +127,10 @@ def or_claim(how: str) -> type[Permission]:
     return OrClaim
 
 
+LETTING_IN: list[type[BaseThrottle]] = [Rate]
+"""Codes, claims and seats are made by hand, and rarely: pages are counted as programs are."""
+
+
 def number_in(body: Any, name: str, otherwise: int = 0) -> int:
     """A whole number of a body that has been read; ``otherwise`` where it says none."""
     value = body.get(name) if isinstance(body, Mapping) else None
@@ -133,7 +138,10 @@ def number_in(body: Any, name: str, otherwise: int = 0) -> int:
 
 
 class ClaimView(ApiView):
-    """An address of a sheet or a table: its pages ask it, too, those of phones without a login among them."""
+    """An address of a sheet or a table: its pages ask it, too, those of phones without a login among them.
+
+    Pages are not counted, but where an address lets others in: there ``throttle_classes`` is ``LETTING_IN``.
+    """
 
     throttle_classes = [ProgramRate]
 

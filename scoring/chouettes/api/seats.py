@@ -17,6 +17,7 @@ from scoring.chouettes.queries.chouettes import qr_code
 from scoring.chouettes.services.boards import open_board
 from scoring.chouettes.services.seats import open_seat
 from scoring.chouettes.services.tables import renew_code
+from scoring.log.api import LETTING_IN
 from scoring.sheets.services.entries import LONGEST_KEY
 
 
@@ -36,6 +37,7 @@ class ChouetteBoard(TableView):
 
 class ChouetteCode(TableView):
     access = {"POST": Access(Seated, Scope.RECORD)}
+    throttle_classes = LETTING_IN
 
     @extend_schema(request=None, responses=ChouetteOut, summary="Renew the code of a chouette's table")
     def post(self, request: Request, chouette: str) -> Response:  # noqa: ARG002
@@ -61,6 +63,7 @@ class SeatOut(serializers.Serializer[Any]):
 
 class ChouetteSeats(TableView):
     access = {"POST": Access(Seated, Scope.RECORD)}
+    throttle_classes = LETTING_IN
 
     @extend_schema(
         request=OpenedSeat, responses={201: SeatOut}, summary="Open a guest's seat for another phone"

@@ -21,7 +21,7 @@ from clubs.http.base import Access
 from clubs.http.etags import version_tag
 from clubs.http.problems import about, told
 from clubs.models import Scope
-from scoring.log.api import ClaimView, number_in, or_claim, seen_match, session_of
+from scoring.log.api import LETTING_IN, ClaimView, number_in, or_claim, seen_match, session_of
 from scoring.log.queries.words import text_of
 from scoring.log.queries.writers import Author, ref_of
 from scoring.log.services.sheets import require_here
@@ -271,6 +271,7 @@ class SheetClock(SheetView):
 
 class SheetClaims(SheetView):
     access = {"POST": Access(Writers, Scope.RECORD), "DELETE": Access(Writers, Scope.RECORD)}
+    throttle_classes = LETTING_IN
 
     @extend_schema(
         request=NewClaim, responses={201: ClaimOut}, summary="Let somebody without a login score a match"

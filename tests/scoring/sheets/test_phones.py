@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
@@ -114,3 +115,24 @@ def test_open_pages_are_not_counted_and_programs_are(settings: Any) -> None:
     _token, text = make_token(user=user, label="x", scopes=[Scope.READ], expires_at=None)
     program = APIClient(headers={"Authorization": f"Bearer {text}"})
     assert [program.get(address).status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_where_others_are_let_in_pages_are_counted_too(settings: Any) -> None:
+    match, night = two_players(5), Night(3)
+    cache.clear()  # what visitors of other tests have used up
+    settings.API_RATES = {"visitor": "2/min", "person": "2/min"}
+    user = author(match, "white").user
+    assert user is not None
+    player = Client()
+    player.force_login(user)
+    claims = reverse("api:sheet_claims", args=[match.ref])
+    assert [player.post(claims).status_code for _ in range(3)] == [201, 201, 429]
+    seated = Client()
+    seated.force_login(night.users["Ana"])
+    codes = reverse("api:chouette_code", args=[night.chouette.ref])
+    assert [seated.post(codes).status_code for _ in range(3)] == [200, 200, 429]
+    seats = reverse("api:chouette_seats", args=[night.chouette.ref])
+    assert seated.post(seats).status_code == 429  # one count for a person
+    phone = with_claim(match, Client())
+    asked = [phone.post(claims, {}, content_type="application/json") for _ in range(3)]
+    assert [answer.status_code == 429 for answer in asked] == [False, False, True]
