@@ -9,11 +9,13 @@ import sys
 from typing import Self
 
 from deploy import checkout
-from deploy.supervisor import Supervisor
+from deploy.supervisor import StartError, Supervisor
 
 PREPARE_OVER, WITH_STATIC = "--prepare-over", "--static"
 """The options of a web process that prepares first: what it talks over, and whether it collects files."""
 READY = b"ready\n"
+REFUSED = b"refused "
+"""Begins the line that says, in one sentence, why the database is left as it is."""
 PATIENCE = 3600.0  # seconds for the migrations of a large database
 
 
@@ -62,7 +64,8 @@ class Preparing:
         """Say that the engines answer, and wait; the path of the first-start page, if one is needed.
 
         Raises:
-            StartError: the web process ended, or is not ready within an hour.
+            StartError: the web process ended, or is not ready within an hour; with nothing but its sentence
+                where it refuses the database.
         """
         say("preparing the database and the static files")
         self.theirs.close()  # the web has its own
@@ -71,6 +74,8 @@ class Preparing:
         self.supervisor.wait_until(self._ready, "the database", PATIENCE)
         if self.supervisor.told_to_stop():
             return ""
+        if refused := self._refused():
+            raise StartError(refused)
         if self.collects:
             self.stamp.write_text(self.wanted)
         return self.heard.removesuffix(READY).decode().strip()
@@ -78,7 +83,12 @@ class Preparing:
     def _ready(self) -> bool:
         if select.select([self.ours], [], [], 0)[0]:
             self.heard += self.ours.recv(4096)
-        return self.heard.endswith(READY)
+        return self.heard.endswith(READY) or bool(self._refused())
+
+    def _refused(self) -> str:
+        lines = self.heard.splitlines(keepends=True)
+        said = next((line for line in lines if line.startswith(REFUSED) and line.endswith(b"\n")), b"")
+        return said.removeprefix(REFUSED).decode().strip()
 
 
 def static_fingerprint() -> str:

@@ -136,7 +136,8 @@ class Supervisor:
         end = time.monotonic() + patience
         while not self.told_to_stop() and not ready():
             for one in self._supervised:
-                if one.process.poll() is not None:
+                # Asked once more: it may have said why and ended since.
+                if one.process.poll() is not None and not ready():
                     code = one.process.returncode
                     raise StartError(f"{one.child.name} ended with {code}; {end_of(one.child.log)}")
             if time.monotonic() > end:

@@ -6,28 +6,28 @@ import sys
 from collections.abc import Callable
 from multiprocessing.context import ForkProcess
 
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from deploy import processes
 from deploy.garbage import collect_rarely
 from deploy.known_migrations import require_known
-from deploy.preparing import READY
+from deploy.preparing import READY, REFUSED
 
 
 def prepare(supervisor: socket.socket, *, static: bool) -> None:
     """Collect the static files, and migrate once the supervisor says that the database answers.
 
-    It is told the path of the first-start page, if one is needed, then ``READY``. Leaves by SystemExit when
-    something fails, and when the supervisor has gone.
+    It is told the path of the first-start page, if one is needed, then ``READY``; or ``REFUSED`` and why.
+    Leaves by SystemExit when something fails, and when the supervisor has gone.
     """
     parts = {}
     if static:
-        parts["the static files were not collected"] = _forked(collect)
+        parts["the static files were not collected"] = _forked(collect, supervisor)
     if not supervisor.recv(16):
         sys.exit(0)
-    parts["the database was not brought up to date"] = _forked(lambda: migrate(supervisor))
+    parts["the database was not brought up to date"] = _forked(lambda: migrate(supervisor), supervisor)
     for failure, part in parts.items():
         part.join()
         if part.exitcode:
@@ -49,10 +49,14 @@ def migrate(supervisor: socket.socket) -> None:
         call_command("setup_url", stdout=answer)
 
 
-def _forked(work: Callable[[], None]) -> ForkProcess:
+def _forked(work: Callable[[], None], supervisor: socket.socket) -> ForkProcess:
     def run() -> None:
         processes.die_with_parent(signal.SIGKILL)
-        work()
+        try:
+            work()
+        except CommandError as refused:  # a sentence for whoever starts the site, and no fault of ours
+            supervisor.sendall(REFUSED + " ".join(str(refused).split()).encode() + b"\n")
+            sys.exit(f"midpoint: {refused}")
 
     process = ForkProcess(target=run)
     process.start()

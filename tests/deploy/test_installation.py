@@ -10,10 +10,14 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from deploy import checkout, network, processes, watchdog
 from deploy.address import Address, UpError, a_host_of, allowed_hosts, holder
-from deploy.supervisor import Child, Forked, Supervised, Supervisor, ending, stop_order
+from deploy.preparing import Preparing
+from deploy.supervisor import Child, Forked, StartError, Supervised, Supervisor, ending, stop_order
+from tests.children import database_url
 
 
 def test_a_local_address_is_answered_under_its_local_names_alone():
@@ -222,6 +226,30 @@ def test_who_prepares_answers_with_the_first_pages_path_when_all_is_done():
 
 def test_who_prepares_leaves_the_database_alone_when_its_supervisor_has_gone():
     assert prepared(b"", DATABASE_URL="postgres:///nowhere?host=/nowhere") == (b"", 0, "")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_of_another_version_is_refused_with_its_sentence_alone():
+    MigrationRecorder(connection).record_applied("clubs", "0999_later")
+    try:
+        heard, code, output = prepared(b"go\n", DATABASE_URL=database_url(connection.settings_dict))
+    finally:
+        MigrationRecorder(connection).record_unapplied("clubs", "0999_later")
+    assert code == 1
+    assert heard.startswith(b"refused the database has clubs.0999_later, which this Midpoint does not know")
+    assert heard.endswith(b"start with an empty database\n")
+    assert output.startswith("midpoint: the database has clubs.0999_later")
+    assert "Traceback" not in output
+
+
+def test_whoever_starts_the_site_reads_that_sentence_and_no_log():
+    with Preparing(Supervisor(f"refused-{os.getpid()}", print)) as preparing:
+        web = preparing.theirs.dup()
+        with web:
+            web.sendall(b"/setup/x/\nrefused the database is another one\n")
+            with pytest.raises(StartError) as refused:
+                preparing.done()
+    assert str(refused.value) == "the database is another one"
 
 
 def test_who_cannot_prepare_says_what_failed_and_is_not_ready():
