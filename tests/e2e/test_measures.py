@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -128,22 +129,17 @@ def test_what_moves_while_a_page_loads_is_a_shift(slow: Slow):
     assert found.shifted
 
 
-def a_row(name: str = "clubs:clubs", **measured: object) -> Measured:
-    looks = [Look(size["width"], "light", 900, 0, ()) for size in SIZES]
-    return Measured(name, "visitor", **{"looks": looks, "load": Load(html=1), **measured})  # type: ignore[arg-type]
+def a_row(name: str = "clubs:clubs", **measured: Any) -> Measured:
+    return Measured(name, "visitor", **{"looks": every_look(), "load": Load(html=1), **measured})
 
 
-def every_look(**wrong: object) -> list[Look]:
-    return [
-        Look(
-            **{"width": size["width"], "scheme": "dark", "height": 900, "overflow": 0, "actions": ()} | wrong
-        )  # type: ignore[arg-type]
-        for size in SIZES
-    ]
+def every_look(**wrong: Any) -> list[Look]:
+    right: dict[str, Any] = {"scheme": "dark", "height": 900, "overflow": 0, "actions": ()}
+    return [Look(width=size["width"], **{**right, **wrong}) for size in SIZES]
 
 
 BELOW = Action("Draw", 3000, in_sight=False, in_head=True)
-WRONG = {
+WRONG: dict[str, dict[str, Any]] = {
     "bytes": {"load": Load(css=MOST_BYTES, js=1)},
     "shift": {"load": Load(cls=0.001)},
     "overflow": {"looks": every_look(overflow=1)},
