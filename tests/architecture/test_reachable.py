@@ -16,7 +16,6 @@ COMING = {
     "scoring/notation/match_id.py": "positions pasted from GNU Backgammon, with the analysis pages",
     "scoring/notation/ogid.py": "positions pasted from OpenGammon, with the analysis pages",
     "scoring/notation/position_id.py": "positions pasted and copied, with the analysis pages",
-    "scoring/notation/xgid.py:decode_xgid": "positions pasted, with the analysis pages",
     "scoring/theory/races.py": "the race of a position, with the analysis pages",
     "scoring/theory/bearoff.py": "EPC of a position, with the analysis pages",
     "scoring/theory/bearoff_table.py": "EPC of a position, with the analysis pages",

@@ -32,7 +32,7 @@ def test_a_newcomer_alone_begins_and_reads_a_code_in_the_outbox(page: Page):
     expect(page.get_by_text("Ana Etxeberria")).to_be_visible()
 
     tap(page.get_by_role("link", name="People and roles"))
-    tap(page.get_by_role("link", name="Invite by e-mail"))
+    tap(page.get_by_role("link", name="Invite members"))
     page.get_by_label("E-mail address").fill("berta@example.org")
     page.get_by_role("button", name="Send the invitation").click()
     expect(page.get_by_text("the invitation of berta@example.org is kept in its outbox")).to_be_visible()

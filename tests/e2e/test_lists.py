@@ -55,7 +55,7 @@ def test_a_confirmed_result_arrives_by_itself(page: Page, server: str, club: Clu
     expect(page.locator("html[data-line=live]")).to_be_visible()
     with transaction.atomic():
         finish_match(open_match(club, ana, berta), "white")
-    expect(page.locator(".match", has_text="Ana")).to_contain_text("Final")
+    expect(page.locator(".match", has_text="Ana (won)")).to_be_visible()
 
 
 @pytest.mark.long
@@ -76,7 +76,7 @@ def test_news_that_comes_before_the_last_news_have_settled_is_shown_too(page: Pa
     expect(page.locator("html[data-swapped]")).to_be_visible()
     with transaction.atomic():
         finish_match(open_match(club, people[2], people[3]), "white")
-    expect(page.locator(".match", has_text="Carla")).to_contain_text("Final", timeout=30_000)
+    expect(page.locator(".match", has_text="Carla (won)")).to_be_visible(timeout=30_000)
 
 
 @pytest.mark.long
@@ -106,9 +106,67 @@ def test_a_list_is_searched_while_typing_and_keeps_its_address(page: Page, serve
     expect(page.get_by_role("row")).to_have_count(2)
     tap(page.get_by_role("link", name="Ana 1"))
     expect(page.get_by_role("heading", name="Ana 1")).to_be_visible()
-    expect(page.locator(".chart canvas")).to_have_count(2)
-    page.locator("details.change summary").click()
+    expect(page.locator(".curve:visible")).to_have_count(1)
+    tap(page.get_by_role("link", name="Rating", exact=True))
+    expect(page.locator(".chart canvas")).to_have_count(1)
+    tap(page.locator("table.changes").get_by_role("link", name="+22.4"))
     expect(page.get_by_text("√5 = 2.236")).to_be_visible()
+
+
+def test_matches_are_searched_while_typing_and_narrowed_by_state(page: Page, server: str, club: Club):
+    with transaction.atomic():
+        some_matches(club, 3)
+        open_match(club, PlayerFactory.create(name="Iker"), PlayerFactory.create(name="Zoe"), day=9)
+    visit(page, f"/clubs/{club.slug}/matches/")
+    rows = page.locator("a.match")
+    expect(rows).to_have_count(4)
+    page.get_by_label("Player or event").press_sequentially("ana 1")
+    expect(rows).to_have_count(1)
+    expect(page).to_have_url(re.compile(r"\?q=ana"))
+    expect(page.get_by_label("Player or event")).to_be_focused()
+    page.get_by_label("Player or event").fill("")
+    expect(rows).to_have_count(4)
+    tap(page.get_by_role("link", name="Live 1"))
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("Iker")
+    page.get_by_label("Player or event").fill("nobody")
+    expect(page.get_by_role("heading", name="No match for “nobody”")).to_be_visible()
+    tap(page.get_by_role("link", name="Clear search"))
+    expect(rows).to_have_count(1)
+
+
+@pytest.mark.parametrize(("width", "height", "least"), [(1280, 850, 10), (390, 844, 7)])
+def test_the_first_screen_of_matches_shows_enough(
+    page: Page, server: str, club: Club, width: int, height: int, least: int
+):
+    with transaction.atomic():
+        for number in range(12):
+            names = (f"Maximilian {number}", f"Yael {number}")
+            white, black = (PlayerFactory.create(name=name) for name in names)
+            finish_match(open_match(club, white, black, day=number // 5), "white")
+    page.set_viewport_size({"width": width, "height": height})
+    visit(page, f"/clubs/{club.slug}/matches/")
+    assert in_sight(page, "a.match") >= least
+
+
+@pytest.mark.parametrize(("width", "height", "least"), [(1280, 850, 16), (390, 844, 11)])
+def test_the_first_screen_of_ratings_shows_enough(
+    page: Page, server: str, club: Club, width: int, height: int, least: int
+):
+    with transaction.atomic():
+        some_matches(club, 10)
+    page.set_viewport_size({"width": width, "height": height})
+    visit(page, f"/clubs/{club.slug}/ratings/")
+    assert in_sight(page, "tbody tr") >= least
+
+
+def in_sight(page: Page, rows: str) -> int:
+    """How many whole rows stand above the end of the screen, or above the bar of a phone."""
+    width, height = page.viewport_size["width"], page.viewport_size["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    bottom = height if width > 900 else page.locator(".mainnav").bounding_box()["y"]
+    boxes = [row.bounding_box() for row in page.locator(rows).all()]
+    return sum(box["y"] + box["height"] <= bottom for box in boxes)
 
 
 def test_this_name_is_me_asks_first_and_says_what_changes(page: Page, server: str, club: Club):

@@ -21,7 +21,7 @@ from scoring.models.match import MatchQuerySet
 MOST_COUNTED = 1000
 
 
-class Shown(StrEnum):
+class WhichMatches(StrEnum):
     """Which matches of a list are shown."""
 
     ALL = ""
@@ -31,21 +31,21 @@ class Shown(StrEnum):
     UNCONFIRMED = "unconfirmed"
 
 
-WORDS: dict[Shown, Promise] = {
-    Shown.ALL: _("All"),
-    Shown.MINE: _("Mine"),
-    Shown.ANALYSED: _("Analysed"),
-    Shown.LIVE: _("Live"),
-    Shown.UNCONFIRMED: _("To confirm"),
+WORDS: dict[WhichMatches, Promise] = {
+    WhichMatches.ALL: _("All"),
+    WhichMatches.MINE: _("Mine"),
+    WhichMatches.ANALYSED: _("Analysed"),
+    WhichMatches.LIVE: _("Live"),
+    WhichMatches.UNCONFIRMED: _("To confirm"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One choice of a list with the number of its matches, counted up to ``MOST_COUNTED``."""
+    """One choice of a list with the number of its matches, up to ``MOST_COUNTED``; None where not counted."""
 
-    shown: Shown
-    number: int
+    shown: WhichMatches
+    number: int | None
 
     @property
     def words(self) -> Promise:
@@ -57,13 +57,13 @@ class Choice:
         return self.shown.value or None
 
     @property
-    def counted(self) -> int:
+    def counted(self) -> int | None:
         """The number to show; with ``more`` it is the least that there are."""
-        return min(self.number, MOST_COUNTED)
+        return None if self.number is None else min(self.number, MOST_COUNTED)
 
     @property
     def more(self) -> bool:
-        return self.number > MOST_COUNTED
+        return self.number is not None and self.number > MOST_COUNTED
 
 
 def found_by(matches: MatchQuerySet, text: str, viewer: Viewer) -> MatchQuerySet:
@@ -75,28 +75,35 @@ def found_by(matches: MatchQuerySet, text: str, viewer: Viewer) -> MatchQuerySet
     return matches.filter(found)
 
 
-def kept(matches: MatchQuerySet, shown: Shown, viewer: Viewer) -> MatchQuerySet:
+def kept(matches: MatchQuerySet, shown: WhichMatches, viewer: Viewer) -> MatchQuerySet:
     """Those of the matches that a choice shows."""
     match shown:
-        case Shown.MINE:
+        case WhichMatches.MINE:
             return matches.filter(seats__player__user=viewer) if isinstance(viewer, User) else matches.none()
-        case Shown.ANALYSED:
+        case WhichMatches.ANALYSED:
             done = Analysis.objects.filter(match=OuterRef("pk"), status=WorkStatus.DONE)
             return matches.filter(Exists(done.filter(head_hash=OuterRef("sheet__head_hash"))))
-        case Shown.LIVE:
+        case WhichMatches.LIVE:
             return matches.filter(status=MatchStatus.PLAYING)
-        case Shown.UNCONFIRMED:
+        case WhichMatches.UNCONFIRMED:
             return matches.filter(pk__in=unconfirmed().values("pk"))
         case _:
             return matches
 
 
-def choices_of(matches: MatchQuerySet, viewer: Viewer, current: Shown) -> list[Choice]:
-    """The choices with their numbers (one query); those without a match are left out, but for the current."""
-    offered = [shown for shown in Shown if shown != Shown.MINE or isinstance(viewer, User)]
+def choices_of(
+    matches: MatchQuerySet, viewer: Viewer, current: WhichMatches, *, counted: bool = True
+) -> list[Choice]:
+    """The choices with their numbers (one query); those without a match are left out, but for the current.
+
+    All of them, without numbers and without a query, unless ``counted``: further down a list.
+    """
+    offered = [shown for shown in WhichMatches if shown != WhichMatches.MINE or isinstance(viewer, User)]
+    if not counted:
+        return [Choice(shown, None) for shown in offered]
     numbers = _counted([kept(matches, shown, viewer) for shown in offered])
     choices = [Choice(shown, number) for shown, number in zip(offered, numbers, strict=True)]
-    return [choice for choice in choices if choice.number or choice.shown in {Shown.ALL, current}]
+    return [choice for choice in choices if choice.number or choice.shown in {WhichMatches.ALL, current}]
 
 
 def _counted(rows: list[MatchQuerySet]) -> list[int]:

@@ -24,7 +24,7 @@ from scoring.log.queries.visible import (
 )
 from scoring.matches.queries.days import by_day
 from scoring.matches.queries.matches import between, match_stretch
-from scoring.matches.queries.narrowed import Shown, choices_of, found_by, kept
+from scoring.matches.queries.narrowed import WhichMatches, choices_of, found_by, kept
 from scoring.models import Match
 from scoring.models.match import MatchQuerySet
 from scoring.sheets.services.results import ConfirmationRefused, confirm_result
@@ -75,16 +75,13 @@ def narrowed_list(request: HttpRequest, found: MatchQuerySet) -> dict[str, Any]:
     if search:
         found = found_by(found, search, request.user)
     asked = request.GET.get("show", "")
-    shown = Shown(asked) if asked in set(Shown) else Shown.ALL
-    stretch = match_stretch(
-        kept(found, shown, request.user),
-        after=request.GET.get("after", ""),
-        before=request.GET.get("before", ""),
-    )
+    shown = WhichMatches(asked) if asked in set(WhichMatches) else WhichMatches.ALL
+    after, before = request.GET.get("after", ""), request.GET.get("before", "")
+    stretch = match_stretch(kept(found, shown, request.user), after=after, before=before)
     return {
         "search": search,
         "shown": shown,
-        "choices": choices_of(found, request.user, shown),
+        "choices": choices_of(found, request.user, shown, counted=not (after or before)),
         "stretch": stretch,
         "days": by_day(stretch.rows, request.user),
     }

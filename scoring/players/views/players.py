@@ -25,7 +25,7 @@ from scoring.log.queries.visible import (
 )
 from scoring.matches.queries.days import by_day
 from scoring.matches.queries.matches import lines_of, recent
-from scoring.matches.queries.narrowed import Shown
+from scoring.matches.queries.narrowed import WhichMatches
 from scoring.matches.views.matches import narrowed_list
 from scoring.models import Match, Rating, RatingChange
 from scoring.models.match import MatchQuerySet
@@ -107,7 +107,7 @@ def player_matches(request: HttpRequest, player: str) -> HttpResponse:
     context = _head(request, found, clubs, seen, "matches")
     context |= narrowed_list(request, seen.filter(seats__player=found))
     if context["is_me"]:
-        context["choices"] = [each for each in context["choices"] if each.shown != Shown.MINE]
+        context["choices"] = [each for each in context["choices"] if each.shown != WhichMatches.MINE]
     return page_or_part(request, "scoring/players/matches.html", context, part="list")
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from clubs.models import Club, Player, Role, Visibility
 from scoring.matches.queries.days import by_day
 from scoring.matches.queries.matches import lines_of
-from scoring.matches.queries.narrowed import MOST_COUNTED, Choice, Shown, choices_of, found_by, kept
+from scoring.matches.queries.narrowed import MOST_COUNTED, Choice, WhichMatches, choices_of, found_by, kept
 from scoring.models import Analysis, Match
 from tests.factories import ClubFactory, PlayerFactory, UserFactory, member
 from tests.scoring.factories import finish_match, open_match
@@ -102,15 +102,15 @@ def several() -> tuple[Club, dict[str, Match], object]:
 
 def test_each_choice_shows_its_own_matches(several) -> None:
     _club, made, user = several
-    for shown in Shown:
-        expected = set(made.values()) if shown is Shown.ALL else {made[shown.value]}
+    for shown in WhichMatches:
+        expected = set(made.values()) if shown is WhichMatches.ALL else {made[shown.value]}
         assert set(kept(Match.objects.all(), shown, user)) == expected
-    assert not kept(Match.objects.all(), Shown.MINE, VISITOR)
+    assert not kept(Match.objects.all(), WhichMatches.MINE, VISITOR)
 
 
 def test_an_analysis_of_an_older_sheet_does_not_count(several) -> None:
     Analysis.objects.update(head_hash="ab" * 32)
-    assert not kept(Match.objects.all(), Shown.ANALYSED, VISITOR)
+    assert not kept(Match.objects.all(), WhichMatches.ANALYSED, VISITOR)
 
 
 def test_choices_are_counted_in_one_question_and_empty_ones_left_out(
@@ -118,23 +118,36 @@ def test_choices_are_counted_in_one_question_and_empty_ones_left_out(
 ) -> None:
     _club, _made, user = several
     with django_assert_num_queries(1):
-        choices = choices_of(Match.objects.all(), user, Shown.ALL)
+        choices = choices_of(Match.objects.all(), user, WhichMatches.ALL)
     assert {each.shown.value: each.number for each in choices} == {
         "": 4, "mine": 1, "analysed": 1, "live": 1, "unconfirmed": 1
     }  # fmt: skip
-    assert Shown.MINE not in {each.shown for each in choices_of(Match.objects.all(), VISITOR, Shown.ALL)}
+
+    def offered(current: WhichMatches) -> set[WhichMatches]:
+        return {each.shown for each in choices_of(Match.objects.all(), VISITOR, current)}
+
+    assert WhichMatches.MINE not in offered(WhichMatches.ALL)
     Match.objects.filter(status="playing").update(status="void")
-    assert Shown.LIVE not in {each.shown for each in choices_of(Match.objects.all(), VISITOR, Shown.ALL)}
-    assert Shown.LIVE in {each.shown for each in choices_of(Match.objects.all(), VISITOR, Shown.LIVE)}
-    assert [each.number for each in choices_of(Match.objects.none(), user, Shown.ALL)] == [0]
+    assert WhichMatches.LIVE not in offered(WhichMatches.ALL)
+    assert WhichMatches.LIVE in offered(WhichMatches.LIVE)
+    assert [each.number for each in choices_of(Match.objects.none(), user, WhichMatches.ALL)] == [0]
+
+
+def test_further_down_a_list_nothing_is_counted(client, several, django_assert_num_queries) -> None:
+    _club, made, user = several
+    with django_assert_num_queries(0):
+        choices = choices_of(Match.objects.all(), user, WhichMatches.ALL, counted=False)
+    assert [(each.shown, each.counted, each.more) for each in choices] == [
+        (shown, None, False) for shown in WhichMatches
+    ]
+    text = open_page(client, user, "matches", after=made["live"].ref).content.decode()
+    assert 'class="count"' not in text
+    assert len(match_rows(open_page(client, user, "matches", after=made["live"].ref))) == 2
 
 
 def test_a_number_beyond_what_is_counted_says_so() -> None:
-    assert (Choice(Shown.ALL, MOST_COUNTED).counted, Choice(Shown.ALL, MOST_COUNTED).more) == (1000, False)
-    assert (Choice(Shown.ALL, MOST_COUNTED + 1).counted, Choice(Shown.ALL, MOST_COUNTED + 1).more) == (
-        1000,
-        True,
-    )
+    exact, beyond = (Choice(WhichMatches.ALL, MOST_COUNTED + more) for more in (0, 1))
+    assert [(each.counted, each.more) for each in (exact, beyond)] == [(1000, False), (1000, True)]
 
 
 def test_the_page_narrows_by_state_and_keeps_the_search(client, several) -> None:
