@@ -5,7 +5,14 @@ interface Window {
     during<T>(promise: Promise<T>): Promise<T>;
     opening(stream: EventSource): EventSource;
   };
-  htmx: { trigger(element: Element | null, name: string): void };
+  htmx: {
+    trigger(element: Element | null, name: string): void;
+    ajax(
+      verb: string,
+      path: string,
+      context: { source: Element; target: string; swap: string },
+    ): Promise<void>;
+  };
 }
 
 interface HtmxEvent extends CustomEvent {

@@ -7,7 +7,13 @@ import { ways } from "./ways.js";
 const MOVES = 200; // milliseconds
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 /** @type {Record<string, string>} */
-const keys = { ArrowLeft: "prev", ArrowRight: "next", PageUp: "prev-error", PageDown: "next-error", e: "next-error" };
+const keys = {
+  ArrowLeft: "prev",
+  ArrowRight: "next",
+  PageUp: "prev-error",
+  PageDown: "next-error",
+  e: "next-error",
+};
 
 document.addEventListener("keydown", (event) => {
   const wanted = keys[event.key];
@@ -20,9 +26,9 @@ document.addEventListener("keydown", (event) => {
 });
 
 // What the reader chose in the sheet above the steps: it closes, and the focus goes back to its button.
-document.addEventListener("change", ({ target }) => {
-  const sheet = target.closest("#wanted[popover]");
-  if (sheet) sheet.hidePopover();
+document.addEventListener("change", (event) => {
+  const field = /** @type {HTMLElement} */ (event.target);
+  /** @type {HTMLElement | null} */ (field.closest("#wanted[popover]"))?.hidePopover();
 });
 
 /** The list of plays and the games are scrolled to the one that is shown; the page stays where it is. */
@@ -45,9 +51,10 @@ const checkers = () => {
   /** @type {Record<string, { node: SVGGraphicsElement, x: number, y: number }[]>} */
   const found = {};
   for (const side of ["white", "black"]) {
-    const nodes = document.querySelectorAll(`#stage .checkers.${side} :is(circle, rect)`);
-    found[side] = [...nodes].map((each) => {
-      const node = /** @type {SVGGraphicsElement} */ (each);
+    /** @type {unknown} */
+    const all = document.querySelectorAll(`#stage .checkers.${side} :is(circle, rect)`);
+    const nodes = /** @type {NodeListOf<SVGGraphicsElement>} */ (all);
+    found[side] = [...nodes].map((node) => {
       const { x, y, width, height } = node.getBBox();
       return { node, x: x + width / 2, y: y + height / 2 };
     });
@@ -89,7 +96,9 @@ document.addEventListener("htmx:afterSwap", ({ target }) => {
 // From where the graph is touched follows the step that is meant.
 document.addEventListener("click", (event) => {
   const graph = event.target.closest("[data-graph]");
-  const drawing = /** @type {SVGSVGElement | null} */ (graph?.querySelector("svg") ?? null);
+  /** @type {unknown} */
+  const found = graph?.querySelector("svg");
+  const drawing = /** @type {SVGSVGElement | null | undefined} */ (found);
   if (!graph || !drawing) return;
   const { left, width } = drawing.getBoundingClientRect();
   const { from, width: plot, steps } = drawing.dataset;
