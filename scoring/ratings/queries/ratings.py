@@ -244,17 +244,6 @@ def changes_in(match: Match) -> list[RatingChange]:
     return sorted(rows, key=lambda change: change.player_id not in white)
 
 
-def changes_in(match: Match) -> list[RatingChange]:
-    """What the match did to its players on its club's main list, White's first (one query)."""
-    players = [*match.white.players, *match.black.players]
-    rows = RatingChange.objects.filter(
-        match=match, player__in=players, list__club=match.club_id, list__name=""
-    )
-    rows = rows.select_related("player__person").annotate(points=F("after") - F("before"))
-    white = {player.pk for player in match.white.players}
-    return sorted(rows, key=lambda change: change.player_id not in white)
-
-
 def queued_updates(player: Player) -> list[RatingUpdate]:
     """One waiting replay for each list on which a match of the player waits to be rated anew (one query)."""
     waiting = RatingUpdate.objects.filter(status=WorkStatus.QUEUED, match__seats__player=player)
