@@ -32,7 +32,7 @@ def test_a_director_brings_a_match_and_walks_to_its_biggest_blunder(
     expect(page.get_by_text("2 files, all done.")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("unsupported format")).to_be_visible()
     tap(page.get_by_role("link", name="solnze – Lasse"))
-    rates = page.locator(".summary .rates strong")
+    rates = page.locator(".summary .rates td strong")
     expect(rates.first).to_be_visible(timeout=120_000)
     analysis = Analysis.objects.get()
     match = Match.objects.get()

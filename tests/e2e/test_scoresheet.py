@@ -546,7 +546,7 @@ def test_doubles_with_a_handicap_are_opened_on_a_phone(
     page.goto("/clubs/bar-point/matches/new/")
     choose(page.get_by_role("combobox", name="Dark checkers", exact=True), "bjorn", "Björn")
     page.get_by_label("Rules").select_option(label="Tuesday rules")
-    page.get_by_text("Doubles, a handicap, played earlier").click()
+    page.get_by_text("Doubles, handicap, date").click()
     page.get_by_label("or a guest as partner with light checkers").fill("Zoë")
     page.get_by_label("or a guest as partner with dark checkers").fill("Iker")
     page.get_by_label("Dark checkers start with points").fill("9")

@@ -117,14 +117,14 @@ def test_the_way_back_to_a_batch_is_where_files_are_brought(client: Client, club
     page = " ".join(client.get("/clubs/bilbao/upload/").content.decode().split())
     assert f'href="{first}"' in page
     assert "2 files" in page
-    assert "1 broke down" in page
+    assert "1 failed" in page
     # Others come back to their own; directors to everybody's, as they may look at them.
     for user, shown in ((member(club), False), (member(club, Role.DIRECTOR), True)):
         client.force_login(user)
         assert (first in client.get("/clubs/bilbao/upload/").content.decode()) is shown
     elsewhere = ClubFactory.create(slug="gasteiz")
     client.force_login(member(elsewhere, Role.DIRECTOR))
-    assert "Brought lately" not in client.get("/clubs/gasteiz/upload/").content.decode()
+    assert "Recent uploads" not in client.get("/clubs/gasteiz/upload/").content.decode()
 
 
 def test_the_latest_batches_come_first_and_are_not_endless(client: Client, club: Club) -> None:

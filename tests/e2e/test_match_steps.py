@@ -1,0 +1,125 @@
+"""A match in a real browser, step by step: what keeps its place, its focus and its size."""
+
+from typing import Literal
+
+import pytest
+from django.db import transaction
+from playwright.sync_api import Locator, Page, expect
+
+from clubs.models import Club
+from scoring.models import Match
+from scoring.rules.sides import Side
+from tests.accessibility import serious_violations
+from tests.e2e.settled import settle, tap, visit
+from tests.e2e.test_lists import sign_in
+from tests.factories import ClubFactory
+from tests.scoring.matches.test_stage import analysed, checker, imported, seated
+
+DESK, PHONE = {"width": 1280, "height": 850}, {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def match(transactional_db: None) -> Match:
+    club: Club = ClubFactory.create(name="Bar Point")
+    with transaction.atomic():
+        found = imported(club)
+        analysed(found, [checker(1, 0.03), checker(2, 0.035), checker(3, 0.2), checker(7, 0.0)])
+    return found
+
+
+def place(part: Locator) -> tuple[int, ...]:
+    box = part.bounding_box()
+    assert box is not None
+    return tuple(round(box[each]) for each in ("x", "y", "width", "height"))
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_board_and_buttons_stay_where_they_are_from_step_to_step(
+    page: Page, match: Match, size: dict[str, int]
+) -> None:
+    page.set_viewport_size(size)  # type: ignore[arg-type]
+    visit(page, f"/matches/{match.ref}/1/")
+    parts = [page.locator("#stage .board-drawing"), page.locator("#stage .match-steps")]
+    before = [place(part) for part in parts]
+    for number in (2, 3):
+        tap(page.locator("#step-next-error"))
+        expect(page.locator(".said")).to_contain_text(f"step {number}")
+        expect(page.locator("#step-next-error")).to_be_focused()
+        assert [place(part) for part in parts] == before
+    expect(page.locator("#step-words")).to_contain_text("Blunder")
+    assert page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_decision_is_on_the_first_screen(page: Page, match: Match, size: dict[str, int]) -> None:
+    page.set_viewport_size(size)  # type: ignore[arg-type]
+    visit(page, f"/matches/{match.ref}/3/")
+    for part in (
+        "h1",
+        ".board-drawing",
+        ".verdict h2",
+        "tr.best",
+        "tr.played",
+        "#step-next-error",
+        ".stage-graph",
+    ):
+        left, top, width, height = place(page.locator(part).first)
+        assert left >= 0
+        assert left + width <= size["width"]
+        assert top >= 0
+        assert top + height <= size["height"], part
+    assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
+
+
+def test_on_a_phone_the_steps_take_the_place_of_the_navigation(page: Page, match: Match) -> None:
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    visit(page, f"/matches/{match.ref}/1/")
+    expect(page.locator(".mainnav")).to_be_hidden()
+    for button in page.locator(".match-steps > *").all():
+        _x, top, width, height = place(button)
+        assert min(width, height) >= 44
+        assert top + height <= PHONE["height"]
+
+
+def test_a_player_steps_through_blunders_of_their_own(page: Page, server: str, match: Match) -> None:
+    with transaction.atomic():
+        user = seated(match, Side.WHITE)
+    sign_in(page, server, user)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    visit(page, f"/matches/{match.ref}/1/")
+    for name in ("Mine only", "Blunders only"):
+        tap(page.get_by_role("button", name="Which errors"))
+        tap(page.get_by_role("checkbox", name=name))
+        expect(page.get_by_role("button", name="Which errors")).to_be_focused()
+    expect(page.locator("#step-next-error")).to_contain_text("Next blunder 0/1")
+    tap(page.locator("#step-next-error"))
+    expect(page).to_have_url(f"{server}/matches/{match.ref}/3/?mine=on&blunders=on")
+
+
+def test_the_graph_leads_to_the_step_that_is_touched(page: Page, server: str, match: Match) -> None:
+    page.set_viewport_size(DESK)  # type: ignore[arg-type]
+    visit(page, f"/matches/{match.ref}/1/")
+    graph = page.locator("[data-graph]:visible")
+    x, y, width, height = place(graph)
+    page.mouse.click(x + width - 14, y + height / 2)
+    steps = graph.locator("svg").get_attribute("data-steps")
+    expect(page).to_have_url(f"{server}/matches/{match.ref}/{steps}/")
+    settle(page)
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_has_no_barriers(
+    page: Page, match: Match, size: dict[str, int], scheme: Literal["light", "dark"]
+) -> None:
+    page.set_viewport_size(size)  # type: ignore[arg-type]
+    visit(page, f"/matches/{match.ref}/3/")
+    assert serious_violations(page, scheme=scheme) == []
+
+
+def test_the_position_is_shared_on_tap(page: Page, match: Match) -> None:
+    visit(page, f"/matches/{match.ref}/3/")
+    expect(page.locator("#xgid")).to_be_hidden()
+    tap(page.get_by_role("button", name="Share"))
+    expect(page.locator("#xgid")).to_contain_text("XGID=")
+    expect(page.locator("#position-link")).to_contain_text(f"/matches/{match.ref}/3/")
