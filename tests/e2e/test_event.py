@@ -180,7 +180,7 @@ class Desk:
         expect(self.page).not_to_have_url(re.compile("/result/"), timeout=PATIENCE)
 
     def withdraws(self, entrant: EntrantRow) -> None:
-        visit(self.page, self.event.get_absolute_url())
+        visit(self.page, f"{self.event.get_absolute_url()}?tab=players")
         row = self.page.locator(".field li", has_text=entrant.title)
         tap(row.locator("summary", has_text="Withdraw"))
         tap(row.get_by_role("button", name="Out for the rest"))

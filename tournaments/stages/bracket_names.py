@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from tournaments.stages.queries.stage_rows import Named
 
 SQUEEZED = 1.25  # letters may be narrowed by as much, and stay legible
+SURE = 0.85  # of an estimate: a narrow font is not stretched to it
 SMALLER = ((0.8, SQUEEZED), (0.65, 1.5))
 """By how much letters become smaller and then narrower, before a name is cut."""
 _NARROW = frozenset("ijlItf.,:;'’!|()[] -")
@@ -55,11 +56,11 @@ def fitted(name: str, room: float, font: float) -> Fitted:
         if wide <= room:
             return Fitted(text, rtl)
         if wide <= room * SQUEEZED:
-            return Fitted(text, rtl, room)
+            return Fitted(text, rtl, min(room, wide * SURE))
     text = initials(name)
     for scale, squeezed in SMALLER:
         if width_of(text, font * scale) <= room * squeezed:
-            return Fitted(text, rtl, room, scale)
+            return Fitted(text, rtl, min(room, width_of(text, font * scale) * SURE), scale)
     scale, squeezed = SMALLER[-1]
     return Fitted(_cut(text, room * squeezed, font * scale), rtl, room, scale)
 

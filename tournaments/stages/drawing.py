@@ -63,6 +63,15 @@ class Drawing:
     parts: Mapping[str, str]
     drawn: Drawn | None = None
 
+    @property
+    def without_standing(self) -> SafeString:
+        """The draw for a page that has the standings elsewhere."""
+        return mark_safe(self.whole.replace(self.parts["standing"], "", 1))  # noqa: S308 - a part of the whole
+
+    @property
+    def standing(self) -> SafeString:
+        return mark_safe(self.parts["standing"])  # noqa: S308 - as the pen wrote it
+
 
 def draw_stage_page(picture: Picture, before: Drawn | None = None) -> Drawing:
     """The page of a drawn stage: a bracket, or the standing with its rounds.

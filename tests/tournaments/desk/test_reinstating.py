@@ -206,7 +206,7 @@ def test_a_withdrawn_entrant_is_withdrawn_everywhere(client):
     assert client.get(reverse("api:entrant", args=[gone.ref])).json()["state"] == "withdrawn"
     assert client.get(reverse("tournaments:path", args=[stage.ref, gone.ref])).status_code == 200
     client.force_login(director)
-    page = " ".join(client.get(event.get_absolute_url()).content.decode().split())
+    page = " ".join(client.get(event.get_absolute_url(), {"tab": "players"}).content.decode().split())
     assert "<h3>Withdrawn</h3>" in page
     assert reverse("tournaments:back", args=[gone.ref]) in page
     desk = " ".join(client.get(reverse("tournaments:desk", args=[event.ref])).content.decode().split())

@@ -78,10 +78,10 @@ def test_directors_are_led_to_the_overlays_beside_the_page_they_are_on(client):
         reverse("tournaments:pairing", args=[row.ref]),
         reverse("tournaments:desk", args=[event.ref]),
     )
-    assert featured not in client.get(event.get_absolute_url()).content.decode()
+    assert featured not in client.get(event.get_absolute_url(), {"tab": "info"}).content.decode()
     assert overlay not in client.get(pairing).content.decode()
     client.force_login(member(event.club, Role.DIRECTOR))
-    assert featured in client.get(event.get_absolute_url()).content.decode()
+    assert featured in client.get(event.get_absolute_url(), {"tab": "info"}).content.decode()
     assert overlay in client.get(pairing).content.decode()
     shown = client.get(desk).content.decode()
     assert featured in shown

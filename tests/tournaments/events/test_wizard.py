@@ -222,7 +222,7 @@ def test_somebody_is_let_in_late_and_replaced_on_the_page(client, directed):
     client.post(reverse("tournaments:late", args=[stage.ref]), {"player_1": late.ref})
     entrant = EntrantRow.objects.get(members__player=late)
     address = reverse("tournaments:substitute", args=[entrant.ref])
-    assert f'href="{address}"' in words(client.get(event.get_absolute_url()))
+    assert f'href="{address}"' in words(client.get(event.get_absolute_url(), {"tab": "players"}))
     assert "Who plays instead of Late?" in words(client.get(address))
     page = words(client.post(address, {"player_1": later.ref}, follow=True))
     assert "Later plays instead of Late." in page
@@ -244,10 +244,10 @@ def test_the_page_of_a_substitute_is_led_to_while_a_draw_is_under_way(client, di
     text = words(client.get(event.get_absolute_url()))
     assert not any(address in text for address in addresses)
     drawn(event)
-    text = words(client.get(event.get_absolute_url()))
+    text = words(client.get(event.get_absolute_url(), {"tab": "players"}))
     assert all(f'href="{address}"' in text for address in addresses)
     client.logout()
-    assert "/substitute/" not in words(client.get(event.get_absolute_url()))
+    assert "/substitute/" not in words(client.get(event.get_absolute_url(), {"tab": "players"}))
 
 
 def test_a_substitute_who_is_refused_or_mistyped_stays_typed(client, directed):

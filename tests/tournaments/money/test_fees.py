@@ -69,7 +69,7 @@ def test_the_fees_of_who_withdrew_after_the_draw_are_given_back(client):
     leave(entrant=entrants[0], user=None)
     withdraw(entrant=entrants[5])
     client.force_login(member(event.club, Role.DIRECTOR))
-    page = words(client.get(event.get_absolute_url()))
+    page = words(client.get(event.get_absolute_url(), {"tab": "players"}))
     for entrant in (entrants[0], entrants[4], entrants[5]):
         assert fee_form(entrant) in row_of(page, entrant.title)
     client.post(fee_form(entrants[0]), {"refunded": "yes"})

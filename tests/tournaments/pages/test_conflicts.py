@@ -44,9 +44,14 @@ def test_the_event_answers_with_its_present_state(client):
     again = reverse("tournaments:draw_one", args=[stage.ref])
     assert client.post(again).status_code == 302
     text = refused(client.post(again), page, "The draw has been made already.")
-    assert StageRow.objects.get().seed in text
+    assert f'href="{page}?tab=info"' in text
+    assert StageRow.objects.get().seed in client.get(page, {"tab": "info"}).content.decode()
     redraw = reverse("tournaments:redraw", args=[stage.ref])
-    refused(client.post(redraw, {"reason": "again", "seen": "9"}), page, "Somebody has changed this draw")
+    refused(
+        client.post(redraw, {"reason": "again", "seen": "9"}),
+        f"{page}?tab=info",
+        "Somebody has changed this draw",
+    )
     cancel = reverse("tournaments:cancel", args=[event.ref])
     while rows := open_pairings(stage):
         win(rows[0], director)

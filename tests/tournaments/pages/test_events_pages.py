@@ -1,5 +1,6 @@
 """The pages of events: what they show, how many queries they need, what they refuse."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -57,8 +58,9 @@ def test_a_director_announces_an_event_in_the_clubs_time(client):
     assert StageRow.objects.get().options == {"rounds": 3, "seeding": "lot"}
     page = words(response)
     assert "Winter Cup is announced." in page
-    assert StageRow.objects.get().seed_hash in page
-    assert StageRow.objects.get().seed not in page
+    proof = words(client.get(event.get_absolute_url(), {"tab": "info"}))
+    assert StageRow.objects.get().seed_hash in proof
+    assert StageRow.objects.get().seed not in page + proof
 
 
 def test_a_member_enters_and_takes_it_back(client):
@@ -90,7 +92,7 @@ def test_an_evening_at_the_desk(client):
     page = words(client.post(reverse("tournaments:draw_one", args=[stage.ref]), follow=True))
     assert "Semi-finals" in page
     stage.refresh_from_db()
-    assert stage.seed in page
+    assert stage.seed in words(client.get(event.get_absolute_url(), {"tab": "info"}))
     row = pairing(stage, 1)
     address = reverse("tournaments:result", args=[row.ref])
     form = {"ended": "played", "a_points": "3", "b_points": "1"}
@@ -105,8 +107,9 @@ def test_an_evening_at_the_desk(client):
     win(pairing(stage, 2), director)
     win(open_pairings(stage)[0], director)
     page = words(client.post(reverse("tournaments:prizes", args=[event.ref]), follow=True))
-    assert "Final standing" in page
-    assert "40.00 EUR" in page
+    assert "40.00 EUR" in page[page.index('class="podium"') : page.index('class="tree')], "who won what"
+    for tab, said in (("standings", "Final standing"), ("prizes", "40.00 EUR")):
+        assert said in words(client.get(event.get_absolute_url(), {"tab": tab}))
 
 
 @pytest.mark.parametrize(
@@ -161,13 +164,31 @@ def test_a_planned_stage_has_no_archive(client):
 
 
 @pytest.mark.parametrize("players", [4, 16])
-def test_queries_of_the_event_page(client, django_assert_num_queries, players):
+@pytest.mark.parametrize(("tab", "queries"), [("", 12), ("matches", 18), ("standings", 12), ("players", 9)])
+def test_queries_of_the_event_page(client, django_assert_num_queries, players, tab, queries):
     event = an_event(players)
     director = member(event.club, Role.DIRECTOR)
     for row in open_pairings(drawn(event)):
         win(row, director)
-    with django_assert_num_queries(18):
-        client.get(event.get_absolute_url())
+    with django_assert_num_queries(queries):
+        client.get(event.get_absolute_url(), {"tab": tab} if tab else {})
+
+
+@pytest.mark.parametrize("players", [4, 16])
+def test_queries_of_an_event_that_is_over(client, django_assert_num_queries, players):
+    event = an_event(players)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    while rows := open_pairings(stage):
+        win(rows[0], director)
+    with django_assert_num_queries(13):
+        page = words(client.get(event.get_absolute_url()))
+    stage.refresh_from_db()
+    winner = open_final(stage).winner.title
+    assert page.index(winner) < page.index('class="tree'), "the winner stands above the bracket"
+
+
+def open_final(stage):
+    return stage.pairings.current().order_by("-number")[0]
 
 
 @pytest.mark.parametrize("players", [4, 16])
@@ -197,13 +218,71 @@ def test_every_draw_is_reached_from_the_page_of_its_event(client):
         assert stage.get_absolute_url() in page
 
 
-def test_a_large_draw_is_linked_and_a_small_one_shown(client):
-    small, large = drawn(an_event(16)), drawn(an_event(17))
-    shown = client.get(small.flight.event.get_absolute_url()).content.decode()
-    assert "Why this pairing" in shown
-    linked = client.get(large.flight.event.get_absolute_url()).content.decode()
-    assert "Why this pairing" not in linked
-    assert large.get_absolute_url() in linked
+@pytest.mark.parametrize("key", ["double", "round_robin", "swiss_3"])
+def test_the_draw_itself_is_on_the_page_of_its_event(client, key):
+    stage = drawn(an_event(6, format_key=key))
+    event = stage.flight.event
+    page = words(client.get(event.get_absolute_url()))
+    first = {"double": 'class="tree tree-matches"', "round_robin": "Crosstable", "swiss_3": "Round 1"}[key]
+    assert page.index('<nav class="tabs') < page.index(first)
+    row = open_pairings(stage)[0]
+    assert reverse("tournaments:pairing", args=[row.ref]) in page
+    assert "Why this pairing" in words(client.get(event.get_absolute_url(), {"tab": "matches"}))
+
+
+def test_each_tab_is_an_address_and_what_is_none_is_refused(client):
+    event = an_event(4, terms=FlightTerms(Fees(entry=1000)))
+    assert "The seed of the draw is chosen" in words(client.get(event.get_absolute_url(), {"tab": "info"}))
+    drawn(event)
+    page = words(client.get(event.get_absolute_url()))
+    for tab in ("matches", "standings", "players", "prizes", "info"):
+        assert f'href="{event.get_absolute_url()}?tab={tab}"' in page
+        shown = words(client.get(event.get_absolute_url(), {"tab": tab}))
+        assert f'href="{event.get_absolute_url()}?tab={tab}" aria-current="page"' in shown
+    assert client.get(event.get_absolute_url(), {"tab": "everything"}).status_code == 404
+
+
+def test_a_tab_that_the_event_has_not_yet_is_its_first_one(client):
+    event = an_event(4)
+    assert "aria-current" in words(client.get(event.get_absolute_url(), {"tab": "prizes"}))
+    page = words(client.get(event.get_absolute_url(), {"tab": "draw"}))
+    assert f'href="{event.get_absolute_url()}" aria-current="page">Players' in page
+
+
+def test_a_form_of_a_tab_leads_back_to_it(client):
+    event = an_event(4)
+    client.force_login(member(event.club, Role.DIRECTOR))
+    drawn(event)
+    entrant = EntrantRow.objects.order_by("pk")[0]
+    tab = f"{event.get_absolute_url()}?tab=players"
+    sent = {"Referer": f"http://testserver{tab}"}
+    address = reverse("tournaments:leave", args=[entrant.ref])
+    assert client.post(address, headers=sent).headers["Location"] == tab
+    for elsewhere in ("http://testserver/?tab=players", f"http://testserver{event.get_absolute_url()}?tab=x"):
+        back = client.post(reverse("tournaments:back", args=[entrant.ref]), headers={"Referer": elsewhere})
+        assert back.headers["Location"] == event.get_absolute_url()
+        client.post(address)
+
+
+def test_the_head_and_the_draw_are_fetched_by_themselves(client):
+    event = an_event(4)
+    drawn(event)
+    for part in ("event-now", "stage"):
+        headers = {"HX-Request": "true", "HX-Target": part}
+        shown = words(client.get(event.get_absolute_url(), headers=headers))
+        assert shown.startswith(f'<div id="{part}"')
+
+
+def test_who_won_is_said_of_every_draw_that_is_over(client):
+    event = an_event(12, format_key="progressive")
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    while rows := open_pairings(stage):
+        assert 'class="podium"' not in words(client.get(event.get_absolute_url()))
+        win(rows[0], director)
+    page = words(client.get(event.get_absolute_url()))
+    podiums = re.findall(r'<section class="podium".*?</section>', page)
+    assert len(podiums) == 2
+    assert all('class="winner"' in podium for podium in podiums)
 
 
 def test_times_on_a_draw_and_on_the_wall_are_the_venues(client):

@@ -150,7 +150,7 @@ def test_everybody_fetches_it_from_the_events_page_and_over_the_api(client):
     event = an_event(4)
     drawn(event)
     address = reverse("tournaments:event_draws", args=[event.ref])
-    assert address in client.get(event.get_absolute_url()).content.decode()
+    assert address in client.get(event.get_absolute_url(), {"tab": "info"}).content.decode()
     page = client.get(address)
     assert check_text(page.content.decode()).accepted
     answer = client.get(reverse("api:event_archive", args=[event.ref])).json()
@@ -190,12 +190,12 @@ def test_a_format_that_no_preset_is_like_has_its_own_name():
 def test_the_page_links_what_its_viewer_may_see(client):
     event = an_event(4)
     drawn(event)
-    page = client.get(event.get_absolute_url()).content.decode()
+    page = client.get(event.get_absolute_url(), {"tab": "info"}).content.decode()
     for name in ("report", "event_calendar", "event_draws", "wall"):
         assert reverse(f"tournaments:{name}", args=[event.ref]) in page
     for name in ("money", "log", "join"):
         assert reverse(f"tournaments:{name}", args=[event.ref]) not in page
     client.force_login(member(event.club, Role.DIRECTOR))
-    page = client.get(event.get_absolute_url()).content.decode()
+    page = client.get(event.get_absolute_url(), {"tab": "info"}).content.decode()
     for name in ("money", "log", "join", "desk"):
         assert reverse(f"tournaments:{name}", args=[event.ref]) in page

@@ -179,12 +179,15 @@ def test_the_page_shows_the_old_seed_and_the_hash_of_the_new_one(client):
     client.force_login(director)
     drawing = reverse("tournaments:stage", args=[stage.ref])
     assert "P1" in client.get(drawing).content.decode()
-    page = client.get(event.get_absolute_url()).content.decode()
+    tab = f"{event.get_absolute_url()}?tab=info"
+    page = client.get(tab).content.decode()
     assert reverse("tournaments:redraw", args=[stage.ref]) in page
     address = reverse("tournaments:redraw", args=[stage.ref])
     stale = client.post(address, {"reason": "forgotten", "seen": stage.head_seq + 1}, follow=True)
     assert "Somebody has changed this draw" in stale.content.decode()
-    page = client.post(address, {"reason": "forgotten", "seen": stage.head_seq}, follow=True).content.decode()
+    sent = {"Referer": f"http://testserver{tab}"}
+    again = {"reason": "forgotten", "seen": stage.head_seq}
+    page = client.post(address, again, follow=True, headers=sent).content.decode()
     stage = StageRow.objects.get()
     assert stage.seed_hash in page
     assert stage.seed not in page
@@ -314,7 +317,7 @@ def test_dice_that_a_director_has_looked_at_are_not_those_of_the_next_draw(clien
     assert (stage.superseded[0]["dice_seed"], stage.superseded[0]["dice_hash"]) == (seed, hashed)
     assert seed_hash(seed) == hashed
     assert (stage.dice_seed == seed, stage.dice_hash == seed_hash(stage.dice_seed)) == (False, True)
-    page = client.get(stage.flight.event.get_absolute_url()).content.decode()
+    page = client.get(stage.flight.event.get_absolute_url(), {"tab": "info"}).content.decode()
     assert seed in page
     assert hashed in page
     assert stage.dice_seed not in page
@@ -322,7 +325,7 @@ def test_dice_that_a_director_has_looked_at_are_not_those_of_the_next_draw(clien
     assert (old["dice_hash"], old["dice_seed"]) == (hashed, seed)
     stage = draw_stage(stage=stage, user=director)
     assert rolls_of(open_pairings(stage)[0]) != before
-    page = client.get(stage.flight.event.get_absolute_url()).content.decode()
+    page = client.get(stage.flight.event.get_absolute_url(), {"tab": "info"}).content.decode()
     assert stage.dice_hash in page
     assert stage.dice_seed not in page
 
@@ -330,7 +333,7 @@ def test_dice_that_a_director_has_looked_at_are_not_those_of_the_next_draw(clien
 def test_a_draw_without_duplicate_dice_has_none_to_show(client):
     event, stage, _director, _old = an_event_drawn_twice()
     assert stage.superseded[0]["dice_seed"] == ""
-    assert "Seed of the dice" not in client.get(event.get_absolute_url()).content.decode()
+    assert "Seed of the dice" not in client.get(event.get_absolute_url(), {"tab": "info"}).content.decode()
     old = client.get(f"/api/v1/stages/{stage.ref}/").json()["superseded"][0]
     assert (old["dice_hash"], old["dice_seed"]) == ("", "")
 

@@ -84,6 +84,11 @@ class FlightBlock:
         return all(line.stage.drawn_at is None for line in self.stages)
 
     @property
+    def places_left(self) -> int:
+        """How many may still enter before the waiting list begins; 0 where nothing limits them."""
+        return max(0, (self.flight.capacity or 0) - len(self.entered))
+
+    @property
     def called_off(self) -> bool:
         """Whether it does not take place."""
         return all(line.stage.status == StageStatus.SKIPPED for line in self.stages)
@@ -131,9 +136,14 @@ def flight_blocks(event: Event, player: Player | None = None) -> list[FlightBloc
     for prize in found.prefetch_related("entrant__members__player__person").order_by("-amount", "pk"):
         prizes[prize.flight_id].append(prize)
     paying = _paying(event)
+    flights = list(event.flights.order_by("position"))
+    for flight in flights:
+        flight.event = event
+        for stage in stages[flight.pk]:
+            stage.flight = flight
     return [
         _block(flight, stages[flight.pk], entrants[flight.pk], prizes[flight.pk], paying, player)
-        for flight in event.flights.order_by("position")
+        for flight in flights
     ]
 
 

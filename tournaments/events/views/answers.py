@@ -16,6 +16,7 @@ from clubs.access import SignedInRequest
 from scoring.signals import ResultRefused
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.stages.errors import DrawError
+from tournaments.events.tabs import address_of, tab_behind
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
 from tournaments.models import Event, StageRow
@@ -51,8 +52,8 @@ def done(
     said: str = "",
     typed: Any = None,
 ) -> HttpResponse:
-    """Do it and go back to the event, or to the desk that sent it; a refusal is answered there (409), by the
-    event's page with what was ``typed``.
+    """Do it and go back to the tab of the event's page, or to the desk, that sent it; a refusal is answered
+    there (409), by the event's page with what was ``typed``.
     """
     at_desk = request.POST.get("next") == reverse("tournaments:desk", args=[event.ref])
     try:
@@ -63,7 +64,9 @@ def done(
         return refused_on("event", request, event.ref, refused=str(refused), typed=typed)
     if said:
         messages.success(request, said)
-    return redirect("tournaments:desk", event=event.ref) if at_desk else redirect(event)
+    if at_desk:
+        return redirect("tournaments:desk", event=event.ref)
+    return redirect(address_of(event, tab_behind(request, event)))
 
 
 @dataclass(frozen=True, slots=True)

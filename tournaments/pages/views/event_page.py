@@ -1,10 +1,12 @@
 """An event as it is now: what its page shows, and what answers whoever was overtaken."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from clubs.http.parts import page_or_part
 from tournaments.core.timetable.breaks import current
@@ -13,16 +15,26 @@ from tournaments.entries.services.entries import entries_open
 from tournaments.entries.views.requests import is_member, player_of
 from tournaments.events.access import is_director, known_event, may_direct
 from tournaments.events.queries.event_page import FlightBlock, flight_blocks, to_arrange
+from tournaments.events.tabs import (
+    DRAW,
+    INFO,
+    MATCHES,
+    PLAYERS,
+    PRIZES,
+    STANDINGS,
+    TABS,
+    address_of,
+    tab_behind,
+)
 from tournaments.events.views.answers import TypedReason, answers
 from tournaments.events.views.conflicts import shown_at
 from tournaments.models import Event, EventStatus, Flight, StageRow, StageStatus
 from tournaments.pages.queries.mine import my_matches
+from tournaments.pages.queries.podiums import podiums_of
 from tournaments.stages.queries.draw_page import stage_page
 from tournaments.stages.queries.ladders import to_climb
 from tournaments.stages.services.stages import load
-
-IN_FULL = 16
-
+from tournaments.stages.views.drawings import drawing_of
 
 Typed: TypeAlias = TypedReason | PlayersForm | None
 
@@ -40,15 +52,15 @@ def event_as_it_is(
     player = player_of(request)
     blocks = flight_blocks(found, player)
     drawn = [line.stage for block in blocks for line in block.stages if line.stage.drawn_at is not None]
-    # One small draw is shown here in full; several, and what would be a long way down, on pages of their own.
-    in_full = drawn if len(drawn) == 1 and drawn[0].entrants <= IN_FULL else []
     may_enter = player is not None and entries_open(found) and is_member(player, found)
     redrawable = [stage for stage in drawn if _redrawable(stage, found)]
     shown = [
         _shown(block, found, typed, directs=directs, may_enter=may_enter)
-        | {"listed": len(block.stages) > 1 or (block.drawn and not in_full)}
+        | {"listed": len(block.stages) > 1 or block.drawn}
         for block in blocks
     ]
+    tabs = _tabs(found, blocks, drawn)
+    tab = _chosen(request, found, tabs, typed if refused else None)
     at, on = now(), found.status in {EventStatus.ANNOUNCED, EventStatus.RUNNING}
     context: dict[str, Any] = {
         "event": found,
@@ -62,6 +74,7 @@ def event_as_it_is(
         "belongs": role is not None,
         "my_matches": my_matches(request.user, event=found),
         "blocks": shown,
+        "entered": sum(len(block.entered) for block in blocks),
         "to_arrange": to_arrange(found, player) if any(block.mine for block in blocks) else [],
         "climbs": to_climb(found, drawn, request.user, directs=directs),
         "breaks": [pause for pause in found.pauses if pause.ends_at > at] if on else [],
@@ -69,12 +82,85 @@ def event_as_it_is(
         "over_weeks": directs and found.status == EventStatus.FINISHED and len(blocks) > 1,
         "planned": not drawn,
         "several": len(blocks) > 1,
-        "pages": [stage_page(stage, load(stage)) for stage in in_full],
+        "drawn": drawn,
         "stages": [line.stage for block in blocks for line in block.stages],
+        "tabs": tabs,
+        "tab": tab,
+        "here": address_of(found, tab if tab != tabs[0].key else ""),
+        "signed_in": request.user.is_authenticated,
     }
+    if drawn and tab in {DRAW, MATCHES, STANDINGS}:
+        context |= _of_draw(tab, _asked_stage(request, drawn))
+    if tab == DRAW and found.status == EventStatus.FINISHED:
+        context["podiums"] = podiums_of(blocks, several=len(blocks) > 1)
     status = 409 if refused else 200
     at_home = shown_at(request, found.get_absolute_url())
-    return page_or_part(at_home, "tournaments/pages/event.html", context, part="event", status=status)
+    asked = request.headers.get("HX-Target", "")
+    part = asked if asked in {"event-now", "stage"} and tab == DRAW else "event"
+    return page_or_part(at_home, "tournaments/pages/event.html", context, part=part, status=status)
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A tab of the page: its name, how much is in it, and its address."""
+
+    key: str
+    label: str
+    address: str
+    count: int | None = None
+
+
+def _tabs(event: Event, blocks: Sequence[FlightBlock], drawn: Sequence[StageRow]) -> list[Tab]:
+    """The tabs that this event has; the first one is what people come for now."""
+    entered = sum(len(block.entered) for block in blocks)
+    names = {
+        DRAW: _("Bracket") if all(stage.is_bracket for stage in drawn) else _("Standings"),
+        MATCHES: _("Matches"),
+        STANDINGS: _("Standings"),
+        PLAYERS: _("Players"),
+        PRIZES: _("Prizes"),
+        INFO: _("Info"),
+    }
+    has = {DRAW: bool(drawn), MATCHES: bool(drawn), PLAYERS: True, INFO: True}
+    has[STANDINGS] = any(stage.is_bracket for stage in drawn)
+    has[PRIZES] = any(block.takings.pool or block.takings.kept or block.prizes for block in blocks)
+    if has[DRAW] and not all(stage.is_bracket for stage in drawn):
+        names[DRAW] = _("Draw") if has[STANDINGS] else _("Standings")
+    keys = [key for key in TABS if has.get(key)]
+    return [
+        Tab(key, names[key], address_of(event, key if n else ""), entered if key == PLAYERS else None)
+        for n, key in enumerate(keys)
+    ]
+
+
+def _chosen(request: HttpRequest, event: Event, tabs: Sequence[Tab], typed: Typed) -> str:
+    """The tab that was asked for, or in which the refused form stands that was ``typed``.
+
+    Raises Http404 for what is no tab.
+    """
+    asked = request.GET.get("tab", "") or tab_behind(request, event)
+    if asked and asked not in TABS:
+        raise Http404(_("There is no such page of the event."))
+    if isinstance(typed, TypedReason):
+        asked = INFO
+    elif typed is not None:
+        asked = PLAYERS
+    return asked if any(tab.key == asked for tab in tabs) else tabs[0].key
+
+
+def _asked_stage(request: HttpRequest, drawn: Sequence[StageRow]) -> StageRow:
+    """The draw that ``?stage=`` names, else the last one that is being played, else the first."""
+    asked = request.GET.get("stage", "")
+    running = [stage for stage in drawn if stage.status == StageStatus.RUNNING]
+    return next((stage for stage in drawn if stage.ref == asked), (running[-1:] or drawn)[0])
+
+
+def _of_draw(tab: str, stage: StageRow) -> dict[str, Any]:
+    """What a tab shows of one draw."""
+    if tab == MATCHES:
+        return {"stage": stage, "page": stage_page(stage, load(stage))}
+    drawing, _digest = drawing_of(stage)
+    return {"stage": stage, "drawing": drawing}
 
 
 def _redrawable(stage: StageRow, event: Event) -> bool:

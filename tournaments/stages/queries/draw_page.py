@@ -153,7 +153,8 @@ class _Writer:
 
     def _of_bracket(self, state: Resolution, match: int) -> PairingLine | None:
         status = state.status(match)
-        if status in {BracketStatus.EMPTY, BracketStatus.NOT_NEEDED}:
+        nobody = {BracketStatus.EMPTY, BracketStatus.NOT_NEEDED}
+        if status in nobody or Empty.BYE in (state.a[match], state.b[match]):
             return None
         if match in self.pairings and status in {BracketStatus.READY, BracketStatus.DECIDED}:
             return self._published(match)
