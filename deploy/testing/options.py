@@ -77,7 +77,7 @@ class Options:
         if rounds and not rest:
             raise UsageError("--steady needs a selection: manage.py test --steady 20 tests/e2e/test_desk.py")
         return cls(
-            arguments=tuple(rest or [LOOK] if look else rest),
+            arguments=(*rest, LOOK) if look and not any(map(_is_path, rest)) else tuple(rest),
             without=frozenset(kind for kind in SEPARATE if f"--no-{kind}" in flags),
             expression=expression,
             tier="fast" if "--fast" in flags else "long" if "--long" in flags else "short",
@@ -110,6 +110,10 @@ FLAGS = {"--fast", "--long", "--times", "--record", *(f"--no-{kind}" for kind in
 
 LOOK = "tests/e2e/test_look.py"
 """The measured crawl."""
+
+
+def _is_path(word: str) -> bool:
+    return word.startswith("tests")
 
 
 def _folder(waiting: list[str]) -> str:

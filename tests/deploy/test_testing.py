@@ -88,6 +88,7 @@ def test_the_measured_crawl_is_run_alone_and_keeps_its_table_where_it_was_asked_
     assert (options.arguments, options.tier) == (("tests/e2e/test_look.py",), "long")
     assert Run(options, tmp_path).variables(tmp_path / "r")["MIDPOINT_LOOK"] == str(tmp_path / "table")
     assert Options.read(["--look", "table", "tests/e2e"]).arguments == ("tests/e2e",)
+    assert Options.read(["--look", "table", "-s"]).arguments == ("-s", "tests/e2e/test_look.py")
 
 
 def test_the_closing_line_sums_all_processes():

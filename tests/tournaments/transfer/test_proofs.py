@@ -48,9 +48,12 @@ def test_a_file_is_held_against_the_draw_that_was_made_here_and_not_only_against
         "stageentrant.seat": _two_seats_swapped,
     }
     for name, change in changes.items():
-        damaged = altered(text, lambda body, change=change: change(body["tables"]))
+
+        def damage(body: dict[str, Any], change: Callable[[dict[str, Any]], object] = change) -> None:
+            change(body["tables"])
+
         with pytest.raises(DeskRefused, match="drawn") as found:
-            back(event, damaged)
+            back(event, altered(text, damage))
         assert found.value.code == "file", name
     assert back(event, text) == event
 
@@ -61,9 +64,8 @@ def _two_seats_swapped(tables: dict[str, Any]) -> None:
 
 
 def test_a_file_is_proved_by_what_it_says_and_not_by_what_this_process_has_in_mind():
-    event, _director = played()
-    stage = StageRow.objects.get()
-    load(stage)
+    played()
+    load(StageRow.objects.get())
     StageEntrant.objects.filter(number=1).update(told={"rating": "high"})
     with pytest.raises(DeskRefused, match="rating"):
         prove(Event.objects.get())

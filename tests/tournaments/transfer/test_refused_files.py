@@ -152,7 +152,7 @@ def test_a_file_that_does_not_hold_together_is_refused_by_the_value_and_nothing_
     assert bring_here(club=club, text=text, user=None) == Event.objects.get()
 
 
-def _of_two_flights() -> Event:
+def of_two_flights() -> Event:
     """An event in whose file every table has rows: a Swiss that has sent to a cup, of which a draw was taken
     back, and to a consolation that somebody declined; and another flight with a field and a draw of its own.
     """
@@ -177,7 +177,7 @@ UNFILLED = {"claim", "objection", "prize"}
 
 
 def test_a_reference_to_a_row_that_there_is_not_is_refused_by_table_row_and_column():
-    text = away(_of_two_flights())
+    text = away(of_two_flights())
     club = elsewhere()
     whole = json.loads(text)["tables"]
     assert {name for name, rows in whole.items() if not rows} == UNFILLED
@@ -249,7 +249,7 @@ ASTRAY = [
 
 
 def test_a_reference_astray_is_refused_in_words_with_its_row_and_nothing_is_kept():
-    text = away(_of_two_flights())
+    text = away(of_two_flights())
     club = elsewhere()
     for damage, reason in ASTRAY:
         with pytest.raises(DeskRefused, match=reason) as refused:
@@ -261,7 +261,7 @@ def test_a_reference_astray_is_refused_in_words_with_its_row_and_nothing_is_kept
 
 
 def test_an_event_with_feeds_and_earlier_draws_comes_home_as_it_was():
-    event = _of_two_flights()
+    event = of_two_flights()
 
     def kept() -> list[Any]:
         rows = (
@@ -376,6 +376,7 @@ def ruling(body: dict[str, Any]) -> Any:
         (lambda body: ruling(body).update(salt="x"), "non-hexadecimal"),
         (lambda body: ruling(body).update(text=""), "has no text that a note can have"),
         (lambda body: ruling(body).update(ref="no ref"), "no ref"),
+        (lambda body: ruling(body).update(ref=""), "'' is no ref"),
         (lambda body: ruling(body).pop("ref"), "'ref' is missing"),
         (lambda body: of_kind(body, "ruling").update(note="text"), "'text' is not an object"),
         (lambda body: of_kind(body, "ruling").update(user=7), "missing or too many: user"),

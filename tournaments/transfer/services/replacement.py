@@ -15,6 +15,7 @@ from clubs.lookalikes import clean_name
 from clubs.models import Club, Membership, Note, Person, Player, Role, User
 from clubs.models.note import SALT_BYTES
 from clubs.models.person import NAME_LENGTH
+from clubs.refs import looks_like_ref
 from scoring.codec import from_plain
 from scoring.log.services.notes import LONGEST_NOTE
 from scoring.models import Claim
@@ -222,6 +223,8 @@ def _note_from(plain: Any, digest: str | None) -> Note | None:
         note.full_clean(validate_unique=False)
     except (ValidationError, ValueError) as error:
         raise no_file(f"note {str(plain)[:80]}: {error}") from error
+    if not looks_like_ref(note.ref):
+        raise no_file(f"note {str(plain)[:80]}: {note.ref!r} is no ref")
     if not 0 < len(note.text) <= LONGEST_NOTE or len(note.salt) != SALT_BYTES:
         raise no_file(f"the note {note.ref!r} has no text that a note can have")
     if digest is not None and note.digest != digest:
