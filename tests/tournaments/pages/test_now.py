@@ -10,6 +10,8 @@ from scoring.models import Analysis, Confirmation, DecisionRow, Source
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.factories import finish_match, open_match
 from tests.scoring.pages.test_list_pages import SESSION_AND_USER, analysed, some_matches, words
+from tests.tournaments.factories import an_event, drawn, open_pairings, win
+from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db
 
@@ -36,8 +38,8 @@ def running(match, done: int = 0, total: int = 0) -> Analysis:
 def test_a_visitor_sees_public_matches_for_constant_questions(client, django_assert_num_queries, number):
     some_matches(ClubFactory.create(name="Bar Point"), number)
     some_matches(ClubFactory.create(name="The Den", visibility=Visibility.MEMBERS), number)
-    # the demo; six to find a play to show; six for the matches
-    with django_assert_num_queries(13):
+    # the demo; six to find a play to show; two for an event; six for the matches
+    with django_assert_num_queries(15):
         response = client.get("/")
     shown = words(response)
     assert "Midpoint runs backgammon clubs." in shown
@@ -80,6 +82,24 @@ def with_an_error(match, error: float) -> None:
         error=error,
         counted=True,
     )
+
+
+@pytest.mark.parametrize("players", [4, 24])
+def test_a_visitor_sees_two_rounds_of_the_event_that_is_played(client, django_assert_num_queries, players):
+    event = an_event(players)
+    assert "Happening now" not in words(now(client, None))
+    stage = drawn(event)
+    row = open_pairings(stage)[0]
+    win(row, member(event.club, Role.DIRECTOR))
+    with django_assert_num_queries(20):
+        shown = now(client, None)
+    text = words(shown)
+    assert "Happening now" in text
+    assert row.a.title in text
+    assert "winner of" in text
+    assert f'data-live="/live/{event.ref}?since=' in shown.content.decode()
+    Event.objects.filter(pk=event.pk).update(hidden=True)
+    assert "Happening now" not in words(now(client, None))
 
 
 def test_a_visitor_of_an_empty_installation_is_told_how_it_begins(client):

@@ -60,6 +60,13 @@ def next_event_of(user: User, clubs: QuerySet[Club], *, at: datetime | None = No
     return _counted(coming, user).order_by("starts_at", "ref").first()
 
 
+def newest_public_event(viewer: Viewer, clubs: QuerySet[Club]) -> Event | None:
+    """The newest event of these clubs that runs, else the last that was finished (two queries at most)."""
+    seen = _counted(events_seen_by(viewer).filter(club__in=clubs), viewer).newest_first()
+    running = seen.filter(status=EventStatus.RUNNING).first()
+    return running or seen.filter(status=EventStatus.FINISHED).first()
+
+
 def stages_of(event: Event) -> list[StageRow]:
     """The stages of all flights, in order."""
     found = StageRow.objects.filter(flight__event=event).select_related("flight__event__club")

@@ -23,6 +23,7 @@ from scoring.models import Match
 from scoring.ratings.queries.ratings import newest_change_of
 from tournaments.events.queries.events import next_event_of
 from tournaments.pages.queries.front import shown_play
+from tournaments.pages.queries.happening import happening
 from tournaments.pages.queries.mine import desks_of, my_matches
 
 WAITING = 10
@@ -50,6 +51,7 @@ def _visitor(viewer: AnonymousUser) -> dict[str, Any]:
     clubs = Club.objects.public()
     return {
         "example": shown_play(viewer),
+        "happening": happening(viewer),
         "club_lines": recent(seen_among(Match.objects.filter(club__in=clubs), viewer), size=OTHERS),
     }
 
