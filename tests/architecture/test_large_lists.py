@@ -174,11 +174,11 @@ def test_no_form_has_all_people_in_it(client, crowd) -> None:
     table = open_table(club=club, user=director, title="Friday", house=BUILT_IN["house"])
     join_table(chouette=table, user=director)
     entry = rule_on(event=event, user=member(club), happened="Cocked.", decision="Roll again.")
-    pages = [reverse("scoring:new_match", args=[club.slug]), event.get_absolute_url()]
+    pages = [reverse("scoring:new_match", args=[club.slug])]
     pages += [reverse("clubs:invite", args=[club.slug]), reverse("scoring:chouette", args=[table.ref])]
     pages += [reverse("tournaments:ruling", args=[event.ref, entry.seq])]
     drawn(event)
-    pages += [event.get_absolute_url()]
+    pages += [f"{event.get_absolute_url()}?tab=players"]
     pages += [reverse("tournaments:substitute", args=[event.flights.get().entrants.all()[0].ref])]
     for address in pages:
         page = client.get(address)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from html.parser import HTMLParser
 from typing import NamedTuple
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import parse_qs, urljoin, urlsplit
 
 import pytest
 from _pytest.mark.structures import ParameterSet
@@ -42,6 +42,7 @@ from tournaments.entries.services.entries import enter
 from tournaments.events.moved_events import LEADS_TO_EVENT
 from tournaments.events.plans import EventPlan, StagePlan
 from tournaments.events.services.events import FlightTerms, announce
+from tournaments.events.tabs import TABS, address_of
 from tournaments.leagues.services import propose_date
 from tournaments.models import EntrantRow, Event, PairingRow, StageRow
 from tournaments.money.services.prizes import approve_prizes
@@ -114,8 +115,9 @@ def walked(client: Client, begin: set[str]) -> Iterator[tuple[str, int, _Offers]
     alike: Counter[str] = Counter()
     while ahead:
         address = ahead.pop()
-        alike[name_of(address)] += 1
-        if alike[name_of(address)] > ALIKE:
+        kind = f"{name_of(address)} {parse_qs(urlsplit(address).query).get('tab')}"
+        alike[kind] += 1
+        if alike[kind] > ALIKE:
             continue
         answer = client.get(address)
         if answer.status_code not in {200, 409} or not answer.headers["Content-Type"].startswith("text/html"):
@@ -147,6 +149,7 @@ def beginnings(event: Event) -> set[str]:
     return {
         reverse("tournaments:now"),
         event.get_absolute_url(),
+        *(address_of(event, tab) for tab in TABS),
         event.club.get_absolute_url(),
         reverse("tournaments:club_events", args=[event.club.slug]),
         reverse("tournaments:new_event", args=[event.club.slug]),

@@ -1,6 +1,6 @@
 """The tabs of an event's page: each an address of its own."""
 
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from django.http import HttpRequest
 
@@ -10,10 +10,13 @@ DRAW, MATCHES, STANDINGS, PLAYERS, PRIZES, INFO = "draw", "matches", "standings"
 TABS = (DRAW, MATCHES, STANDINGS, PLAYERS, PRIZES, INFO)
 
 
-def address_of(event: Event, tab: str = "") -> str:
-    """The event's page with one of its tabs open; without one, the tab that comes first."""
+def address_of(event: Event, tab: str = "", stage: str = "") -> str:
+    """The event's page with one of its tabs open, of the draw with the ref ``stage``; without a tab the one
+    that comes first.
+    """
     page = event.get_absolute_url()
-    return f"{page}?tab={tab}" if tab else page
+    query = urlencode({key: value for key, value in (("tab", tab), ("stage", stage)) if value})
+    return f"{page}?{query}" if query else page
 
 
 def tab_behind(request: HttpRequest, event: Event) -> str:

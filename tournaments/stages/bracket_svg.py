@@ -196,7 +196,7 @@ class BracketPen:
 
     def matches(self, cells: Sequence[str], title: str) -> str:
         opened = self.opened("matches", self.sheet.height)
-        return f'{opened} role="group" aria-label="{escape(title)}">{self.lines()}{"".join(cells)}</svg>'
+        return f'{opened} role="figure" aria-label="{escape(title)}">{self.lines()}{"".join(cells)}</svg>'
 
 
 def kept_to(fit: Fitted) -> str:

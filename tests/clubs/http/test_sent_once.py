@@ -106,7 +106,7 @@ def test_five_posts_at_once_copy_an_event_once():
     event = an_event()
     director = member(event.club, Role.DIRECTOR)
     address = reverse("tournaments:copy", args=[event.ref])
-    form = form_at(director, event.get_absolute_url(), action=address)
+    form = form_at(director, f"{event.get_absolute_url()}?tab=info", action=address)
     places = clicked(director, address, form)
     copy = Event.objects.exclude(pk=event.pk).get()
     assert copy.starts_at - event.starts_at == timedelta(weeks=1)

@@ -216,6 +216,13 @@ def test_every_draw_is_reached_from_the_page_of_its_event(client):
     page = client.get(event.get_absolute_url()).content.decode()
     for stage in stages:
         assert stage.get_absolute_url() in page
+        assert f"?tab=draw&amp;stage={stage.ref}" in page
+        for tab in ("draw", "matches"):
+            shown = words(client.get(event.get_absolute_url(), {"tab": tab, "stage": stage.ref}))
+            own = stage.numbers.get(number=1).entrant.title
+            assert own in shown, "the draw that was asked for"
+            here = f'hx-get="{event.get_absolute_url()}?tab={tab}&amp;stage={stage.ref}"'
+            assert here in shown, "what is fetched again is the same draw"
 
 
 @pytest.mark.parametrize("key", ["double", "round_robin", "swiss_3"])

@@ -90,7 +90,10 @@ def event_as_it_is(
         "signed_in": request.user.is_authenticated,
     }
     if drawn and tab in {DRAW, MATCHES, STANDINGS}:
-        context |= _of_draw(tab, _asked_stage(request, drawn))
+        stage = _asked_stage(request, drawn)
+        context |= _of_draw(tab, stage)
+        if len(drawn) > 1:
+            context["here"] = address_of(found, tab, stage.ref)
     if tab == DRAW and found.status == EventStatus.FINISHED:
         context["podiums"] = podiums_of(blocks, several=len(blocks) > 1)
     status = 409 if refused else 200
