@@ -77,8 +77,14 @@ class StepVerdict:
         """The best play, the next few by their equity, and what was played; engines order by depth, too."""
         candidates = self.judgement.decision.candidates
         ordered = [*candidates[:1], *sorted(candidates[1:], key=lambda each: -each.equity)]
+        best, error = candidates[0] if candidates else None, self.judgement.decision.error
         lines = [
-            CandidateLine(each, candidates[0].equity - each.equity, each is candidates[0]) for each in ordered
+            CandidateLine(
+                each,
+                error if each.played and error is not None else candidates[0].equity - each.equity,
+                each is best,
+            )
+            for each in ordered
         ]
         return [line for place, line in enumerate(lines) if place < SHOWN_CANDIDATES or line.candidate.played]
 
@@ -89,7 +95,7 @@ class StepVerdict:
         places = {action: place for place, action in enumerate(order)}
         rows = [
             (row.candidate, row.loss, self.stakes.match_chance(row.candidate.equity))
-            for row in self.judgement.rows
+            for row in self.rows
         ]
         return sorted(rows, key=lambda row: places.get(row[0].action, len(order)))
 

@@ -177,6 +177,28 @@ def test_a_file_that_judged_the_match_speaks_where_nobody_else_has(client: Clien
     assert "PR: GNU Backgammon, from the file" in page
 
 
+def test_a_money_session_shows_the_chance_of_the_game_and_no_cost_of_a_match(
+    client: Client, club: Club
+) -> None:
+    nodes = [roll("W", "31", "8/5 6/5"), roll("B", "64", "24/14"), roll("W", "65", "24/13")]
+    match = imported(club, game(nodes, result="W+1R", length=0).encode(), "a.sgf")
+    analysed(match, [checker(1, 0.0), checker(2, 0.2)])
+    page = client.get(match.get_absolute_url()).text
+    for words in ("Money session", "Game-winning chance of", "−0.200"):
+        assert words in page
+    assert "of the match" not in page
+    assert "away</span>" not in page
+
+
+def test_the_loss_of_what_was_played_is_the_error_that_the_verdict_names(client: Client, club: Club) -> None:
+    match = imported(club)
+    analysed(match, [checker(1, 0.1684) | {"error": 0.1676}])
+    page = client.get(match.get_absolute_url())
+    verdict = page.context["page"].verdict
+    assert [row.loss for row in verdict.rows if row.candidate.played] == [0.1676]
+    assert "−0.168</td>" in page.text
+
+
 @pytest.mark.parametrize("status", [WorkStatus.QUEUED, WorkStatus.RUNNING])
 def test_an_analysis_under_way_shows_how_far_it_is_and_the_page_comes_back_when_it_is_done(
     client: Client, club: Club, status: str
