@@ -160,13 +160,16 @@ def test_the_first_screen_of_ratings_shows_enough(
     assert in_sight(page, "tbody tr") >= least
 
 
+TOP_OF_BAR = "document.querySelector('.mainnav').getBoundingClientRect().top"
+ABOVE = "(rows, bottom) => rows.filter((row) => row.getBoundingClientRect().bottom <= bottom).length"
+
+
 def in_sight(page: Page, rows: str) -> int:
     """How many whole rows stand above the end of the screen, or above the bar of a phone."""
-    width, height = page.viewport_size["width"], page.viewport_size["height"]
+    width, height = page.evaluate("[innerWidth, innerHeight]")
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    bottom = height if width > 900 else page.locator(".mainnav").bounding_box()["y"]
-    boxes = [row.bounding_box() for row in page.locator(rows).all()]
-    return sum(box["y"] + box["height"] <= bottom for box in boxes)
+    bottom = height if width > 900 else page.evaluate(TOP_OF_BAR)
+    return int(page.locator(rows).evaluate_all(ABOVE, bottom))
 
 
 def test_this_name_is_me_asks_first_and_says_what_changes(page: Page, server: str, club: Club):
