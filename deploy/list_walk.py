@@ -31,7 +31,7 @@ ONE_THING = {
     "clubs:my_data": "an export",
     "api:my_data": "an export",
     "tournaments:club": "a club's front page: eight lists of a few rows each",
-    "scoring:player": "a player's page: nine lists of a few rows each",
+    "scoring:player": "a player's overview: several lists of a few rows each",
     "tournaments:now": "the first page: ten lists of a few rows each",
     "tournaments:event": "one event with its whole field",
     "tournaments:desk": "one event's desk",
