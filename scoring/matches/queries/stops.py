@@ -94,8 +94,7 @@ class StepVerdict:
         order = ("no double", "double/take", "double/pass", "take", "pass")
         places = {action: place for place, action in enumerate(order)}
         rows = [
-            (row.candidate, row.loss, self.stakes.match_chance(row.candidate.equity))
-            for row in self.rows
+            (row.candidate, row.loss, self.stakes.match_chance(row.candidate.equity)) for row in self.rows
         ]
         return sorted(rows, key=lambda row: places.get(row[0].action, len(order)))
 
