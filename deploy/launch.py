@@ -55,12 +55,15 @@ def execute(argv: list[str], *, migrated: bool = True) -> None:
     # Only now: importing Django's command line may read the settings, and they read the engines' variables.
     from django import setup  # noqa: PLC0415
     from django.conf import settings  # noqa: PLC0415
-    from django.core.management import call_command, execute_from_command_line  # noqa: PLC0415
+    from django.core.management import CommandError, call_command, execute_from_command_line  # noqa: PLC0415
 
     settings._setup()
     if not migrated:
         setup()
-        call_command("migrate", interactive=False, verbosity=0)
+        try:
+            call_command("migrate", interactive=False, verbosity=0)
+        except CommandError as refused:
+            sys.exit(f"midpoint: {refused}")
     execute_from_command_line(argv)
 
 

@@ -242,6 +242,30 @@ def test_a_database_of_another_version_is_refused_with_its_sentence_alone():
     assert "Traceback" not in output
 
 
+@pytest.mark.django_db(transaction=True)
+def test_so_does_every_other_command():
+    MigrationRecorder(connection).record_applied("clubs", "0999_later")
+    code = "from deploy.launch import execute; execute(['manage.py', 'verify_sheets'], migrated=False)"
+    variables = {
+        "DJANGO_SETTINGS_MODULE": "deploy.settings",
+        "DATABASE_URL": database_url(connection.settings_dict),
+    }
+    try:
+        told = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=checkout.ROOT,
+            env=os.environ | variables,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        MigrationRecorder(connection).record_unapplied("clubs", "0999_later")
+    assert (told.returncode, told.stdout) == (1, "")
+    assert told.stderr.startswith("midpoint: the database has clubs.0999_later")
+    assert told.stderr.count("\n") == 1
+
+
 def test_whoever_starts_the_site_reads_that_sentence_and_no_log():
     with Preparing(Supervisor(f"refused-{os.getpid()}", print)) as preparing:
         web = preparing.theirs.dup()
