@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from clubs.refs import looks_like_ref
 from scoring.rules.errors import ScoringError
 from tournaments.desk.queries.event_log import desk_lines
 from tournaments.log.queries.desk_log import lines
@@ -25,7 +26,11 @@ def require_readable(event: Event) -> None:
 
 def _are_readable(event: Event, rows: Sequence[DeskEvent]) -> bool:
     try:
-        desk_lines(event, rows)
+        found = desk_lines(event, rows)
     except UNREADABLE:
         return False
-    return True
+    # The page leads to the board of the pairing.
+    refs: list[object] = [line.pairing for line in found if line.pairing]
+    return all(isinstance(ref, str) and looks_like_ref(ref) for ref in refs) and all(
+        type(line.board) is int for line in found
+    )

@@ -127,10 +127,15 @@ def _stage(stage: StageRow) -> None:
 
 
 def _check_lengths(stage: StageRow, options: Any) -> None:
-    """Raise ValueError for a length, of all rounds or of one, that no match can have."""
+    """Raise ValueError for a length, of all rounds or of one, that no match can have; or for another number
+    of the options that is beyond all lengths.
+    """
     named = {each.name: getattr(options, each.name) for each in fields(options)}
-    found = {name: value for name, value in named.items() if name.endswith(("length", "lengths"))}
-    for name, value in {**found, "length": stage.length, "lengths": stage.lengths}.items():
+    for name, value in named.items():
+        if isinstance(value, int) and abs(value) > LONGEST_MATCH:
+            raise ValueError(f"{name}: {value} is too large a number")
+    found = [(name, value) for name, value in named.items() if name.endswith(("length", "lengths"))]
+    for name, value in (*found, ("length", stage.length), ("lengths", stage.lengths)):
         for length in value if isinstance(value, list | tuple) else [value]:
             if length is not None and not 1 <= length <= LONGEST_MATCH:
                 raise ValueError(f"{name}: there is no match to {length} points")
