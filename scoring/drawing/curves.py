@@ -1,7 +1,7 @@
 """A curve through dated values as an SVG: drawn with the page, without a script, for the first screen.
 
 It shows where a value went and where it stands; every value with its match is in the chart's table. Colours
-are those of ``scoring/pages/lists.css`` (``.curve``); geometry is in attributes.
+are those of ``scoring/matches/lists.css`` (``.curve``); geometry is in attributes.
 """
 
 from collections.abc import Sequence

@@ -67,7 +67,7 @@ class World:
     def make(cls, *, hidden: bool) -> "World":
         visibility = Visibility.MEMBERS if hidden else Visibility.PUBLIC
         # Its lists are open, so that a match that is not final is as visible as the club.
-        # What outsiders see by default is in tests/scoring/pages/test_strangers.py.
+        # What outsiders see by default is in tests/scoring/matches/test_strangers.py.
         club = ClubFactory.create(
             slug="the-club", name="The Club", visibility=visibility, lists_open_to=Openness.EVERYONE
         )

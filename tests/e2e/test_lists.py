@@ -14,7 +14,7 @@ from scoring.ratings.services.ratings import main_list, replay_list
 from tests.e2e.settled import tap, visit
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.scoring.factories import finish_match, open_match
-from tests.scoring.pages.test_list_pages import some_matches
+from tests.scoring.matches.test_list_pages import some_matches
 
 
 def sign_in(page: Page, server: str, user: User) -> None:

@@ -14,7 +14,7 @@ from scoring.matches.queries.narrowed import MOST_COUNTED, Choice, WhichMatches,
 from scoring.models import Analysis, Match
 from tests.factories import ClubFactory, PlayerFactory, UserFactory, member
 from tests.scoring.factories import finish_match, open_match
-from tests.scoring.pages.test_list_pages import analysed, match_rows, open_page, rated, words
+from tests.scoring.matches.test_list_pages import analysed, match_rows, open_page, rated, words
 from tests.tournaments.factories import an_event, drawn
 
 pytestmark = pytest.mark.django_db

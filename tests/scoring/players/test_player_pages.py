@@ -16,7 +16,7 @@ from scoring.ratings.queries.ratings import arithmetic
 from scoring.ratings.services.ratings import main_list, replay_list
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.factories import finish_match, open_match
-from tests.scoring.pages.test_list_pages import (
+from tests.scoring.matches.test_list_pages import (
     SESSION_AND_USER,
     links,
     open_page,

@@ -9,7 +9,7 @@ from clubs.models import Role, Visibility, WorkStatus
 from scoring.models import Alias, Analysis
 from tests.factories import ClubFactory, PlayerFactory, UserFactory, member
 from tests.scoring.factories import finish_match, open_match
-from tests.scoring.pages.test_list_pages import SESSION_AND_USER, analysed, some_matches, words
+from tests.scoring.matches.test_list_pages import SESSION_AND_USER, analysed, some_matches, words
 from tests.tournaments.factories import an_event, flight_of
 from tournaments.entries.services.entries import enter
 from tournaments.models import Event

@@ -9,7 +9,7 @@ from clubs.models import Role, User, Visibility, WorkStatus
 from scoring.models import Analysis, Confirmation, DecisionRow, Source
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.factories import finish_match, open_match
-from tests.scoring.pages.test_list_pages import SESSION_AND_USER, analysed, some_matches, words
+from tests.scoring.matches.test_list_pages import SESSION_AND_USER, analysed, some_matches, words
 from tests.tournaments.factories import an_event, drawn, open_pairings, win
 from tournaments.models import Event
 

@@ -14,7 +14,7 @@ from scoring.ratings.services.ratings import main_list, replay_list
 from tests.clubs.api.clients import with_token
 from tests.factories import PlayerFactory, UserFactory, member
 from tests.scoring.factories import finish_match, open_match
-from tests.scoring.pages.test_list_pages import analysed
+from tests.scoring.matches.test_list_pages import analysed
 from tests.scoring.records import short_match
 
 pytestmark = pytest.mark.django_db
