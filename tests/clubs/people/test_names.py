@@ -156,5 +156,5 @@ def test_two_who_are_called_alike_already_are_shown_with_what_tells_them_apart(c
         MembershipFactory.create(club=club, player=player)
     client.force_login(member(club, name="Dora"))
     page = client.get(reverse("clubs:people", args=[club.slug])).content.decode()
-    assert all(f"· {player.ref}" in page for player in players)
-    assert page.count("joined ") == 2
+    assert all(f'<span class="muted small">{player.ref}</span>' in page for player in players)
+    assert page.count('<span class="muted small">') == 2

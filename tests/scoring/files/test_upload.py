@@ -45,7 +45,7 @@ def test_several_files_become_a_batch_with_a_report_each(client: Client, club: C
     page = client.get(response.request["PATH_INFO"]).content.decode()
     assert "2 files, all done" in page
     assert Match.objects.get().get_absolute_url() in page
-    assert "not read" in page
+    assert "Not read" in page
 
 
 def test_guests_and_strangers_do_not_upload(client: Client, club: Club) -> None:

@@ -38,7 +38,7 @@ def game(row: PairingRow, director: User, winner: Side, *, points: Win = Win.SIN
 
 def cell(client, stage: StageRow, number: int) -> str:
     page: str = client.get(stage.get_absolute_url()).content.decode()
-    return page.split(f'id="m{number}"')[1].split("</li>", maxsplit=1)[0]
+    return page.split(f'id="c{number}"')[1].split("</li>", maxsplit=1)[0]
 
 
 def test_a_cell_shows_the_score_of_a_match_that_is_played(client):
@@ -80,8 +80,9 @@ def test_a_page_that_follows_gets_the_cell_alone(client):
     address = reverse("tournaments:changes", args=[stage.ref])
     answer = client.get(address, {"since": since}, headers={"accept": "application/json"})
     parts = json.loads(answer.content)["parts"]
-    assert list(parts) == [f"m{row.number}"]
-    assert "<b>1</b>" in parts[f"m{row.number}"]
+    assert list(parts) == [f"m{row.number}", f"c{row.number}"]
+    assert ">1</text>" in parts[f"m{row.number}"]
+    assert "<b>1</b>" in parts[f"c{row.number}"]
 
 
 def test_a_match_that_is_over_shows_its_result_and_one_outside_draws_tells_nobody():
