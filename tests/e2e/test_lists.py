@@ -135,7 +135,9 @@ def test_matches_are_searched_while_typing_and_narrowed_by_state(page: Page, ser
     expect(rows).to_have_count(1)
 
 
-@pytest.mark.parametrize(("width", "height", "least"), [(1280, 850, 10), (390, 844, 7)])
+@pytest.mark.parametrize(
+    ("width", "height", "least"), [pytest.param(1280, 850, 10, marks=pytest.mark.long), (390, 844, 7)]
+)
 def test_the_first_screen_of_matches_shows_enough(
     page: Page, server: str, club: Club, width: int, height: int, least: int
 ):
@@ -149,7 +151,9 @@ def test_the_first_screen_of_matches_shows_enough(
     assert in_sight(page, "a.match") >= least
 
 
-@pytest.mark.parametrize(("width", "height", "least"), [(1280, 850, 16), (390, 844, 11)])
+@pytest.mark.parametrize(
+    ("width", "height", "least"), [pytest.param(1280, 850, 16, marks=pytest.mark.long), (390, 844, 11)]
+)
 def test_the_first_screen_of_ratings_shows_enough(
     page: Page, server: str, club: Club, width: int, height: int, least: int
 ):

@@ -33,7 +33,7 @@ def place(part: Locator) -> tuple[int, ...]:
     return tuple(round(box[each]) for each in ("x", "y", "width", "height"))
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("size", [pytest.param(DESK, marks=pytest.mark.long), PHONE], ids=["desk", "phone"])
 def test_board_and_buttons_stay_where_they_are_from_step_to_step(
     page: Page, match: Match, size: dict[str, int]
 ) -> None:
@@ -96,6 +96,7 @@ def test_a_player_steps_through_blunders_of_their_own(page: Page, server: str, m
     expect(page).to_have_url(f"{server}/matches/{match.ref}/3/?mine=on&blunders=on")
 
 
+@pytest.mark.long
 def test_the_graph_leads_to_the_step_that_is_touched(page: Page, server: str, match: Match) -> None:
     page.set_viewport_size(DESK)  # type: ignore[arg-type]
     visit(page, f"/matches/{match.ref}/1/")
@@ -107,6 +108,7 @@ def test_the_graph_leads_to_the_step_that_is_touched(page: Page, server: str, ma
     settle(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_has_no_barriers(
@@ -117,6 +119,7 @@ def test_the_page_has_no_barriers(
     assert serious_violations(page, scheme=scheme) == []
 
 
+@pytest.mark.long
 def test_the_position_is_shared_on_tap(page: Page, match: Match) -> None:
     visit(page, f"/matches/{match.ref}/3/")
     expect(page.locator("#xgid")).to_be_hidden()

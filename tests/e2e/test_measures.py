@@ -39,6 +39,7 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("body", "small"),
     [
@@ -63,15 +64,18 @@ def test_a_target_is_small_unless_it_stands_in_a_sentence_or_is_reached_otherwis
     assert len(found) == small, found
 
 
+@pytest.mark.long
 def test_targets_are_measured_on_phones_alone(page: Page):
     assert looked(page, '<a href="/a">small</a>', DESK).small == ()
 
 
+@pytest.mark.long
 def test_what_is_wider_than_the_screen_is_told(page: Page):
     assert looked(page, '<p style="width: 500px">wide</p>').overflow == 500 - PHONE["width"]
     assert looked(page, "<p>narrow</p>").overflow == 0
 
 
+@pytest.mark.long
 def test_the_main_action_is_the_filled_button_of_the_head(page: Page):
     head = '<div class="page-head"><a class="button secondary">Other</a><a class=button>Draw</a></div>'
     found = looked(page, f"<button>First</button>{head}<button type=button>Script</button>")
@@ -80,6 +84,7 @@ def test_the_main_action_is_the_filled_button_of_the_head(page: Page):
     assert looked(page, "<p>Nothing to do</p>").main is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("body", "in_sight"),
     [
@@ -95,6 +100,7 @@ def test_the_main_action_is_in_sight_or_not(page: Page, body: str, in_sight: boo
     assert main.in_sight is in_sight
 
 
+@pytest.mark.long
 def test_axe_tells_of_contrast(page: Page):
     looked(page, '<h1>Head</h1><p style="color: #eee; background: #fff">Pale</p>')
     assert [line.partition(":")[0] for line in violations(page) if "Pale" in line] == ["color-contrast"]
@@ -109,6 +115,7 @@ def slow(browser: Browser, server: str) -> Iterator[Slow]:
     context.close()
 
 
+@pytest.mark.long
 def test_a_load_counts_what_was_sent_and_again_when_it_is_loaded_again(slow: Slow):
     first, again = slow.loads("/formats/"), slow.loads("/formats/")
     assert min(first.html, first.css, first.js) > 1000
@@ -118,6 +125,7 @@ def test_a_load_counts_what_was_sent_and_again_when_it_is_loaded_again(slow: Slo
     assert (again.css, again.js, again.requests) == (first.css, first.js, first.requests)
 
 
+@pytest.mark.long
 def test_what_moves_while_a_page_loads_is_a_shift(slow: Slow):
     script = """setTimeout(() => {
       const late = document.createElement("div");
