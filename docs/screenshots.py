@@ -64,17 +64,15 @@ def addresses(browser: Browser, site: str, demo: dict[str, Any]) -> dict[str, tu
         page.goto(f"{site}/clubs/{slug}/")
         best = page.locator("ol.top a.name").first.get_attribute("href")
         page.goto(f"{site}/clubs/{slug}/matches/")
-        # A match that is analysed, at its largest error: what the whole chain is for.
+        # A match that is analysed opens at its first error: what the whole chain is for.
         row = page.locator("a.match", has=page.locator(".pr")).last
         match = row.get_attribute("href")
-        page.goto(f"{site}{match}")
-        error = page.locator("#errors li a").first.get_attribute("href")
     return {
         "home": ("/", ""),
         "now": ("/", "member"),
         "club": (f"/clubs/{slug}/", ""),
         "desk": (f"/clubs/{slug}/", "director"),
-        "match": (str(error).partition("#")[0], ""),
+        "match": (str(match), ""),
         "player": (str(best), ""),
         "ratings": (f"/clubs/{slug}/ratings/", ""),
     }
