@@ -16,19 +16,12 @@ TO_BE_MOVED: dict[str, frozenset[str]] = {
         {
             "scoring:chouette",
             "scoring:scoresheet",
-            "tournaments:join",
         }
     ),
     "targets": frozenset(
         {
-            "account_change_password",
             "account_email",
-            "account_login",
-            "account_reauthenticate",
-            "clubs:style",
-            "scoring:club_matches",
             "scoring:match",
-            "scoring:matches",
             "scoring:new_chouette",
             "scoring:opponents",
             "scoring:player",
@@ -36,10 +29,8 @@ TO_BE_MOVED: dict[str, frozenset[str]] = {
             "scoring:player_rating",
             "scoring:player_statistics",
             "scoring:step",
-            "tournaments:club",
             "tournaments:event",
             "tournaments:join",
-            "tournaments:new_event",
             "tournaments:pairing",
             "tournaments:print_stage",
             "tournaments:report",
@@ -48,16 +39,7 @@ TO_BE_MOVED: dict[str, frozenset[str]] = {
     ),
     "axe": frozenset(
         {
-            "clubs:outbox",
-            "mfa_index",
-            "scoring:chouette_statistics",
-            "scoring:chouettes",
-            "scoring:match",
-            "scoring:player_rating",
-            "scoring:step",
             "tournaments:featured",
-            "tournaments:report",
-            "tournaments:rolls",
             "tournaments:stage",
         }
     ),
