@@ -10,10 +10,11 @@ from clubs.access import Viewer
 from clubs.models import Club
 from scoring.analysis.queries.performances import analysed_among, standing_analyses
 from scoring.analysis.queries.worst import WorstError, worst_from
-from scoring.drawing.board_view import Arrow, ArrowMeaning, BoardView
+from scoring.drawing.board_view import BoardView
 from scoring.log.queries.visible import seen_among
 from scoring.models import DecisionRow, Match
 from scoring.notation.plays import parse_moves
+from scoring.templatetags.board import best_arrow, played_arrow
 from scoring.theory.decisions import DecisionKind
 
 LOOKED_AT = 8
@@ -56,9 +57,6 @@ def _shown(match: Match, found: WorstError, row: DecisionRow) -> ShownPlay | Non
     if found.board is None or not row.played or not row.candidates:
         return None
     best = row.candidates[0]["action"]
-    arrows = (
-        Arrow(ArrowMeaning.PLAYED, parse_moves(row.played), f"−{found.error:.3f}"),
-        Arrow(ArrowMeaning.BEST, parse_moves(best)),
-    )
+    arrows = (played_arrow(parse_moves(row.played), found.error), best_arrow(parse_moves(best)))
     board = replace(found.board, bottom=found.board.on_roll, arrows=arrows)
     return ShownPlay(match, board, match.side(found.side).name, row.played, best, found.error)
