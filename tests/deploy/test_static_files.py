@@ -1,23 +1,28 @@
 """A site whose static files were not collected says so, and collects them again where it can."""
 
+import gzip
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from django.http import StreamingHttpResponse
 from django.test import Client
 
-from deploy import checkout
+from clubs.http.compression import CompressAnswers
+from deploy import checkout, scripts
 from deploy.preparing import Preparing
+from deploy.static_files import shortened
 from deploy.supervisor import Supervisor
+from tests.node import ROOT
 
 
 @pytest.fixture
 def not_collected(settings, tmp_path: Path) -> None:
     settings.STATIC_ROOT = tmp_path / "static"
     settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
+        "staticfiles": {"BACKEND": "deploy.static_files.ShortStaticFiles"}
     }
 
 
@@ -56,3 +61,59 @@ def test_they_are_collected_again_where_somebody_has_removed_them(monkeypatch, t
     assert [collects(), collects()] == [True, False]
     collected.unlink()
     assert collects()
+
+
+def printed(folder: Path) -> dict[str, str]:
+    """Each script of the folder as TypeScript prints the program that it read, without any white space."""
+    out = folder / "printed"
+    names = [str(path) for path in sorted(folder.rglob("*.js"))]
+    words = ("--allowJs", "--noCheck", "--noResolve", "--removeComments", "--ignoreConfig")
+    kind = ("--target", "esnext", "--module", "esnext", "--rootDir", str(folder), "--outDir", str(out))
+    scripts.call(ROOT, scripts.TSC, *words, *kind, *names)
+    return {str(path.relative_to(out)): "".join(path.read_text().split()) for path in out.rglob("*.js")}
+
+
+def test_a_shortened_script_is_the_same_program(tmp_path: Path):
+    sources = {
+        name: ROOT / app / "static" / name
+        for app in ("clubs", "scoring", "tournaments")
+        for path in (ROOT / app / "static").rglob("*.js")
+        if "/vendor/" not in (name := path.relative_to(ROOT / app / "static").as_posix())
+    }
+    for name, source in sources.items():
+        text = source.read_text()
+        for folder, sent in (("source", text), ("short", shortened(name, text))):
+            path = tmp_path / folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(sent)
+    assert len(sources) > 60
+    source, short = printed(tmp_path / "source"), printed(tmp_path / "short")
+    assert set(source) == set(sources)
+    assert short == source
+
+
+def test_styles_lose_their_comments_and_nothing_that_counts():
+    text = (
+        "/* why */ @layer pages {\n  .a > b:not(.c) { width: calc(100% - 2rem); content: ' /* kept */ '; }\n}"
+    )
+    short = shortened("clubs/a.css", text)
+    assert short == "@layer pages{.a>b:not(.c){width:calc(100% - 2rem);content:' /* kept */ '}}"
+    assert shortened("clubs/vendor/a.css", text) == shortened("admin/css/a.css", text) == text
+
+
+@pytest.mark.django_db
+def test_a_page_is_sent_compressed_to_who_takes_it(client: Client):
+    plain = client.get("/formats/")
+    sent = client.get("/formats/", headers={"Accept-Encoding": "gzip"})
+    assert sent.headers["Content-Encoding"] == "gzip"
+    assert "Content-Encoding" not in plain.headers
+    assert len(sent.content) < len(plain.content) / 3
+    assert b"<h1" in gzip.decompress(sent.content)
+
+
+def test_a_live_stream_is_not_held_back_to_be_compressed(rf):
+    stream = StreamingHttpResponse(iter([b"id: 1\n\n"]), content_type="text/event-stream")
+    answer = CompressAnswers(lambda _request: stream)(rf.get("/", headers={"Accept-Encoding": "gzip"}))
+    assert answer is stream
+    assert "Content-Encoding" not in answer.headers
+    assert b"".join(answer.streaming_content) == b"id: 1\n\n"
