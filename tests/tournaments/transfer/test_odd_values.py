@@ -130,3 +130,15 @@ def test_an_odd_value_in_a_file_is_refused_in_words_or_shown(made):
                 transaction.set_rollback(True)
             assert not said or said.startswith("This is no event file that can be read: "), (place, value)
     assert not Event.objects.exists()
+
+
+@pytest.mark.parametrize("number", [0, 8, 2**70])
+def test_a_published_match_that_the_bracket_does_not_have_is_refused(number):
+    body = json.loads(away(written()[0]))
+    club = elsewhere()
+    rows = body["tables"]["stageevent"]
+    at = next(index for index, row in enumerate(rows) if row["kind"] == "paired")
+    put(body, ("tables", "stageevent", at, "body", "pairings", 1, "number"), number)
+    link_anew(body["tables"], ("tables", "stageevent", at, "body"))
+    body["digest"] = digest_of(body)
+    assert f"match {number} is not one of the 7 of this draw" in refusal_of(club, json.dumps(body))

@@ -14,6 +14,7 @@ from scoring.rules.errors import ScoringError
 from scoring.rules.match import LONGEST_MATCH
 from scoring.rules.profiles import profile_from_plain
 from scoring.sheets.services.results import value_in, value_of
+from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.stages.entrants import Entrant
@@ -118,6 +119,7 @@ def _stage(stage: StageRow) -> None:
         first, value = read_anew(stage)
         field = value.field
         _draw(first)
+        _published(value)
     # The log names entrants by their refs, late ones and those who took over a place among them.
     numbers = stage.numbers.order_by("number").values_list("entrant__ref", flat=True)
     if [each.ref for each in field] != list(numbers):
@@ -144,6 +146,15 @@ def _check_lengths(stage: StageRow, options: Any) -> None:
 def _draw(value: Stage) -> None:
     if sorted(number for number in value.order if number) != [*range(1, len(value.field) + 1)]:
         raise ValueError(f"the seats {list(value.order)} do not hold every entrant once")
+
+
+def _published(value: Stage) -> None:
+    """Raise DrawRefused for a published match that the bracket does not have."""
+    chosen = FORMATS[value.format]
+    if isinstance(chosen, Elimination):
+        bracket = chosen.bracket(value)
+        for number in value.pairings:
+            bracket.require(number)
 
 
 def _match(match: Match) -> None:
