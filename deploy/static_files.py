@@ -32,5 +32,6 @@ class ShortStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[mi
 
     def _save(self, name: str, content: "File[bytes]") -> str:
         if name.startswith(OURS) and name.endswith(tuple(SHORTER)):
-            content = ContentFile(shortened(name, content.read().decode()).encode())
+            text = b"".join(content.chunks()).decode()  # from the beginning: its digest has been taken
+            content = ContentFile(shortened(name, text).encode())
         return str(super()._save(name, content))

@@ -7,13 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.core.files.base import ContentFile
 from django.http import StreamingHttpResponse
 from django.test import Client
 
 from clubs.http.compression import CompressAnswers
 from deploy import checkout, scripts
 from deploy.preparing import Preparing
-from deploy.static_files import shortened
+from deploy.static_files import ShortStaticFiles, shortened
 from deploy.supervisor import Supervisor
 from tests.node import ROOT
 
@@ -99,6 +100,17 @@ def test_styles_lose_their_comments_and_nothing_that_counts():
     short = shortened("clubs/a.css", text)
     assert short == "@layer pages{.a>b:not(.c){width:calc(100% - 2rem);content:' /* kept */ '}}"
     assert shortened("clubs/vendor/a.css", text) == shortened("admin/css/a.css", text) == text
+
+
+def test_what_is_collected_is_whole_and_short_under_every_name(not_collected, settings):
+    storage = ShortStaticFiles()
+    text = "/* why */\n.a { color: red; }\n"
+    storage.save("clubs/a.css", ContentFile(text.encode()))
+    paths = {"clubs/a.css": (storage, "clubs/a.css")}
+    assert [processed for *_names, processed in storage.post_process(paths)]
+    found = sorted(path for path in (settings.STATIC_ROOT / "clubs").iterdir() if path.suffix == ".css")
+    assert len(found) == 2
+    assert {path.read_text() for path in found} == {".a{color:red}"}
 
 
 @pytest.mark.django_db

@@ -26,6 +26,16 @@
     during(fetch(form.action, { method: "POST", body, keepalive: true })).catch(() => setLine("offline"));
   });
 
+  // The chosen tab is seen, however far along the row it is.
+  const showChosenTab = () => {
+    for (const tab of document.querySelectorAll("nav.tabs > [aria-current]")) {
+      const row = tab.parentElement;
+      row.scrollLeft += tab.getBoundingClientRect().left - row.getBoundingClientRect().left - 24;
+    }
+  };
+  showChosenTab();
+  document.addEventListener("htmx:afterSettle", showChosenTab);
+
   // The line: a page that listens reports "live"; the browser and every request report "offline".
   /** @type {(state: string) => void} */
   const setLine = (state) => {
