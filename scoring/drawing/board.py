@@ -36,7 +36,8 @@ class Layout:
     """Sizes in units. Names are those of the board as it lies on a table, also where it is turned.
 
     ``pitch`` from point to point, ``stack`` from checker to checker, ``reach`` the depth of one side,
-    ``middle`` the free band between the sides, ``strip`` the border with the numbers.
+    ``middle`` the free band between the sides, ``strip`` the border with the numbers. ``edge`` is a narrow
+    border in the place of the cube's tray, None where there is that tray: the cube lies on the bar then.
     """
 
     pitch: float
@@ -49,10 +50,25 @@ class Layout:
     strip: float
     slab: float
     turned: bool
+    edge: float | None = None
+
+    @property
+    def left(self) -> float:
+        """Where the points begin on the side of the cube's tray."""
+        return self.tray if self.edge is None else self.edge
+
+    @property
+    def cube_on_bar(self) -> bool:
+        return self.left < self.tray
+
+    @property
+    def bar_at(self) -> float:
+        """The middle of the bar."""
+        return self.left + 6 * self.pitch + self.bar / 2
 
     @property
     def length(self) -> float:
-        return 12 * self.pitch + self.bar + 2 * self.tray
+        return 12 * self.pitch + self.bar + self.left + self.tray
 
     @property
     def depth(self) -> float:
@@ -130,7 +146,7 @@ class _Drawing:
         """The x of a point of the bottom player's numbering."""
         layout = self.layout
         column = 12 - point if point <= 12 else point - 13
-        return layout.tray + (column + 0.5) * layout.pitch + (layout.bar if column >= 6 else 0)
+        return layout.left + (column + 0.5) * layout.pitch + (layout.bar if column >= 6 else 0)
 
     def across(self, distance: float, *, top: bool) -> float:
         """The y at ``distance`` from the rim of the top or the bottom side."""
@@ -143,9 +159,11 @@ class _Drawing:
         bottom = side is self.view.bottom
         level = min(index, SHOWN - 1) * layout.stack
         if slot == BAR:
-            # On the bar a checker waits on the side where it enters, the first one nearest the middle.
-            away = layout.middle / 2 + layout.radius + level - 4
-            return self.at(layout.length / 2, layout.depth / 2 + (-away if bottom else away))
+            # On the bar a checker waits on the side where it enters, the first one nearest the middle; where the cube
+            # lies there, too, they stand closer.
+            near = level / 2 - 1 if layout.cube_on_bar else level - 4
+            away = layout.middle / 2 + layout.radius + near
+            return self.at(layout.bar_at, layout.depth / 2 + (-away if bottom else away))
         if slot == OFF:
             return self.at(layout.length - layout.tray / 2, self.across(layout.reach / 2, top=not bottom))
         point = slot if bottom else 25 - slot
@@ -167,7 +185,7 @@ class _Drawing:
         yield self.box(
             "frame", 0.75, 0.75, layout.length - 1.5, layout.depth - 1.5, ' rx="14" fill="#fff" stroke="#000"'
         )
-        for x in (layout.tray, layout.tray + half + layout.bar):
+        for x in (layout.left, layout.left + half + layout.bar):
             yield self.box("field", x, layout.strip, half, inner, ' rx="3" fill="#fff" stroke="#000"')
         for top in (True, False):
             y = layout.strip if top else layout.depth - layout.strip - layout.reach
@@ -249,9 +267,9 @@ class _Drawing:
         if cube is None:
             return
         layout = self.layout
-        x, y = layout.tray / 2, layout.depth / 2
+        x, y = layout.bar_at if layout.cube_on_bar else layout.tray / 2, layout.depth / 2
         if cube.offered_to is not None:
-            x = layout.tray + 3 * layout.pitch
+            x = layout.left + 3 * layout.pitch
             y += (layout.middle / 2 - 23) * (1 if cube.offered_to is self.view.bottom else -1)
         elif cube.owner is not None:
             y = self.across(19, top=cube.owner is not self.view.bottom)
@@ -362,7 +380,7 @@ class _Drawing:
             y = 0 if point > 12 else depth / 2
             rest = f' data-point="{seen}"'
             yield self.box("target", self.along(point) - layout.pitch / 2, y, layout.pitch, depth / 2, rest)
-        bar = layout.length / 2 - layout.bar / 2
+        bar = layout.bar_at - layout.bar / 2
         yield self.box("target", bar, 0, layout.bar, depth, f' data-point="{BAR}"')
         tray_y = depth / 2 if self.view.on_roll is self.view.bottom else 0
         tray_x = layout.length - layout.tray

@@ -64,6 +64,9 @@
   const liveParts = () => [...document.querySelectorAll("[data-live]")];
   /** @type {(part: HTMLElement) => string} */
   const addressOf = (part) => part.dataset.live.split("?")[0];
+  // Whether htmx asks for the part or a script of its own draws it: a page that has no htmx is told, too.
+  /** @type {(part: HTMLElement) => boolean} */
+  const wake = (part) => part.dispatchEvent(new CustomEvent("live", { bubbles: true, cancelable: true }));
   /** @type {(address: string, version: number) => void} */
   const tell = (address, version) => {
     for (const part of liveParts()) {
@@ -71,7 +74,7 @@
       // A part that asks through htmx has the version when its question leaves: what was only just put into the page
       // does not listen before it has settled, and is told again then.
       if (!part.hasAttribute("hx-get")) part.dataset.liveVersion = String(version);
-      window.htmx.trigger(part, "live");
+      wake(part);
     }
   };
   document.addEventListener("htmx:beforeRequest", ({ detail: { elt: part } }) => {
@@ -85,7 +88,7 @@
   const held = new Set();
   const release = () => {
     touched = null;
-    for (const part of held) if (part.isConnected) window.htmx.trigger(part, "live");
+    for (const part of held) if (part.isConnected) wake(part);
     held.clear();
   };
   document.addEventListener("pointerdown", ({ target }) => {

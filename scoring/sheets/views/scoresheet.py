@@ -1,6 +1,6 @@
 """The digital scoresheet: the page on which a match is recorded, opened, joined, and kept for bad wifi."""
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 from django.conf import settings
@@ -10,22 +10,17 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides, public
-from scoring.drawing.board import TALL, WIDE
 from scoring.log.queries.writers import Author, ref_of, shown_name
 from scoring.models import Match
 from scoring.rules.dice_names import DICE_NAMES
 from scoring.rules.position import STARTING_POSITION
 from scoring.sheets.queries.opened_match import writer_of
 from scoring.sheets.queries.scoresheet import view_for
+from scoring.sheets.views.first_drawing import TOUCHED, TOUCHED_WIDE, FirstDrawing, board_seen
 from scoring.sheets.views.visible_match import opened_match
 from scoring.sheets.words import sheet_words
+from scoring.templatetags.board import board_in_words
 
-# The board that is touched shares the screen with the dock: the points get the room, 44 units each and on the
-# screen as many px, and the cube lies on the bar.
-TOUCHED = asdict(replace(TALL, bar=44, tray=44)) | {"edge": 6}
-TOUCHED_WIDE = asdict(
-    replace(WIDE, pitch=44, radius=20, stack=32, reach=176, middle=56, bar=44, tray=44, strip=22, slab=11)
-) | {"edge": 6}
 CUBES = (1, 2, 4, 8, 16, 32)
 ENDPOINTS = {
     "state": "api:sheet",
@@ -63,18 +58,22 @@ def page_context(match: Match, view: dict[str, Any], author: Author | None, *, w
         "side": view["your_side"] or "",
         "writer": {"ref": ref_of(author), "name": shown_name(match, author)} if author else None,
         "watch": watch,
-        "layouts": {"wide": TOUCHED_WIDE, "tall": TOUCHED},
+        "layouts": {"wide": asdict(TOUCHED_WIDE), "tall": asdict(TOUCHED)},
         "starting": {"white": STARTING_POSITION.own, "black": STARTING_POSITION.opponent},
         "calls": DICE_NAMES,
     }
+    sentences = sheet_words()
+    writes = view["may_write"] and not watch
     return {
         "match": match,
         "view": view,
+        "first": FirstDrawing(view, sentences, writes=writes, zone=match.club.zone),
+        "words": board_in_words(board_seen(view)),
         "watch": watch,
         "cubes": CUBES,
         "config": config,
         "urls": urls,
-        "sentences": sheet_words(),
+        "sentences": sentences,
     }
 
 

@@ -1,0 +1,186 @@
+"""The first state of a scoresheet, drawn in its place: what the page's script draws of the same view.
+
+The script then draws over it, in boxes of the same size. What only a device knows comes with the script:
+entries that wait there, its looks, its line; so does everything that can be touched.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString, mark_safe
+
+from scoring.drawing.board import TALL, WIDE, Layout, draw_board
+from scoring.drawing.board_view import BoardView, DrawnCube
+from scoring.rules.position import CHECKERS, Position
+from scoring.rules.sides import Side
+
+View = Mapping[str, Any]
+
+# The board that is touched shares the screen with the dock: the points get the room, 44 units each and on the
+# screen as many px, and the cube lies on the bar.
+TOUCHED = replace(TALL, bar=44, tray=44, edge=6)
+TOUCHED_WIDE = replace(
+    WIDE, pitch=44, radius=20, stack=32, reach=176, middle=56, bar=44, tray=44, strip=22, slab=11, edge=6
+)
+FIXED = {"match_start", "voided"}
+"""Lines that nobody corrects."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstDrawing:
+    """The parts of the page. ``writes`` is whether its reader enters here, ``zone`` that of the club."""
+
+    view: View
+    sentences: Mapping[str, str]
+    writes: bool
+    zone: ZoneInfo
+
+    def say(self, name: str, /, **values: object) -> str:
+        return self.sentences[name] % values
+
+    # The score -------------------------------------------------------------------------------------------------
+
+    @property
+    def sides(self) -> dict[str, dict[str, Any]]:
+        game, clock = self.view["game"], self.view["clock"]
+        is_on = self.view["status"] == "playing"
+        return {
+            side.value: {
+                **self.view[side],
+                "away": self.say("away", count=self.view[side]["away"]) if self.view["length"] else "",
+                "pips": self.say("pips", count=game["pips"][side]),
+                "turn": is_on and game["to_act"] == side,
+                "clock": time_left(clock, side) if clock else "",
+            }
+            for side in Side
+        }
+
+    @property
+    def status(self) -> str:
+        """Whom the match waits for, for those who enter nothing."""
+        game, status = self.view["game"], self.view["status"]
+        if status == "suspended":
+            return self.say("suspended")
+        if status == "over" or self.writes:
+            return ""
+        side = game["to_act"]
+        if game["phase"] == "opening":
+            return self.say("waiting_opening")
+        name = self.view[side]["name"] if side else ""
+        if game["phase"] == "moving":
+            return self.say("to_move", name=name, roll="-".join(map(str, game["roll"] or ())))
+        return self.say("waiting_for", name=name) if side else ""
+
+    # The board -------------------------------------------------------------------------------------------------
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.view["status"] == "over")
+
+    @property
+    def is_between(self) -> bool:
+        """Whether it can be chosen now how much is recorded."""
+        return bool(self.view["game"]["phase"] == "opening" and self.view["status"] == "playing" and self.writes)
+
+    @property
+    def boards(self) -> Iterator[tuple[str, SafeString]]:
+        """The board for an upright and for a wide screen: the style sheet shows one of them."""
+        if self.is_over:
+            return
+        for kind, layout in (("upright", TOUCHED), ("lying", TOUCHED_WIDE)):
+            yield kind, self.board(kind, layout)
+
+    def board(self, name: str, layout: Layout) -> SafeString:
+        title = self.say("board_title")
+        drawing = draw_board(board_seen(self.view), name=f"first-{name}", title=title, layout=layout)
+        return mark_safe(drawing)  # noqa: S308 - built by us; all words in it are escaped
+
+    @property
+    def big_dice(self) -> str:
+        return "–".join(map(str, self.view["game"]["roll"] or ()))
+
+    # The result ------------------------------------------------------------------------------------------------
+
+    @property
+    def result_words(self) -> str:
+        white, black, result = self.view["white"], self.view["black"], self.view["result"]
+        winner = (result["winner"] if result else "") or ahead(white["points"], black["points"])
+        if not winner:
+            return self.say("over_without")
+        won, lost = (white, black) if winner == "white" else (black, white)
+        return self.say("wins_match", name=won["name"], points=won["points"], other=lost["points"])
+
+    @property
+    def result_state(self) -> str:
+        result = self.view["result"] or {}
+        if result.get("final"):
+            return self.say("result_final")
+        names, until = result.get("waiting_for"), result.get("objection_until")
+        waits = self.say("result_waiting", names=", ".join(names)) if names else ""
+        at = date_format(self.local(until), "j M Y, H:i") if until else ""
+        return f"{waits} {self.say('result_until', at=at)}" if until else waits
+
+    # The paper -------------------------------------------------------------------------------------------------
+
+    @property
+    def games(self) -> Iterator[dict[str, Any]]:
+        for game in self.view["games"]:
+            yield {
+                **game,
+                "winner": self.view[game["winner"]]["name"] if game["winner"] else "–",
+                "sign": self.say("crawford_short") if game["crawford"] else "",
+                "how": f"{self.say('win_' + game['win'])}, {self.say('ended_' + game['ended'])}",
+            }
+
+    @property
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """What is on the sheet, newest first."""
+        for line in reversed(self.view["lines"]):
+            corrected = self.say("corrected") if line["corrected"] else ""
+            note = filter(None, (self.local(line["at"]).strftime("%H:%M"), corrected, line["note"]))
+            correctable = self.writes and not line["undone"] and line["kind"] not in FIXED
+            yield {**line, "note": " · ".join(note), "correctable": correctable}
+
+    def local(self, iso: str) -> datetime:
+        """In the zone of the club: the device's own is the script's to tell."""
+        return datetime.fromisoformat(iso).astimezone(self.zone)
+
+
+def ahead(white: int, black: int) -> str:
+    """The side with more points, "" for neither."""
+    return "" if white == black else "white" if white > black else "black"
+
+
+def board_seen(view: View) -> BoardView:
+    """What the board shows of the view, from the reader's side."""
+    game = view["game"]
+    side = Side(game["on_roll"] if game["phase"] == "moving" else game["to_act"] or Side.WHITE)
+    own, opponent = tuple(game["position"][side]), tuple(game["position"][side.other])
+    cube = game["cube"]
+    drawn = DrawnCube(
+        value=cube["offered"] or cube["value"],
+        owner=Side(cube["owner"]) if cube["owner"] else None,
+        offered_to=Side(game["to_act"]) if cube["offered"] else None,
+    )
+    return BoardView(
+        position=Position(own, opponent, irregular={sum(own), sum(opponent)} != {CHECKERS}),
+        on_roll=side,
+        bottom=Side(view["your_side"] or Side.WHITE),
+        cube=drawn if cube["in_use"] and view["crawford"] != "now" else None,
+        roll=tuple(game["roll"]) if game["phase"] == "moving" and game["roll"] else None,
+        turn=game["phase"] != "opening" and game["to_act"] is not None,
+    )
+
+
+def time_left(clock: View, side: Side) -> str:
+    """What the clock of a side shows: minutes and seconds. The delay is free."""
+    left = timedelta(milliseconds=clock[f"{side.value}_ms"])
+    if clock["running"] == side and clock["since"]:
+        gone = datetime.fromisoformat(clock["now"]) - datetime.fromisoformat(clock["since"])
+        left -= max(gone - timedelta(milliseconds=clock["delay_ms"]), timedelta())
+    seconds = -(-abs(left) // timedelta(seconds=1))
+    return f"{'−' if left < timedelta() else ''}{seconds // 60}:{seconds % 60:02}"
