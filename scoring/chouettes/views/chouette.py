@@ -14,6 +14,7 @@ from clubs.models import Visibility
 from clubs.people.fields import looking_for, search_address
 from clubs.refs import REF_ALPHABET, REF_LENGTH
 from scoring.chouettes.queries.chouettes import night_of, table_view
+from scoring.chouettes.views.first_drawing import FirstTable
 from scoring.chouettes.words import chouette_words
 from scoring.log.queries.chouettes import SeenTable, seen_table
 from scoring.log.queries.writers import ref_of
@@ -51,10 +52,12 @@ def chouette(request: HttpRequest, chouette: str) -> HttpResponse:
     houses = houses_of(table.club)
     urls = {name: reverse(address, args=[table.ref]) for name, address in ENDPOINTS.items()}
     digits = minor_digits(table.currency)
+    sentences = chouette_words()
     context = {
         "chouette": table,
         "club": table.club,
         "view": view,
+        "first": FirstTable(view, sentences, table.club.zone),
         "back": _way_back(seen),
         "houses": [{"title": house_title(house.name, house.title)} for house in houses],
         "member_field": _member_field(seen) if view["may_write"] else "",
@@ -69,7 +72,7 @@ def chouette(request: HttpRequest, chouette: str) -> HttpResponse:
                 chouette_event_to_plain(OptionsChanged(each.options, each.name))[1] for each in houses
             ],
         },
-        "sentences": chouette_words(),
+        "sentences": sentences,
     }
     response = render(request, "scoring/chouettes/chouette.html", context)
     response.headers["Cache-Control"] = "private, no-cache"
