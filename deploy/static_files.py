@@ -1,29 +1,43 @@
-"""Our scripts and styles as they are sent: without their comments, which are half of them.
+"""Our scripts and styles as they are sent: without their comments, which are a quarter of them.
 
 What is read and tested stays the source; collecting makes what browsers get. Other people's files are sent
 as they came.
 """
 
+import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from django.core.files.base import ContentFile
-from rcssmin import cssmin
-from rjsmin import jsmin
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 if TYPE_CHECKING:
     from django.core.files.base import File
 
 OURS = ("clubs/", "scoring/", "tournaments/")
-SHORTER = {".js": jsmin, ".css": cssmin}
+SCRIPT_COMMENT = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*\n|//[^\n]*\n)", re.DOTALL | re.MULTILINE)
+"""One that has its lines for itself: behind code, only a parser could tell it from a text or a pattern."""
+STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+INDENT = re.compile(r"\s*\n\s*")
+
+
+def _script(text: str) -> str:
+    return SCRIPT_COMMENT.sub("", text)
+
+
+def _style(text: str) -> str:
+    return INDENT.sub("\n", STYLE_COMMENT.sub("", text)).lstrip()
+
+
+SHORTER: dict[str, Callable[[str], str]] = {".js": _script, ".css": _style}
 
 
 def shortened(name: str, text: str) -> str:
-    """A script or style of ours without comments and needless space; anything else as it is."""
+    """A script or style of ours without comments; anything else as it is."""
     if name.startswith(OURS) and "/vendor/" not in name:
         for ending, shorten in SHORTER.items():
             if name.endswith(ending):
-                return str(shorten(text))
+                return shorten(text)
     return text
 
 
