@@ -36,6 +36,15 @@
   showChosenTab();
   document.addEventListener("htmx:afterSettle", showChosenTab);
 
+  // A toast goes after a while, unless somebody is at it.
+  const STAYS = 10000;
+  /** @type {(toast: HTMLElement) => void} */
+  const letGo = (toast) => {
+    setTimeout(() => (toast.matches(":hover, :focus-within") ? letGo(toast) : toast.remove()), STAYS);
+  };
+  for (const toast of document.querySelectorAll(".toast:not(.sample)")) letGo(toast);
+  document.addEventListener("midpoint:toast", (event) => letGo(/** @type {HTMLElement} */ (event.target)));
+
   // The line: a page that listens reports "live"; the browser and every request report "offline".
   /** @type {(state: string) => void} */
   const setLine = (state) => {

@@ -133,9 +133,13 @@ def test_every_form_of_the_desk_does_its_thing(run, client):
     client.post(at(event, "pairing_action", first.ref), {"action": "start", "seen": str(first.desk_seq)})
     first.refresh_from_db()
     assert (first.table, first.started_at is not None) == (2, True)
-    client.post(at(event, "penalty", first.ref), {"to": "black", "points": "1"})
+    said = client.post(at(event, "penalty", first.ref), {"to": "black", "points": "1"}, follow=True)
     penalty = DeskEvent.objects.get(event=event, kind="penalty")
-    client.post(at(event, "undo", event.ref, penalty.seq))
+    way_back = at(event, "undo", event.ref, penalty.seq)
+    toast = said.content.decode().partition('<div class="toast"')[2].partition("</div>")[0]
+    assert f'action="{way_back}"' in toast
+    said = client.post(way_back, follow=True)
+    assert '<div class="toast"' not in said.content.decode()
     assert DeskEvent.objects.filter(event=event, undoes=penalty.seq).exists()
     client.post(at(event, "disqualify", other_side(first).ref))
     first.refresh_from_db()

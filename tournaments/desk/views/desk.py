@@ -35,7 +35,7 @@ from tournaments.desk.services.undo import undo as take_back
 from tournaments.events.access import directed_event, directed_pairing, known_entrant, require_director
 from tournaments.events.views.answers import answers
 from tournaments.events.views.conflicts import shown_at
-from tournaments.log.kinds import KINDS, PRIVATE
+from tournaments.log.kinds import KINDS, PRIVATE, UNDOABLE
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
 from tournaments.models import Event
@@ -237,9 +237,11 @@ def log_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") -> 
 
 
 def done(request: SignedInRequest, event: Event, action: Callable[[], Any]) -> HttpResponse:
-    """Do it and show the desk again, with what the action says; a refusal is answered (409) by the desk, or
+    """Do it and show the desk again, with what the action says or its entry and the way back; a refusal is answered (409) by the desk, or
     the log for what was sent from there, as it is now.
     """
+    written = event.desk_log.filter(user=request.user, kind__in=UNDOABLE, undoes=None).order_by("-seq")
+    before = written.values_list("seq", flat=True).first() or 0
     try:
         said = action()
     except REFUSALS as refused:
@@ -247,6 +249,10 @@ def done(request: SignedInRequest, event: Event, action: Callable[[], Any]) -> H
         return as_it_is(request, event.ref, refused=str(refused))
     if isinstance(said, str):
         messages.success(request, said)
+    elif entry := written.filter(seq__gt=before).first():
+        (line,) = desk_lines(event, [entry])
+        way_back = reverse("tournaments:undo", args=[event.ref, entry.seq])
+        messages.success(request, f"{line.title}: {line.words}", extra_tags=way_back)
     return redirect(back_to(request, event))
 
 

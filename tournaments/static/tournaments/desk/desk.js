@@ -20,6 +20,22 @@ const offline = (is) =>
   document.dispatchEvent(new CustomEvent("midpoint:line", { detail: { state: is ? "offline" : "" } }));
 const refresh = () => window.htmx.trigger(desk(), "live");
 
+// What was just done here, with the way back, once the desk shows it.
+let done = false;
+const showDone = () => {
+  const line = done && desk().querySelector("#latest > li:first-child:has(form)");
+  done = false;
+  if (!line) return;
+  const toast = make("div", { class: "toast", role: "status" });
+  toast.append(...[...line.children].map((each) => each.cloneNode(true)));
+  for (const key of toast.querySelectorAll("[data-key]")) key.removeAttribute("data-key");
+  notices.replaceChildren(toast);
+  toast.dispatchEvent(new CustomEvent("midpoint:toast", { bubbles: true }));
+};
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.target === desk()) showDone();
+});
+
 const tell = () => {
   document.dispatchEvent(
     new CustomEvent("midpoint:unsent", { detail: { count: entries.waiting.length + entries.others } }),
@@ -78,7 +94,10 @@ const entries = new Entries({
   isWriter,
   page: {
     changed: () => tell(),
-    sent: refresh,
+    sent: () => {
+      done = true;
+      refresh();
+    },
     offline,
     stopped,
     overtaken,
@@ -113,6 +132,7 @@ const send = async (entry, { queues }) => {
   offline(answer === null);
   if (answer === null) notice("warning", say("needs_line"));
   else if (answer.status >= 400) notice("error", answer.data?.detail ?? String(answer.status));
+  else done = !entry.url.endsWith("/undo/");
   refresh();
 };
 
