@@ -71,6 +71,38 @@ def test_the_decision_is_on_the_first_screen(page: Page, match: Match, size: dic
     assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
 
 
+def test_no_press_is_lost_while_a_step_is_under_way(page: Page, match: Match) -> None:
+    page.set_viewport_size(DESK)  # type: ignore[arg-type]
+    visit(page, f"/matches/{match.ref}/1/")
+    page.evaluate(
+        """() => { for (let press = 0; press < 5; press += 1)
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true })) }"""
+    )
+    expect(page.locator(".said")).to_contain_text("step 6")
+    tap(page.locator("#step-prev"))
+    expect(page.locator(".said")).to_contain_text("step 5")
+
+
+MOVES = """() => { window.moves = []; const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, how) {
+  window.moves.push(how.duration); return animate.call(this, frames, how) } }"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_checkers_move_within_a_quarter_of_a_second_or_not_at_all(
+    page: Page, match: Match, motion: Literal["no-preference", "reduce"]
+) -> None:
+    page.emulate_media(reduced_motion=motion)
+    visit(page, f"/matches/{match.ref}/1/")
+    page.evaluate(MOVES)
+    tap(page.locator("#step-next"))
+    expect(page.locator(".said")).to_contain_text("step 2")
+    settle(page)
+    moves = page.evaluate("window.moves")
+    assert all(150 <= each <= 250 for each in moves)
+    assert bool(moves) == (motion == "no-preference")
+
+
 def test_on_a_phone_the_steps_take_the_place_of_the_navigation(page: Page, match: Match) -> None:
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     visit(page, f"/matches/{match.ref}/1/")

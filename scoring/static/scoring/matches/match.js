@@ -15,11 +15,45 @@ const keys = {
   e: "next-error",
 };
 
+// While one step is under way its links lead nowhere new: what is pressed meanwhile follows when it has come.
+/** @type {string[]} */
+const pressed = [];
+let onTheWay = false;
+/** @type {(wanted: string) => HTMLElement | null} */
+const linkTo = (wanted) => document.querySelector(`#stage a[data-step="${wanted}"]`);
+const goOn = () => {
+  onTheWay = false;
+  const wanted = pressed.shift();
+  if (wanted) linkTo(wanted)?.click();
+};
+document.addEventListener(
+  "click",
+  (event) => {
+    /** @type {HTMLElement | null} */
+    const link = event.target.closest("#stage a[data-step]");
+    if (!link || !onTheWay || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    pressed.push(String(link.dataset.step));
+  },
+  true,
+);
+document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+  if (detail.elt.matches("#stage a[data-step]")) onTheWay = true;
+});
+document.addEventListener("htmx:afterSettle", goOn);
+for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
+  document.addEventListener(name, () => {
+    onTheWay = false;
+    pressed.length = 0;
+  });
+}
+
 document.addEventListener("keydown", (event) => {
   const wanted = keys[event.key];
   if (!wanted || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (event.target.closest("input, textarea, select, [contenteditable], [popover]")) return;
-  const link = document.querySelector(`#stage a[data-step="${wanted}"]`);
+  const link = linkTo(wanted);
   if (!link) return;
   event.preventDefault();
   link.click();
