@@ -159,8 +159,8 @@ class _Drawing:
         bottom = side is self.view.bottom
         level = min(index, SHOWN - 1) * layout.stack
         if slot == BAR:
-            # On the bar a checker waits on the side where it enters, the first one nearest the middle; where the cube
-            # lies there, too, they stand closer.
+            # On the bar a checker waits on the side where it enters, the first one nearest the middle. They
+            # stand closer where the cube lies there, too.
             near = level / 2 - 1 if layout.cube_on_bar else level - 4
             away = layout.middle / 2 + layout.radius + near
             return self.at(layout.bar_at, layout.depth / 2 + (-away if bottom else away))

@@ -45,7 +45,7 @@ class FirstTable:
         game = self.view["game"]
         return self.say("game_number", number=game["number"]) if game else self.say("between_games")
 
-    # Notices ---------------------------------------------------------------------------------------------------
+    # Notices ------------------------------------------------------------------------------------------------
 
     @property
     def announced(self) -> str:
@@ -58,7 +58,7 @@ class FirstTable:
         you = next((one for one in self.view["players"] if one["ref"] == self.view["you"]), None)
         return bool(you and not you["agreed"] and you["role"] not in AWAY and self.writes)
 
-    # Who sits where --------------------------------------------------------------------------------------------
+    # Who sits where -----------------------------------------------------------------------------------------
 
     @property
     def seats(self) -> list[dict[str, Any]]:
@@ -117,7 +117,7 @@ class FirstTable:
         words = {"middle": "cube_middle", "box": "cube_box", "team": "cube_own"}.get(cube["owner"])
         return self.say(words) if words else self.named(cube["owner"])
 
-    # The game that is on ---------------------------------------------------------------------------------------
+    # The game that is on ------------------------------------------------------------------------------------
 
     @property
     def may_begin_board(self) -> bool:
@@ -134,7 +134,7 @@ class FirstTable:
         )
         return self.say("mine_ways", box=box, box_gammon=box_gammon, team=team, team_gammon=team_gammon)
 
-    # The paper -------------------------------------------------------------------------------------------------
+    # The paper ----------------------------------------------------------------------------------------------
 
     @property
     def lines(self) -> Iterator[dict[str, Any]]:

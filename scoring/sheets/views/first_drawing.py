@@ -42,7 +42,7 @@ class FirstDrawing:
     def say(self, name: str, /, **values: object) -> str:
         return self.sentences[name] % values
 
-    # The score -------------------------------------------------------------------------------------------------
+    # The score ----------------------------------------------------------------------------------------------
 
     @property
     def sides(self) -> dict[str, dict[str, Any]]:
@@ -75,7 +75,7 @@ class FirstDrawing:
             return self.say("to_move", name=name, roll="-".join(map(str, game["roll"] or ())))
         return self.say("waiting_for", name=name) if side else ""
 
-    # The board -------------------------------------------------------------------------------------------------
+    # The board ----------------------------------------------------------------------------------------------
 
     @property
     def is_over(self) -> bool:
@@ -84,7 +84,8 @@ class FirstDrawing:
     @property
     def is_between(self) -> bool:
         """Whether it can be chosen now how much is recorded."""
-        return bool(self.view["game"]["phase"] == "opening" and self.view["status"] == "playing" and self.writes)
+        is_open = self.view["game"]["phase"] == "opening" and self.view["status"] == "playing"
+        return bool(is_open and self.writes)
 
     @property
     def boards(self) -> Iterator[tuple[str, SafeString]]:
@@ -103,7 +104,7 @@ class FirstDrawing:
     def big_dice(self) -> str:
         return "–".join(map(str, self.view["game"]["roll"] or ()))
 
-    # The result ------------------------------------------------------------------------------------------------
+    # The result ---------------------------------------------------------------------------------------------
 
     @property
     def result_words(self) -> str:
@@ -124,7 +125,7 @@ class FirstDrawing:
         at = date_format(self.local(until), "j M Y, H:i") if until else ""
         return f"{waits} {self.say('result_until', at=at)}" if until else waits
 
-    # The paper -------------------------------------------------------------------------------------------------
+    # The paper ----------------------------------------------------------------------------------------------
 
     @property
     def games(self) -> Iterator[dict[str, Any]]:

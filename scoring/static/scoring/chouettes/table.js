@@ -163,7 +163,7 @@ const drawMine = (view) => {
   place.hidden = !ways || !view.game;
   if (place.hidden) return;
   const words = (/** @type {{ points: number, money: string }} */ { points, money }) =>
-    `${signed(points)}${money ? ` (${money})` : ""}`;
+    money ? `${signed(points)} (${money})` : signed(points);
   const of = (/** @type {string} */ way) => ways[way] && words(ways[way]);
   part("mine-words").textContent = say("mine_ways", {
     box: of("box_single") ?? "–",

@@ -16,11 +16,12 @@
  */
 export const canonical = (value) => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (value && typeof value === "object")
-    return `{${Object.keys(value)
+  if (value && typeof value === "object") {
+    const pairs = Object.keys(value)
       .sort()
-      .map((key) => `${key}:${canonical(value[key])}`)
-      .join(",")}}`;
+      .map((key) => `${key}:${canonical(value[key])}`);
+    return `{${pairs.join(",")}}`;
+  }
   return JSON.stringify(value);
 };
 

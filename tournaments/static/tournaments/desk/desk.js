@@ -64,7 +64,7 @@ const notice = (level, words) => {
  * @type {(why: string) => void}
  */
 const stopped = (why) =>
-  notice("error", `${why ? `${why} ` : ""}${say("sign_in", { name: config.writer.name })}`);
+  notice("error", [why, say("sign_in", { name: config.writer.name })].filter(Boolean).join(" "));
 
 /** @type {(entry: Entry, why: string) => void} */
 const overtaken = (entry, why) => {
