@@ -198,8 +198,21 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1"]
 ACCOUNT_FORMS = {
-    "signup": "clubs.accounts.forms.SignUpForm",
-    "request_login_code": "clubs.accounts.forms.LoginCodeForm",
+    key: f"clubs.accounts.forms.signing_in.{form}"
+    for key, form in {
+        "login": "SignInForm",
+        "signup": "SignUpForm",
+        "request_login_code": "LoginCodeForm",
+        "confirm_login_code": "SignInCodeForm",
+        "confirm_password_reset_code": "ResetCodeForm",
+        "confirm_email_verification_code": "AddressCodeForm",
+        "reauthenticate": "ConfirmAccessForm",
+        "add_email": "AddressForm",
+        "change_password": "NewPasswordForm",
+        "set_password": "FirstPasswordForm",
+        "reset_password": "ForgottenPasswordForm",
+        "reset_password_from_key": "ReplacedPasswordForm",
+    }.items()
 }
 # Somebody else may have to read the code out where no mail server is set: allauth's three minutes are short.
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 15 * 60  # seconds, as for addresses

@@ -4,6 +4,7 @@ from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 from clubs.shell.navigation import NavLink, NavPlace, register
+from clubs.shell.purposes import register_purposes
 
 
 class ScoringConfig(AppConfig):
@@ -27,5 +28,14 @@ class ScoringConfig(AppConfig):
             NavLink(
                 NavPlace.RATINGS, _("Ratings"), "scoring:ratings", also=("/players/", "/clubs/*/ratings/")
             )
+        )
+        register_purposes(
+            {
+                "scoring:new_match": _("Sign in to record a match in %(club)s."),
+                "scoring:upload": _("Sign in to upload matches to %(club)s."),
+                "scoring:chouettes": _("Sign in to see the chouettes of %(club)s."),
+                "scoring:new_chouette": _("Sign in to open a chouette in %(club)s."),
+                "scoring:names": _("Sign in to see the names in the files of %(club)s."),
+            }
         )
         import_module("scoring.api.problems")

@@ -24,6 +24,6 @@ def person_name() -> forms.CharField:
     return NameField(
         label=_("Your name"),
         max_length=NAME_LENGTH,
-        help_text=_("As it shall stand on scoresheets and in results."),
+        help_text=_("Shown on scoresheets and in results."),
         widget=forms.TextInput({"autocomplete": "name"}),
     )

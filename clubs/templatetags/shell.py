@@ -2,21 +2,24 @@
 
 from itertools import count
 from typing import Any
+from urllib.parse import urlsplit
 
 from django import template
 from django.conf import settings
 from django.http import HttpRequest
 from django.template.context import RequestContext
 from django.templatetags.static import static
+from django.urls import Resolver404, resolve
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
-from clubs.models import Player
+from clubs.models import Club, Player
 from clubs.people.pages import page_of
 from clubs.shell.appearance import APPEARANCES, chosen_appearance
 from clubs.shell.glossary import TERMS
 from clubs.shell.navigation import links
+from clubs.shell.purposes import SOME_PAGE, purpose_of
 
 register = template.Library()
 
@@ -41,6 +44,21 @@ def player_page(player: Player) -> str:
 def sends_mail() -> bool:
     """Whether a mail server is set; without one a page must not say that mail was sent."""
     return bool(settings.EMAIL_URL)
+
+
+@register.simple_tag(takes_context=True)
+def sign_in_for(context: RequestContext) -> Any:
+    """What the page to sign in is shown for, from its ``next``; "" where nobody was sent there."""
+    request: HttpRequest | None = context.get("request")
+    wanted = request.GET.get("next", "") if request else ""
+    if not wanted.startswith("/") or wanted == "/":
+        return ""
+    try:
+        found = resolve(urlsplit(wanted).path)
+    except (Resolver404, ValueError):
+        return SOME_PAGE
+    club = Club.objects.public().named(found.kwargs["club"]).first() if "club" in found.kwargs else None
+    return purpose_of(found.view_name, club=club.name if club else "")
 
 
 @register.simple_tag(takes_context=True)

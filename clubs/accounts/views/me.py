@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from clubs.access import SignedInRequest, signed_in
-from clubs.accounts.forms import ErasureForm, NameForm
+from clubs.accounts.forms.own import ErasureForm, NameForm
 from clubs.accounts.queries import personal_data
 from clubs.clubs.services.clubs import ClubRefused
 from clubs.clubs.services.erasures import ErasureRefused, erase_user

@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from clubs.access import decides
-from clubs.accounts.forms import FirstStartForm
+from clubs.accounts.forms.own import FirstStartForm
 from clubs.accounts.services.setup import SetupClosedRefused, first_start, setup_is_open
 from clubs.http.methods import shows_a_form
 

@@ -12,7 +12,7 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST
 
 from clubs.access import SignedInRequest, signed_in
-from clubs.accounts.forms import TokenForm
+from clubs.accounts.forms.own import TokenForm
 from clubs.accounts.services.tokens import TooManyTokensRefused, make_token, revoke_token
 from clubs.http.methods import shows_a_form
 from clubs.models import ApiToken

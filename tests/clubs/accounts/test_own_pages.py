@@ -33,7 +33,8 @@ def test_my_page_asks_four_times(client, django_assert_num_queries, number):
     client.force_login(user)
     with django_assert_num_queries(SESSION_AND_USER + 4):
         shown = words(client.get(reverse("clubs:me")))
-    assert f"{number - 1}@example.org" in shown
+    assert "0@example.org" in shown
+    assert ("+ 2" in shown) is (number == 3)
     assert "Ana" in shown
 
 

@@ -9,8 +9,8 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.core.cache import cache
 from django.urls import reverse
 
-from clubs.models import Player, User
-from tests.factories import UserFactory
+from clubs.models import Player, User, Visibility
+from tests.factories import ClubFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -42,11 +42,12 @@ def signed_in(client) -> bool:
     return "_auth_user_id" in client.session
 
 
-NEW = {"name": "Ana Etxeberria", "email": "Ana@Example.org", "password1": ""}
+NEW = {"name": "Ana Etxeberria", "email": "Ana@Example.org", "password1": "a good new one"}
 
 
-def test_who_signs_up_is_a_player_and_confirms_the_address_with_a_code(client, mailoutbox):
-    response = client.post(reverse("account_signup"), NEW, follow=True)
+def test_who_signs_up_is_a_player_and_confirms_the_address_with_a_code(client, mailoutbox, settings):
+    settings.EMAIL_URL = "smtp://mail.example"
+    response = client.post(reverse("account_signup"), NEW | {"password1": ""}, follow=True)
     assert "ana@example.org" in words(response)
     assert not signed_in(client)
     player = Player.objects.with_person().get()
@@ -59,6 +60,53 @@ def test_who_signs_up_is_a_player_and_confirms_the_address_with_a_code(client, m
     client.post(reverse("account_email_verification_sent"), {"code": code_in(mailoutbox[0])})
     assert signed_in(client)
     assert EmailAddress.objects.get().verified
+
+
+def test_signing_up_without_a_mail_server_needs_a_password(client, settings):
+    settings.EMAIL_URL = ""
+    response = client.post(reverse("account_signup"), NEW | {"password1": ""})
+    assert response.context["form"].errors.keys() == {"password1"}
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("server", ["", "smtp://mail.example"])
+def test_a_code_is_offered_only_where_there_is_a_mail_server(client, settings, server):
+    settings.EMAIL_URL = server
+    page = client.get(reverse("account_login"))
+    assert (reverse("account_request_login_code") in page.content.decode()) is bool(server)
+    assert ("gives you the code" in words(client.get(reverse("account_signup")))) is (not server)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ("/calendar/", "Sign in to see your calendar."),
+        ("/clubs/open/chouettes/", "Sign in to see the chouettes of Open Club."),
+        ("/clubs/closed/chouettes/", "Sign in to open that page."),
+        ("/clubs/nosuch/chouettes/", "Sign in to open that page."),
+        ("/nosuch/", "Sign in to open that page."),
+    ],
+)
+def test_the_page_to_sign_in_says_what_for_and_names_no_hidden_club(client, wanted, said):
+    ClubFactory.create(slug="open", name="Open Club")
+    ClubFactory.create(slug="closed", name="Closed Club", visibility=Visibility.MEMBERS)
+    shown = words(client.get(reverse("account_login"), {"next": wanted}))
+    assert said in shown
+    assert "Closed" not in shown
+
+
+def test_an_address_has_the_actions_that_can_do_something(client):
+    user = confirmed(email="main@example.org")
+    client.force_login(user)
+
+    def actions() -> list[str]:
+        return re.findall(r'name="action_(\w+)"', client.get(reverse("account_email")).content.decode())
+
+    assert actions() == ["add"]
+    EmailAddress.objects.create(user=user, email="other@example.org", verified=True)
+    assert actions() == ["primary", "remove", "add"]
+    EmailAddress.objects.filter(email="other@example.org").update(verified=False)
+    assert actions() == ["send", "remove", "add"]
 
 
 def test_signing_up_needs_a_name_and_saves_nothing_without(client):

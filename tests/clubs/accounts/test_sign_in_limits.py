@@ -41,6 +41,7 @@ def confirmed(**fields) -> User:
 
 @pytest.mark.parametrize("password", ["", PASSWORD])
 def test_signing_up_with_a_known_address_works_as_much_as_with_an_unknown_one(client, settings, password):
+    settings.EMAIL_URL = "smtp://mail.example"
     settings.PASSWORD_HASHERS = [f"{__name__}.CountingHasher"]
     confirmed(email="known@example.org")
     hashed, asked, answers = {}, {}, {}

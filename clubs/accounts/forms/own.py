@@ -1,0 +1,92 @@
+"""Forms of the first start and of a login of one's own; they read and check, services do."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from clubs.accounts.forms.signing_in import PASSWORD_RULE
+from clubs.clubs.forms import currency, time_zone
+from clubs.models import Scope, User
+from clubs.models.token import LABEL_LENGTH
+from clubs.people.name_fields import person_name
+
+
+class FirstStartForm(forms.Form):
+    """The first site administrator and the first club."""
+
+    name = person_name()
+    email = forms.EmailField(label=_("E-mail address"), widget=forms.EmailInput({"autocomplete": "email"}))
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        help_text=PASSWORD_RULE,
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+    )
+    club_name = forms.CharField(label=_("Name of your club"), max_length=100)
+    tz = time_zone()
+    currency = currency()
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        password = cleaned.get("password")
+        if password:
+            try:
+                validate_password(password, User(email=cleaned.get("email", "")))
+            except ValidationError as error:
+                self.add_error("password", error)
+        return cleaned
+
+
+class NameForm(forms.Form):
+    """The name that everybody sees."""
+
+    name = person_name()
+
+
+class TokenForm(forms.Form):
+    """A new token: what it is for, what it may be used for, and until when."""
+
+    label = forms.CharField(
+        label=_("What it is for"),
+        max_length=LABEL_LENGTH,
+        help_text=_("So that you know it again, e.g. “results on our website”."),
+    )
+    scopes = forms.MultipleChoiceField(
+        label=_("It may be used to"),
+        choices=Scope.choices,
+        initial=[Scope.READ],
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Never to more than you may do yourself."),
+    )
+    days = forms.TypedChoiceField(
+        label=_("Good for"),
+        coerce=int,
+        empty_value=None,
+        choices=[(30, _("30 days")), (90, _("90 days")), (365, _("one year")), ("", _("until I revoke it"))],
+        initial=90,
+        required=False,
+    )
+
+    def clean_scopes(self) -> list[Scope]:
+        return [Scope(scope) for scope in self.cleaned_data["scopes"]]
+
+
+class ErasureForm(forms.Form):
+    """Consent to something that cannot be undone: one's own address, typed again."""
+
+    email = forms.EmailField(
+        label=_("Your e-mail address, to confirm"), widget=forms.EmailInput({"autocomplete": "off"})
+    )
+
+    def __init__(self, *args: Any, email: str, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._expected = email
+
+    def clean_email(self) -> str:
+        given = str(self.cleaned_data["email"]).lower()
+        if given != self._expected:
+            raise ValidationError(_("%(given)s is not your address here."), params={"given": given})
+        return given

@@ -1,0 +1,163 @@
+"""allauth's forms in the words of the site (``ACCOUNT_FORMS``); they read and check, allauth does."""
+
+from typing import Any, ClassVar
+
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import (
+    AddEmailForm,
+    ChangePasswordForm,
+    ConfirmEmailVerificationCodeForm,
+    ConfirmLoginCodeForm,
+    ConfirmPasswordResetCodeForm,
+    LoginForm,
+    ReauthenticateForm,
+    RequestLoginCodeForm,
+    ResetPasswordForm,
+    ResetPasswordKeyForm,
+    SetPasswordForm,
+    SignupForm,
+)
+from allauth.account.models import EmailAddress
+from allauth.core import context, ratelimit
+from django import forms
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+
+from clubs.http.addresses import counted_as
+from clubs.models import User
+from clubs.people.name_fields import person_name
+from clubs.people.services.names import register_player
+from clubs.refs import new_ref
+
+PASSWORD_RULE = _("At least 8 characters, and not a common password.")
+"""What the validators of the settings ask for, in one line."""
+
+
+class InOurWords:
+    """One label for a thing on every page of the account; the label says what a placeholder would repeat."""
+
+    fields: dict[str, forms.Field]
+    labels: ClassVar[dict[str, Any]] = {
+        "login": _("E-mail address"),
+        "email": _("E-mail address"),
+        "password": _("Password"),
+        "oldpassword": _("Current password"),
+        "password1": _("New password"),
+        "password2": _("New password, again"),
+        "remember": _("Stay signed in"),
+        "code": _("Code"),
+    }
+    helps: ClassVar[dict[str, Any]] = {"password1": PASSWORD_RULE}
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name in self.labels.keys() & self.fields.keys():
+            field = self.fields[name]
+            field.label = self.labels[name]
+            field.help_text = self.helps.get(name, "")  # no link between a label and its field
+            field.widget.attrs.pop("placeholder", None)
+
+
+class SignInForm(InOurWords, LoginForm):  # type: ignore[misc]
+    """Address and password."""
+
+
+class ConfirmAccessForm(InOurWords, ReauthenticateForm):  # type: ignore[misc]
+    """The password once more, before something that nobody else may do."""
+
+
+class SignInCodeForm(InOurWords, ConfirmLoginCodeForm):  # type: ignore[misc]
+    """The code that replaces a password."""
+
+
+class ResetCodeForm(InOurWords, ConfirmPasswordResetCodeForm):  # type: ignore[misc]
+    """The code for who forgot the password."""
+
+
+class AddressCodeForm(InOurWords, ConfirmEmailVerificationCodeForm):  # type: ignore[misc]
+    """The code that confirms an address."""
+
+
+class AddressForm(InOurWords, AddEmailForm):  # type: ignore[misc]
+    """Another address."""
+
+
+class NewPasswordForm(InOurWords, ChangePasswordForm):  # type: ignore[misc]
+    """Another password in place of the current one."""
+
+
+class FirstPasswordForm(InOurWords, SetPasswordForm):  # type: ignore[misc]
+    """A password for who signs in without one."""
+
+
+class ForgottenPasswordForm(InOurWords, ResetPasswordForm):  # type: ignore[misc]
+    """The address whose password is forgotten."""
+
+
+class ReplacedPasswordForm(InOurWords, ResetPasswordKeyForm):  # type: ignore[misc]
+    """The new password of who has shown the code."""
+
+
+class SignUpForm(InOurWords, SignupForm):  # type: ignore[misc]
+    """With a name: who signs up is a player from then on.
+
+    Where no mail server is set a password is required: nobody would get the code that replaces one.
+    """
+
+    account_already_exists: bool  # allauth's: the address is known, and nothing may tell
+    name = person_name()
+    labels: ClassVar[dict[str, Any]] = InOurWords.labels | {"password1": _("Password")}
+    field_order = ["name", "email", "password1"]
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        password = self.fields["password1"]
+        password.required = not settings.EMAIL_URL
+        if not password.required:
+            password.help_text = _(
+                "Blank = you sign in with a code by e-mail. Otherwise at least 8 characters."
+            )
+
+    def signup(self, request: HttpRequest, user: User) -> None:  # noqa: ARG002 - allauth's signature
+        register_player(name=self.cleaned_data["name"], user=user)
+
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        """allauth's, which only writes to the owner of a known address; the answer takes as long for both."""
+        if self.account_already_exists:
+            self._work_for_nobody()
+        saved: tuple[User | None, HttpResponse | None]
+        try:
+            saved = super().try_save(request)
+        except IntegrityError:
+            if not User.objects.filter(email=self.cleaned_data["email"].lower()).exists():
+                raise
+            self.account_already_exists = True  # by another request of the same moment
+            saved = super().try_save(request)
+        return saved
+
+    def _work_for_nobody(self) -> None:
+        """Do what a new address asks for, and keep none of it."""
+        with transaction.atomic():
+            email = f"{new_ref()}@nobody.invalid"  # a name that never exists: RFC 2606
+            user = User.objects.create_user(email, self.cleaned_data.get("password1") or None)
+            register_player(name=self.cleaned_data["name"], user=user)
+            EmailAddress.objects.create(user=user, email=email, primary=True)
+            transaction.set_rollback(True)
+
+    def save(self, request: HttpRequest) -> User:
+        with transaction.atomic():
+            user: User = super().save(request)
+            return user
+
+
+class LoginCodeForm(InOurWords, RequestLoginCodeForm):  # type: ignore[misc]
+    """Limited by address and account together."""
+
+    def clean_email(self) -> str:
+        email: str = super().clean_email()
+        here = f"{counted_as(get_adapter().get_client_ip(context.request))} {email.lower()}"
+        if email and not ratelimit.consume(context.request, action="request_login_code_here", key=here):
+            raise get_adapter().validation_error("too_many_login_attempts")
+        return email
