@@ -36,8 +36,11 @@ def test_the_chooser_compares_formats(client):
 
 @pytest.mark.parametrize("entrants", ["1", "129", "many", ""])
 def test_the_chooser_names_what_it_cannot_read(client, entrants):
-    page = words(client.get(reverse("tournaments:formats"), {"entrants": entrants, "length": "3"}))
-    assert "Fill in the form" in page
+    asked = {"entrants": entrants, "length": "3"}
+    page = words(client.get(reverse("tournaments:formats"), asked))
+    part = words(client.get(reverse("tournaments:formats"), asked, headers={"HX-Target": "compared"}))
+    assert all('href="#id_entrants"' in each for each in (page, part))
+    assert "<table" not in page
 
 
 def test_a_director_announces_an_event_in_the_clubs_time(client):
@@ -275,7 +278,7 @@ def test_the_head_and_the_draw_are_fetched_by_themselves(client):
     event = an_event(4)
     drawn(event)
     for part in ("event-now", "stage"):
-        headers = {"HX-Request": "true", "HX-Target": part}
+        headers = {"HX-Target": "compared", "HX-Target": part}
         shown = words(client.get(event.get_absolute_url(), headers=headers))
         assert shown.startswith(f'<div id="{part}"')
 

@@ -15,7 +15,7 @@ class ChooserForm(forms.Form):
         min_value=1,
         max_value=64,
         required=False,
-        help_text=_("Leave it empty for enough."),
+        help_text=_("Blank = as many as needed"),
     )
     length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=LONGEST, initial=5)
     clocks = forms.BooleanField(label=_("Played with clocks"), required=False)

@@ -186,12 +186,12 @@ class AskForm(forms.Form):
         min_value=2,
         max_value=128,
         required=False,
-        help_text=_("Leave it empty for the usual field of each."),
+        help_text=_("Blank = the usual field"),
     )
     tables = forms.IntegerField(
         label=_("Tables"),
         min_value=1,
         max_value=64,
         required=False,
-        help_text=_("Leave it empty for enough."),
+        help_text=_("Blank = as many as needed"),
     )
