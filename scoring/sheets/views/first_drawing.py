@@ -26,6 +26,13 @@ TOUCHED = replace(TALL, bar=44, tray=44, edge=6)
 TOUCHED_WIDE = replace(
     WIDE, pitch=44, radius=20, stack=32, reach=176, middle=56, bar=44, tray=44, strip=22, slab=11, edge=6
 )
+NEXT = {
+    "turn": "to_roll",
+    "roll": "to_roll_after_take",
+    "offered": "answer_double",
+    "beavered": "answer_beaver",
+    "raccooned": "answer_raccoon",
+}
 FIXED = {"match_start", "voided"}
 """Lines that nobody corrects."""
 
@@ -103,6 +110,35 @@ class FirstDrawing:
     @property
     def big_dice(self) -> str:
         return "–".join(map(str, self.view["game"]["roll"] or ()))
+
+    # The dock ----------------------------------------------------------------------------------------------
+
+    @property
+    def is_moving(self) -> bool:
+        return bool(self.view["game"]["phase"] == "moving")
+
+    @property
+    def dock(self) -> str:
+        """What is to be entered next, in words; "" for who enters nothing. The script adds the buttons."""
+        if not self.writes or self.is_over:
+            return ""
+        return self.say("suspended") if self.view["status"] == "suspended" else self.next_entry()
+
+    def next_entry(self) -> str:
+        game = self.view["game"]
+        phase, offer = game["phase"], game["resign_offered"]
+        if phase == "opening":
+            return self.say("opening_first", name=self.view["white"]["name"])
+        name = self.view[game["to_act"]]["name"] if game["to_act"] else ""
+        if phase == "moving":
+            can_move = self.view["plays"] is None or self.view["plays"]["sequences"]
+            words = "to_move" if can_move else "no_move"
+            return self.say(words, name=name, roll="-".join(map(str, game["roll"] or ())))
+        if phase == "resign_offered":
+            by = self.view[offer["by"]]["name"]
+            return self.say(f"resigned_{offer['level']}", name=by, other=name)
+        value = game["cube"]["offered"] or game["cube"]["value"]
+        return self.say(NEXT[phase], name=name, value=value) if phase in NEXT else ""
 
     # The result ---------------------------------------------------------------------------------------------
 

@@ -1,11 +1,12 @@
 // The room that is left for the board: long names and sentences make the score and the dock higher than they usually are.
+// It runs by itself, before the page is first shown: a board that changed then would be seen to move.
 
 /**
  * Tell the styles how high these parts of the page are, as --<name>-told. They stay at their highest until the window has
  * another width: a board that changed with each turn would move under the finger.
  * @type {(root: HTMLElement, parts: Record<string, HTMLElement>) => void}
  */
-export const tellRoom = (root, parts) => {
+const tellRoom = (root, parts) => {
   let width = window.innerWidth;
   /** @type {Record<string, number>} */
   let highest = {};
@@ -20,3 +21,9 @@ export const tellRoom = (root, parts) => {
   const observer = new ResizeObserver(measure);
   for (const part of Object.values(parts)) observer.observe(part);
 };
+
+const root = document.getElementById("sheet");
+tellRoom(root, {
+  score: root.querySelector(".scorebar"),
+  dock: root.querySelector('[data-part="dock"]'),
+});

@@ -15,7 +15,6 @@ import { partsOf } from "./part.js";
 import { positionWords } from "./position_words.js";
 import { prefs } from "./prefs.js";
 import { drawResult } from "./result.js";
-import { tellRoom } from "./room.js";
 import { drawScore, statusWords } from "./score.js";
 import { Sheet } from "./sheet.js";
 import { stay } from "./staying.js";
@@ -154,7 +153,6 @@ part("text-form").addEventListener("submit", async (event) => {
 });
 wide.addEventListener("change", render);
 part("live").addEventListener("live", () => sync.hear(Number(part("live").dataset.liveVersion)));
-tellRoom(root, { score: root.querySelector(".scorebar"), dock: part("dock") });
 stay(root, config.urls.worker);
 
 render();
