@@ -5,6 +5,7 @@ print is black on white. It is text, since a large draw has thousands of cells; 
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from html import escape
 
@@ -28,6 +29,10 @@ PLAYED = frozenset({"done", "open", "walkover"})
 """The states of what need not be played any more."""
 HALVES_FROM = 17
 """Rows from which a bracket runs from both sides to its middle."""
+ROOM = 1130.0
+"""The width of a page on a desk: the rounds share it, so that a sheet of many can still be read."""
+WIDE_UP_TO, WIDEST = 7, 280.0
+"""Rounds with cells of a page, and how wide a cell is at most; more rounds have the cells of halves."""
 PHONE, PHONE_HIGH = 358.0, 560.0
 LEGIBLE = 44.0
 """The narrowest cell of an overview that has names."""
@@ -44,10 +49,12 @@ class BracketPen:
         size: CellSize | None = None,
         halves: bool | None = None,
         titles: Mapping[int, str] | None = None,
+        short: Mapping[int, str] | None = None,
         ids: bool = True,
     ) -> None:
-        """Without a ``size`` that of a page is chosen by the number of rows. ``titles`` are escaped names;
-        ``ids`` name the parts of a page that shows the section once.
+        """Without a ``size`` that of a page is chosen by the numbers of rows and rounds. ``titles`` are
+        escaped names, ``short`` those of small cells; ``ids`` name the parts of a page that shows the section
+        once.
         """
         self.picture, self.ids = picture, ids
         self.columns = [column for column in columns if column.matches]
@@ -58,7 +65,8 @@ class BracketPen:
         if halves is None:
             halves = max((len(column.matches) for column in self.columns), default=0) >= HALVES_FROM
         self.halves = halves
-        self.size = size or (HALVES if halves else PAGE)
+        self.size = size or _page_size(len(self.columns), halves=halves)
+        self.known_short = short
 
     @cached_property
     def sheet(self) -> BracketSheet:
@@ -68,7 +76,9 @@ class BracketPen:
 
     @cached_property
     def short(self) -> Mapping[int, str]:
-        return short_names(self.picture.names) if self.size.short else {}
+        if not self.size.short:
+            return {}
+        return short_names(self.picture.names) if self.known_short is None else self.known_short
 
     def name(self, number: int) -> str:
         """A name as cells of this size have it: an SVG text, of which the place is still to be said."""
@@ -84,7 +94,9 @@ class BracketPen:
 
     @property
     def indent(self) -> float:
-        return self.size.font * (2.2 if self.size.seeds else 0.6)
+        if not self.size.seeds:
+            return self.size.font * 0.6
+        return self.size.font * (2.2 if len(self.picture.names) < 1000 else 3)
 
     @property
     def points(self) -> float:
@@ -199,6 +211,14 @@ class BracketPen:
         return f'{opened} role="figure" aria-label="{escape(title)}">{self.lines()}{"".join(cells)}</svg>'
 
 
+def _page_size(rounds: int, *, halves: bool) -> CellSize:
+    """The cells with which so many rounds fill the width of a page."""
+    across = 2 * rounds - 1 if halves else rounds
+    size = HALVES if halves or rounds > WIDE_UP_TO else PAGE
+    width = (ROOM - size.across * (across - 1)) / max(1, across)
+    return replace(size, width=round(max(HALVES.width, min(WIDEST, width)), 1), least=ROOM)
+
+
 def kept_to(fit: Fitted) -> str:
     """The width that a name has to keep, as attributes of its text; empty where it has room."""
     return f' textLength="{fit.squeezed:g}" lengthAdjust="spacingAndGlyphs"' if fit.squeezed else ""
@@ -220,28 +240,31 @@ def bracket_svg(
     return (pen.heads(heads) if pen.size.head else "") + pen.matches(cells, title)
 
 
-def overview_size(columns: Sequence[PictureColumn]) -> tuple[CellSize, bool]:
-    """The cells with which a section fits into the screen of a phone, and whether as two halves."""
+def overview_size(
+    columns: Sequence[PictureColumn], *, room: float = PHONE, high: float = PHONE_HIGH
+) -> tuple[CellSize, bool]:
+    """The cells with which a section fits into this room, a phone's screen, and whether as two halves."""
     shown = [len(column.matches) for column in columns if column.matches]
     halves = max(shown, default=0) >= HALVES_FROM
     across = 6.0 if halves else 12.0
     count, rows = (2 * len(shown) - 1, max(shown) / 2) if halves else (len(shown), max(shown, default=1))
-    width = min(160.0, (PHONE - 2 - across * (count - 1)) / max(1, count))
-    pitch = max(14.0, min(55.0, PHONE_HIGH / rows))
+    width = min(WIDEST, (room - 2 - across * (count - 1)) / max(1, count))
+    pitch = max(14.0, min(55.0, high / rows))
     height = pitch * 0.8
     names = width >= LEGIBLE
-    font = min(9.4, height * 0.38) if names else 8.0
-    return (
-        CellSize(
-            width,
-            height,
-            across,
-            pitch - height,
-            font,
-            head=font * 2.9 if names else 0,
-            seeds=False,
-            short=True,
-            names=names,
-        ),
-        halves,
+    largest = 9.4 if room == PHONE else 12.5
+    font = min(largest, height * 0.4) if names else 8.0
+    head = font * 2.9 if names else 0
+    size = CellSize(
+        width,
+        height,
+        across,
+        pitch - height,
+        font,
+        head=head,
+        seeds=False,
+        short=True,
+        names=names,
+        least=room - 2,
     )
+    return size, halves

@@ -15,11 +15,15 @@ from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubs.shell.glossary import TERMS
+from tournaments.core.standings.places import Place
 from tournaments.stages.bracket_layout import BracketSheet
+from tournaments.stages.bracket_names import short_names
 from tournaments.stages.bracket_svg import NOWHERE, PLAYED, BracketPen
 from tournaments.stages.cell_words import CellWords
+from tournaments.stages.queries.draw_pieces import Piece, cut, is_cut
 from tournaments.stages.queries.stage_picture import (
     Picture,
     PictureCell,
@@ -53,15 +57,25 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawnPiece:
+    """A piece of a large draw, as HTML."""
+
+    piece: Piece
+    html: SafeString
+
+
+@dataclass(frozen=True, slots=True)
 class Drawing:
     """A draw as HTML: the whole of it, and each part by the id of its element.
 
-    ``drawn`` is what it was made of; None for one that another process has made.
+    ``drawn`` is what it was made of; None for one that another process has made. ``pieces`` are those of a
+    large draw: a page shows one of them.
     """
 
     whole: SafeString
     parts: Mapping[str, str]
     drawn: Drawn | None = None
+    pieces: Sequence[DrawnPiece] = ()
 
     @property
     def without_standing(self) -> SafeString:
@@ -84,11 +98,19 @@ def draw_stage_page(picture: Picture, before: Drawn | None = None) -> Drawing:
     if not picture.is_bracket:
         pieces.append(pen.standing(parts))
         pieces.append(pen.crosstable(parts))
-    pieces.extend(pen.section(section, parts) for section in picture.sections)
+    cuts: list[DrawnPiece] = []
+    if is_cut(picture):
+        for piece, section in cut(picture):
+            html = mark_safe(pen.section(section, parts))  # noqa: S308 - the pen escapes what people wrote
+            cuts.append(DrawnPiece(piece, html))
+        pieces.extend(each.html for each in cuts)
+    else:
+        pieces.extend(pen.section(section, parts) for section in picture.sections)
     if picture.is_bracket:
         pieces.append(pen.standing(parts))
     drawn = Drawn(picture.seen, pen.titles, pen.columns, parts["standing"], pen.shown)
-    return Drawing(mark_safe("".join(pieces)), parts, drawn)  # noqa: S308 - the pen escapes what people wrote
+    whole = mark_safe("".join(pieces))  # noqa: S308 - the pen escapes what people wrote
+    return Drawing(whole, parts, drawn, cuts)
 
 
 class Pen:
@@ -142,6 +164,10 @@ class Pen:
         title = self.titles[mark.number]
         return f'<span class="s{won}{gone}" data-e="{mark.number}">{shown}<bdi>{title}</bdi>{points}</span>'
 
+    @cached_property
+    def short(self) -> Mapping[int, str]:
+        return short_names(self.picture.names)
+
     # -- sections
 
     def section(self, section: PictureSection, parts: dict[str, str]) -> str:
@@ -155,7 +181,7 @@ class Pen:
 
     def bracket(self, section: PictureSection, parts: dict[str, str]) -> str:
         """A section twice: on one sheet, and round by round in cards for a phone."""
-        pen = BracketPen(self.picture, section.columns, titles=self.titles)
+        pen = BracketPen(self.picture, section.columns, titles=self.titles, short=self.short)
         if not pen.columns:
             return ""
         columns = [self.column(column, pen) for column in pen.columns]
@@ -252,20 +278,33 @@ class Pen:
         if self.before and self.before.shown == self.shown:
             parts["standing"] = self.before.standing
             return parts["standing"]
-        if not picture.places:
+        places = self.told
+        if not places:
             # There from the beginning, so that a page that is open gets it like any other part.
             parts["standing"] = f'<section class="standing" id="standing{self.key}" hidden></section>'
             return parts["standing"]
         final = picture.stage.status == "finished"
         title = _("Final standing") if final else _("Standing")
+        left = len(picture.places) - len(places)
+        still = ngettext("%(count)s is still in play.", "%(count)s are still in play.", left)
+        playing = f'<p class="muted">{still % {"count": left}}</p>' if left else ""
         html = (
             f'<section class="standing" id="standing{self.key}" aria-labelledby="standing-name{self.key}">'
-            f'<{self.level} id="standing-name{self.key}">{title}</{self.level}><div class="scroll" '
+            f'<{self.level} id="standing-name{self.key}">{title}</{self.level}>'
+            f'{playing}<div class="scroll" '
             f'tabindex="0" role="region" aria-labelledby="standing-name{self.key}"><table>'
             f"<thead><tr>{self.heads()}</tr></thead><tbody>{''.join(self.rows())}</tbody></table></div></section>"
         )
         parts["standing"] = html
         return html
+
+    @cached_property
+    def told(self) -> Sequence[Place]:
+        """The places that say something: of a bracket that is played those of whoever is out."""
+        picture = self.picture
+        if not picture.is_bracket or picture.stage.status == "finished":
+            return picture.places
+        return [place for place in picture.places if place.first > 1 or place.last == 1]
 
     def heads(self) -> str:
         heads = [_("Place"), _("Entrant")]
@@ -280,7 +319,7 @@ class Pen:
 
     def rows(self) -> Iterator[str]:
         values = {row.place.entrant: row for row in self.picture.table}
-        for place in self.picture.places:
+        for place in self.told:
             n = place.entrant
             shared = f"{place.first}" if place.first == place.last else f"{place.first}–{place.last}"
             left = f' <span class="muted small">{_("left")}</span>' if n in self.picture.value.gone else ""
@@ -330,20 +369,6 @@ class Pen:
         return (
             f'<tr data-e="{n}"><td class="number">{index}</td><th scope="row">{self.titles[n]}</th>{cells}'
             f'<td class="number"><strong>{figure(total)}</strong></td></tr>'
-        )
-
-    # -- the list
-
-    def list_row(self, section: PictureSection, column: PictureColumn, cell: PictureCell) -> str:
-        """One match in words: who, and how it stands."""
-        where = column.title if section.title in column.title else f"{section.title}, {column.title}"
-        names = [self.titles.get(mark.number) or escape(mark.words) for mark in (cell.a, cell.b)]
-        number = str(cell.number)
-        if cell.placed is not None:
-            number = f'<a href="{self.address.replace(NOWHERE, cell.placed.ref)}">{cell.number}</a>'
-        return (
-            f'<tr><td class="number">{number}</td><td>{escape(where)}</td><th scope="row">{names[0]}</th>'
-            f"<td>{names[1]}</td><td>{self.says.in_words(cell)}</td></tr>"
         )
 
 

@@ -4,13 +4,17 @@ from collections.abc import Sequence
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext as _
 
-from tournaments.stages.bracket_svg import WALL, bracket_svg, overview_size
+from tournaments.stages.bracket_svg import PHONE, PHONE_HIGH, ROOM, WALL, bracket_svg, overview_size
+from tournaments.stages.draw_rows import draw_rows
 from tournaments.stages.drawing import Pen, explained, figure
 from tournaments.stages.queries.stage_picture import Picture, PictureColumn, PictureSection
 
 register = template.Library()
+
+SIDE_BY_SIDE = 2
+"""Sections of an overview on a desk."""
+DESK_HIGH = 560.0
 
 
 @register.simple_tag
@@ -22,10 +26,16 @@ def wall_bracket(picture: Picture, columns: Sequence[PictureColumn], title: str)
 
 @register.simple_tag
 def overview(picture: Picture, section: PictureSection) -> SafeString:
-    """A section of a bracket that fits into the screen of a phone."""
-    size, halves = overview_size(section.columns)
-    svg = bracket_svg(picture, section.columns, section.title, size=size, halves=halves, ids=True)
-    return mark_safe(svg)  # noqa: S308 - escaped by the pen
+    """A section of a bracket that fits into the screen of a phone, and again as a desk has room for it."""
+    beside = min(len(picture.sections), SIDE_BY_SIDE)
+    wide = (ROOM - 32 * (beside - 1)) / beside
+    found = []
+    for kind, room, high in (("phone", PHONE, PHONE_HIGH), ("desk", wide, DESK_HIGH)):
+        size, halves = overview_size(section.columns, room=room, high=high)
+        ids = kind == "phone"
+        svg = bracket_svg(picture, section.columns, section.title, size=size, halves=halves, ids=ids)
+        found.append(f'<div class="on-{kind}">{svg}</div>')
+    return mark_safe("".join(found))  # noqa: S308 - escaped by the pen
 
 
 @register.simple_tag
@@ -68,19 +78,6 @@ def tie_break(key: str) -> SafeString:
 
 
 @register.simple_tag
-def draw_list(picture: Picture) -> SafeString:
-    """Every match of the draw as one plain table, for screen readers and for whoever prefers it."""
-    pen = Pen(picture)
-    rows = "".join(
-        pen.list_row(section, column, cell)
-        for section in picture.sections
-        for column in section.columns
-        for cell in column.cells
-        if cell.state != "gap"
-    )
-    heads = (_("Match"), _("Round"), _("First"), _("Second"), _("Result"))
-    head = "".join(f'<th scope="col">{each}</th>' for each in heads)
-    return mark_safe(  # noqa: S308 - escaped by the pen
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{_("Matches")}"><table>'
-        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
+def draw_list(picture: Picture, sections: Sequence[PictureSection]) -> SafeString:
+    """Every match of these sections in rows, round by round."""
+    return mark_safe(draw_rows(Pen(picture), sections))  # noqa: S308 - escaped by the pen

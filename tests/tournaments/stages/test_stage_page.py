@@ -221,9 +221,12 @@ def test_an_overview_is_as_wide_as_a_phone(client, django_assert_num_queries, pl
     stage = drawn(an_event(players))
     with django_assert_num_queries(4):
         page = client.get(stage.get_absolute_url(), {"view": "overview"}).content.decode()
-    [width] = {float(each) for each in re.findall(r'class="tree tree-[^>]* width="([\d.]+)"', page)}
+    phone, desk = page[: page.index("on-desk")], page[page.index("on-desk") :]
+    [width] = {float(each) for each in re.findall(r'class="tree tree-[^>]* width="([\d.]+)"', phone)}
     assert width <= 358
-    assert page.count('class="m ready') == len(open_pairings(stage))
+    [width] = {float(each) for each in re.findall(r'class="tree tree-[^>]* width="([\d.]+)"', desk)}
+    assert width == 1130
+    assert phone.count('class="m ready') == desk.count('class="m ready') == len(open_pairings(stage))
 
 
 def test_nothing_is_sent_again_while_nothing_has_changed(client):
@@ -359,7 +362,7 @@ def test_every_format_has_its_page_from_the_draw_to_the_end(client, key):
     page = words(client.get(stage.get_absolute_url()))
     assert "Final standing" in page
     listed = words(client.get(stage.get_absolute_url(), {"view": "list"}))
-    assert re.search(r"P\d won", listed)
+    assert re.search(r'class="side won"><bdi>P\d</bdi> <span class="visually-hidden">\(won\)</span>', listed)
     assert "walkover" in listed
 
 

@@ -1,7 +1,13 @@
 """The draw that a visitor sees on the first page: two rounds of an event that is played now, or was."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
+
+from django.core.cache import cache
+from django.utils.translation import get_language
+from redis.exceptions import RedisError
 
 from clubs.access import Viewer
 from clubs.models import Club
@@ -10,8 +16,14 @@ from tournaments.models import Event, EventStatus, StageRow
 from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn, SideMark, picture_of
 from tournaments.stages.services.stages import load
 
+logger = logging.getLogger(__name__)
+
+FRESH = 60  # seconds
 MOST_MATCHES = 8
-"""In one of the two rounds; an earlier round of a larger draw is left out."""
+"""Of one of the two rounds."""
+ORDER = {"live": 0, "called": 1, "done": 2, "open": 2}
+"""What is looked at first in a round of many matches."""
+STIRRED = frozenset(ORDER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +43,15 @@ class ShownPairing:
     sides: tuple[ShownSide, ShownSide]
 
 
+Rounds: TypeAlias = Sequence[Sequence[ShownPairing]]
+
+
 @dataclass(frozen=True, slots=True)
 class Happening:
     """An event and the two rounds of its main bracket that are worth looking at."""
 
     event: Event
-    rounds: Sequence[Sequence[ShownPairing]]
+    rounds: Rounds
 
     @property
     def runs(self) -> bool:
@@ -44,7 +59,8 @@ class Happening:
 
 
 def happening(viewer: Viewer) -> Happening | None:
-    """The newest public event that runs, else the last one; None without a drawn bracket (five queries)."""
+    """The newest public event that runs, else the last one; None without a drawn bracket in which somebody
+    meets somebody (three queries, and two for each version)."""
     event = newest_public_event(viewer, Club.objects.public())
     if event is None:
         return None
@@ -53,16 +69,52 @@ def happening(viewer: Viewer) -> Happening | None:
     stage = drawn.first()
     if stage is None:
         return None
+    rounds = _kept_rounds(stage, event.version)
+    return Happening(event, rounds) if rounds else None
+
+
+def _kept_rounds(stage: StageRow, version: int) -> Rounds:
+    """The rounds at this version: looked for once, however many visitors come. Names are kept for a minute."""
+    key = f"happening-{stage.ref}-{version}-{get_language()}"
+    kept: Rounds | None = None
+    try:
+        kept = cache.get(key)
+    except RedisError as error:
+        logger.warning("what happens is looked for anew, the cache is away: %s", error)
+    if kept is not None:
+        return kept
     picture = picture_of(stage, load(stage))
-    return Happening(event, _rounds(picture)) if picture.is_bracket else None
+    found = _rounds(picture) if picture.is_bracket else []
+    try:
+        cache.set(key, found, FRESH)
+    except RedisError as error:
+        logger.warning("what happens is not kept, the cache is away: %s", error)
+    return found
 
 
-def _rounds(picture: Picture) -> Sequence[Sequence[ShownPairing]]:
-    columns = [column for column in picture.sections[0].columns if len(column.matches) <= MOST_MATCHES]
+def _rounds(picture: Picture) -> Rounds:
+    """The last round in which somebody plays, or meets somebody, and the one beside it; none without any.
+
+    A round of many is shown alone: what is played now, then what was.
+    """
+    columns = picture.sections[0].columns
     known = [number for number, column in enumerate(columns) if _is_met(column)]
-    last = known[-1] if known else 0
+    if not known:
+        return []
+    begun = [n for n in known if any(cell.state in STIRRED for cell in columns[n].matches)] or known
+    last = begun[-1]
     shown = columns[max(0, last - 1) : max(0, last - 1) + 2]
-    return [[_pairing(picture, cell) for cell in column.matches] for column in shown]
+    if len(shown[0].matches) > MOST_MATCHES:
+        shown = columns[last : last + 1]
+    return [[_pairing(picture, cell) for cell in _few(column)] for column in shown]
+
+
+def _few(column: PictureColumn) -> Sequence[PictureCell]:
+    if len(column.matches) <= MOST_MATCHES:
+        return column.matches
+    named = [cell for cell in column.matches if cell.a.number and cell.b.number]
+    chosen = sorted(named, key=lambda cell: ORDER.get(cell.state, len(ORDER)))[:MOST_MATCHES]
+    return sorted(chosen, key=lambda cell: cell.number)
 
 
 def _is_met(column: PictureColumn) -> bool:

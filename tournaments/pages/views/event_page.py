@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.timezone import now
@@ -35,6 +36,7 @@ from tournaments.stages.queries.draw_page import stage_page
 from tournaments.stages.queries.ladders import to_climb
 from tournaments.stages.services.stages import load
 from tournaments.stages.views.drawings import drawing_of
+from tournaments.stages.views.pieces import shown_of
 
 Typed: TypeAlias = TypedReason | PlayersForm | None
 
@@ -91,9 +93,9 @@ def event_as_it_is(
     }
     if drawn and tab in {DRAW, MATCHES, STANDINGS}:
         stage = _asked_stage(request, drawn)
-        context |= _of_draw(tab, stage)
         if len(drawn) > 1:
             context["here"] = address_of(found, tab, stage.ref)
+        context |= _of_draw(request, tab, stage) | {"draw_here": _draw_here(request, context["here"])}
     if tab == DRAW and found.status == EventStatus.FINISHED:
         context["podiums"] = podiums_of(blocks, several=len(blocks) > 1)
     status = 409 if refused else 200
@@ -158,12 +160,19 @@ def _asked_stage(request: HttpRequest, drawn: Sequence[StageRow]) -> StageRow:
     return next((stage for stage in drawn if stage.ref == asked), (running[-1:] or drawn)[0])
 
 
-def _of_draw(tab: str, stage: StageRow) -> dict[str, Any]:
+def _of_draw(request: HttpRequest, tab: str, stage: StageRow) -> dict[str, Any]:
     """What a tab shows of one draw."""
     if tab == MATCHES:
         return {"stage": stage, "page": stage_page(stage, load(stage))}
     drawing, _digest = drawing_of(stage)
-    return {"stage": stage, "drawing": drawing}
+    shown = shown_of(request, stage, drawing) if tab == DRAW else None
+    return {"stage": stage, "drawing": drawing, "shown": shown}
+
+
+def _draw_here(request: HttpRequest, here: str) -> str:
+    """Where the draw is fetched again: the same piece of a large one."""
+    asked = {key: request.GET[key] for key in ("part", "entrant", "find") if key in request.GET}
+    return f"{here}{'&' if '?' in here else '?'}{urlencode(asked)}" if asked else here
 
 
 def _redrawable(stage: StageRow, event: Event) -> bool:

@@ -12,7 +12,7 @@ import logging
 import zlib
 from collections import OrderedDict, deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from hashlib import blake2b
 from threading import Lock
@@ -25,7 +25,8 @@ from django.utils.translation import get_language
 from redis.exceptions import RedisError
 
 from tournaments.models import StageRow
-from tournaments.stages.drawing import Drawing, draw_stage_page
+from tournaments.stages.drawing import Drawing, DrawnPiece, draw_stage_page
+from tournaments.stages.queries.draw_pieces import Piece
 from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.services.stages import load
 
@@ -201,7 +202,12 @@ def _to_cache(stage: StageRow, kept: _Kept) -> None:
         at = drawing.whole.index(html, at)
         places.append((key, at, at + len(html)))
         at += len(html)
-    header = json.dumps({"named_at": time() - FRESH + left, "parts": places})
+    pieces, at = [], 0
+    for each in drawing.pieces:
+        at = drawing.whole.index(each.html, at)
+        pieces.append((asdict(each.piece), at, at + len(each.html)))
+        at += len(each.html)
+    header = json.dumps({"named_at": time() - FRESH + left, "parts": places, "pieces": pieces})
     text = zlib.compress(f"{header}\n{drawing.whole}".encode(), 1)
     try:
         cache.set(_key(stage, kept.version), text, left)
@@ -224,4 +230,5 @@ def _from_cache(stage: StageRow, version: int) -> tuple[Drawing, float] | None:
     if age >= FRESH:
         return None
     parts = {key: whole[begin:end] for key, begin, end in told["parts"]}
-    return Drawing(mark_safe(whole), parts), age  # noqa: S308 - as the pen wrote it
+    pieces = [DrawnPiece(Piece(**piece), mark_safe(whole[begin:end])) for piece, begin, end in told["pieces"]]  # noqa: S308 - as the pen wrote it
+    return Drawing(mark_safe(whole), parts, pieces=pieces), age  # noqa: S308 - as the pen wrote it

@@ -1,5 +1,6 @@
 """A stage by itself, its archive for anybody who wants to check it, and a pairing with its corrections."""
 
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -17,14 +18,17 @@ from clubs.models import Player, User
 from tournaments.events.access import WHO_MAY_SEE, is_director, known_pairing, known_stage, may_direct
 from tournaments.following.queries import follows_of
 from tournaments.log.refusals import DeskRefused
+from tournaments.models import StageRow
+from tournaments.stages.queries.draw_pieces import cut, is_cut
 from tournaments.stages.queries.glance import Glance, glance_at
 from tournaments.stages.queries.ladders import to_climb
 from tournaments.stages.queries.pairing_page import boards_of, players_of, reasons_of
-from tournaments.stages.queries.stage_picture import picture_of
+from tournaments.stages.queries.stage_picture import PictureSection, picture_of
 from tournaments.stages.queries.ways import way_of
 from tournaments.stages.services.archives import archive_text
 from tournaments.stages.services.stages import load
 from tournaments.stages.views.drawings import drawing_of, kept_digest
+from tournaments.stages.views.pieces import shown_of
 
 TEMPLATES = max(path.stat().st_mtime_ns for path in (settings.BASE_DIR / "templates").glob("**/*.html"))
 LONGEST_BOARD = 2
@@ -48,21 +52,35 @@ def stage(request: HttpRequest, stage: str) -> HttpResponse:
     if found.drawn_at is None:
         return page_or_part(request, "tournaments/stages/stage.html", context, part="stage")
     if request.GET.get("view") == "list":
-        picture = picture_of(found, load(found))
-        return render(request, "tournaments/stages/stage_list.html", context | {"picture": picture})
+        return _as_a_list(request, found, context)
     if request.GET.get("view") == "overview" and found.is_bracket:
-        context["picture"] = picture_of(found, load(found))
-        return page_or_part(request, "tournaments/stages/stage.html", context, part="stage")
+        picture = picture_of(found, load(found))
+        if not is_cut(picture):
+            context |= {"picture": picture}
+            return page_or_part(request, "tournaments/stages/stage.html", context, part="stage")
     drawing, digest = drawing_of(found, share=True)
     event = found.flight.event
     seen = Glance(found.pk, found.status, event.version, event.name, role)
     etag = f'"{_seen_by(request, seen, digest)}"'
     if asked == etag:
         return HttpResponseNotModified(headers={"ETag": etag})
-    context |= {"drawing": drawing, "climbs": to_climb(event, [found], request.user, directs=directs)}
+    context |= {"drawing": drawing, "shown": shown_of(request, found, drawing)}
+    context["climbs"] = to_climb(event, [found], request.user, directs=directs)
     response = page_or_part(request, "tournaments/stages/stage.html", context, part="stage")
     response.headers["ETag"], response.headers["Cache-Control"] = etag, "private, no-cache"
     return response
+
+
+def _as_a_list(request: HttpRequest, found: StageRow, context: dict[str, Any]) -> HttpResponse:
+    """The matches in rows: of a large draw those of one piece."""
+    picture = picture_of(found, load(found))
+    sections: Sequence[PictureSection] = picture.sections
+    if is_cut(picture):
+        shown = shown_of(request, found, drawing_of(found)[0])
+        sections = [section for piece, section in cut(picture) if shown and piece.key == shown.piece.key]
+        context |= {"shown": shown}
+    context |= {"picture": picture, "sections": sections, "listed": True}
+    return render(request, "tournaments/stages/stage_list.html", context)
 
 
 def _unchanged(request: HttpRequest, ref: str) -> str:

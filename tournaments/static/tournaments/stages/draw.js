@@ -55,6 +55,7 @@ import { followed as followedHere } from "../following/followed.js";
     }
     place.dataset.version = String(news.version);
     for (const [id, html] of Object.entries(news.parts)) {
+      if (!document.getElementById(id)) continue; // of a piece that is not shown
       if (html === null) during(later(Math.random() * LARGE_WITHIN)).then(() => fetchPart(id));
       else replace(id, html);
     }
@@ -185,11 +186,14 @@ import { followed as followedHere } from "../following/followed.js";
     if (!place?.dataset.changes) return;
     const local = [...followedHere()];
     const address = place.dataset.followed;
-    if (!address || (!local.length && !place.dataset.signedIn)) return;
-    const query = local.map((ref) => `player=${encodeURIComponent(ref)}`).join("&");
-    const answer = await during(fetch(`${address}?${query}`)).catch(noAnswer);
-    if (!answer?.ok) return;
-    followed = new Set((await during(answer.json())).entrants);
+    const found = place.dataset.found ? [Number(place.dataset.found)] : [];
+    if (address && (local.length || place.dataset.signedIn)) {
+      const query = local.map((ref) => `player=${encodeURIComponent(ref)}`).join("&");
+      const answer = await during(fetch(`${address}?${query}`)).catch(noAnswer);
+      if (answer?.ok) found.push(...(await during(answer.json())).entrants);
+    }
+    if (!found.length) return;
+    followed = new Set(found);
     light();
     const first = [...followed][0];
     const last = first && [...marks(first)].filter((mark) => mark.closest(".round")).pop();

@@ -1,0 +1,87 @@
+"""Which piece of a large draw a page shows: the one that was asked for, the reader's own, or the newest."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from clubs.http.numbers import whole_number
+from clubs.models import User
+from tournaments.models import StageEntrant, StageRow
+from tournaments.stages.drawing import Drawing
+from tournaments.stages.queries.draw_pieces import Piece, newest, piece_of
+from tournaments.stages.queries.stage_rows import names_in
+
+MOST_FOUND = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Another piece of the draw, or an entrant who was found in it."""
+
+    title: str
+    address: str
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The piece of a large draw that a page shows, and the ways to the others: by part, and by name."""
+
+    piece: Piece
+    html: SafeString
+    sections: Mapping[str, Sequence[Link]]
+    kept: Mapping[str, str]
+    asked: str
+    found: Sequence[Link]
+    entrant: int | None
+
+
+def shown_of(request: HttpRequest, stage: StageRow, drawing: Drawing) -> Shown | None:
+    """The piece to show; None for a draw that is shown whole (one query for somebody signed in or a name).
+
+    Raises Http404 for a piece that the draw does not have.
+    """
+    if not drawing.pieces:
+        return None
+    pieces = [each.piece for each in drawing.pieces]
+    asked = request.GET.get("find", "").strip()
+    hits = _found(stage, asked) if asked else {}
+    entrant = next(iter(hits)) if len(hits) == 1 else whole_number(request.GET.get("entrant", ""))
+    piece = _chosen(request, stage, pieces, entrant)
+    kept = {key: request.GET[key] for key in ("tab", "stage", "view") if key in request.GET}
+    sections: dict[str, list[Link]] = {}
+    for each in pieces:
+        way = "?" + urlencode(kept | {"part": each.key})
+        sections.setdefault(each.section, []).append(Link(each.title, way, each is piece))
+    found = [Link(title, "?" + urlencode(kept | {"entrant": n})) for n, title in hits.items()]
+    html = next(each.html for each in drawing.pieces if each.piece is piece)
+    return Shown(piece, html, sections, kept, asked, found[:MOST_FOUND], entrant)
+
+
+def _chosen(request: HttpRequest, stage: StageRow, pieces: Sequence[Piece], entrant: int | None) -> Piece:
+    asked = request.GET.get("part", "")
+    if asked:
+        named = next((piece for piece in pieces if piece.key == asked), None)
+        if named is None:
+            raise Http404(_("There is no such part of the draw."))
+        return named
+    own = {entrant} if entrant is not None else _own(request, stage)
+    return piece_of(pieces, own) or newest(pieces)
+
+
+def _own(request: HttpRequest, stage: StageRow) -> set[int]:
+    """The reader's own numbers in the draw."""
+    if not isinstance(request.user, User):
+        return set()
+    rows = StageEntrant.objects.filter(stage=stage, entrant__members__player__user=request.user)
+    return set(rows.values_list("number", flat=True))
+
+
+def _found(stage: StageRow, asked: str) -> dict[int, str]:
+    """The entrants in whose names this stands, however it is written."""
+    wanted = asked.casefold()
+    return {n: named.title for n, named in names_in(stage).items() if wanted in named.title.casefold()}
