@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from clubs.models import Club, User
 from scoring.files.services.aliases import player_named
-from scoring.models import Alias
+from scoring.models import Alias, Rating
 from scoring.ratings.services.ratings import main_list, replay_list
 from tests.e2e.settled import tap, visit
 from tests.factories import ClubFactory, PlayerFactory, member
@@ -56,6 +56,24 @@ def test_a_confirmed_result_arrives_by_itself(page: Page, server: str, club: Clu
     with transaction.atomic():
         finish_match(open_match(club, ana, berta), "white")
     expect(page.locator(".match", has_text="Ana (won)")).to_be_visible()
+
+
+def test_a_rating_that_changes_is_seen_to_change(page: Page, server: str, club: Club):
+    with transaction.atomic():
+        some_matches(club, 10)
+    replay_list(rating_list=main_list(club))
+    first, *_rest = Rating.objects.filter(list=main_list(club)).order_by("-value")
+    page.emulate_media(reduced_motion="no-preference")
+    visit(page, f"/clubs/{club.slug}/ratings/")
+    expect(page.locator("html[data-line=live]")).to_be_visible()
+    cell = page.locator(f"#rating-{first.player.ref}")
+    before = cell.inner_text()
+    with transaction.atomic():
+        finish_match(open_match(club, PlayerFactory.create(name="Iker"), first.player, day=20), "white")
+    replay_list(rating_list=main_list(club))
+    expect(cell).not_to_have_text(before)
+    expect(page.locator(f"#rating-{first.player.ref}.changed")).to_be_visible()
+    assert cell.evaluate("(cell) => parseFloat(getComputedStyle(cell).animationDuration)") == 0.18
 
 
 @pytest.mark.long

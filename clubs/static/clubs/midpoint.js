@@ -45,6 +45,22 @@
   for (const toast of document.querySelectorAll(".toast:not(.sample)")) letGo(toast);
   document.addEventListener("midpoint:toast", (event) => letGo(/** @type {HTMLElement} */ (event.target)));
 
+  // A figure that a live part brings anew is seen to change.
+  /** @type {Map<string, string | undefined>} */
+  const shown = new Map();
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (detail.requestConfig.triggeringEvent?.type !== "live") return;
+    for (const figure of detail.target.querySelectorAll("[id][data-value]"))
+      shown.set(figure.id, figure.dataset.value);
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    for (const [id, value] of shown) {
+      const figure = document.getElementById(id);
+      if (figure && figure.dataset.value !== value) figure.classList.add("changed");
+    }
+    shown.clear();
+  });
+
   // The line: a page that listens reports "live"; the browser and every request report "offline".
   /** @type {(state: string) => void} */
   const setLine = (state) => {
