@@ -58,3 +58,31 @@ def run_script(script: str, given: Any) -> Any:
     )
     assert answer.returncode == 0, answer.stderr
     return json.loads(answer.stdout)
+
+
+PAGE = """
+// As much of a page as a module draws on: elements with attributes, children and words.
+class Drawn {
+  constructor(tag) { Object.assign(this, { tag, attributes: {}, children: [], dataset: {} }); }
+  setAttribute(name, value) { this.attributes[name] = value; }
+  toggleAttribute() {}
+  addEventListener() {}
+  append(...parts) { this.children.push(...parts); }
+  prepend(...parts) { this.children.unshift(...parts); }
+  replaceChildren(...parts) { this.children = parts; }
+  contains() { return false; }
+  cloneNode() { return this; }
+  get classList() { return { add() {} }; }
+  get content() { return { firstElementChild: new Drawn("svg") }; }
+  set textContent(words) { this.children = [words]; }
+  get textContent() { return this.children.map((each) => each.textContent ?? String(each)).join(""); }
+}
+const words = { textContent: JSON.stringify(given.words) };
+globalThis.document = {
+  documentElement: { lang: "en" },
+  createElement: (tag) => new Drawn(tag),
+  createElementNS: (_space, tag) => new Drawn(tag),
+  getElementById: (name) => (name === "sheet-words" ? words : new Drawn("template")),
+};
+"""
+"""Before modules that draw: the page that they draw on; they say ``given.words``."""
