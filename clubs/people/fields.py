@@ -19,7 +19,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.models import Club, Player, Role
+from clubs.models.person import NAME_LENGTH
 from clubs.models.player import PlayerQuerySet
+from clubs.people.name_fields import NameField
 from clubs.people.search import (
     LONGEST_SEARCH,
     SHOWN,
@@ -34,6 +36,8 @@ from clubs.refs import looks_like_ref
 TYPED = "_name"
 LONGEST_SHOWN = 40
 """Of what was typed, in a refusal."""
+GUEST = "guest"
+"""In place of a ref: the typed name is a guest's, whoever of the club is called nearly so."""
 
 
 class SentPerson(NamedTuple):
@@ -56,6 +60,7 @@ class PersonWidget(forms.Widget):
         self.search = ""
         self.chosen: Player | None = None
         self.lines: list[PersonLine] = []
+        self.guest = ""
 
     def value_from_datadict(
         self,
@@ -80,7 +85,8 @@ class PersonWidget(forms.Widget):
         context["widget"] |= {
             "typed_name": f"{name}{TYPED}",
             "text": chosen.name if chosen and not typed else typed or "",
-            "ref": chosen.ref if chosen else "",
+            "ref": chosen.ref if chosen else GUEST if typed and value.ref == GUEST else "",
+            "guest": self.guest,
             "lines": self.lines,
             "search": self.search,
             "longest": LONGEST_SEARCH,
@@ -147,19 +153,47 @@ class PersonField(forms.Field):
         raise ValidationError(self.error_messages[code], code=code, params={"text": shown})
 
 
+class PersonOrGuestField(PersonField):
+    """One of the people, or the name of a guest: what nobody is called is a guest's name.
+
+    Cleaned it is the player or the name. Where people are called nearly so, the form asks who is meant.
+    """
+
+    def clean(self, value: Any) -> Player | str | None:  # type: ignore[override]  # a guest is no player yet
+        sent = value if isinstance(value, SentPerson) else SentPerson()
+        text = (sent.text or "").strip()
+        if sent.ref == GUEST and text:
+            return self._named(text)
+        try:
+            return super().clean(SentPerson(text=text) if sent.ref == GUEST else value)
+        except ValidationError as error:
+            if error.code == "nobody":
+                return self._named(text)
+            if error.code in {"one", "several"}:
+                cast("PersonWidget", self.widget).guest = text
+            raise
+
+    def _named(self, text: str) -> str:
+        return NameField(max_length=NAME_LENGTH).clean(text)
+
+
 def look_among_members(
     form: forms.BaseForm, names: tuple[str, ...], club: Club, *, least: Role = Role.GUEST
 ) -> None:
     """Let these fields of a form find the club's people, from a role up."""
     for name in names:
         field = cast("PersonField", form.fields[name])
-        field.look_among(club, members(club, least=least), search=search_address(club, least=least))
+        search = search_address(club, least=least, guests=isinstance(field, PersonOrGuestField))
+        field.look_among(club, members(club, least=least), search=search)
 
 
-def search_address(club: Club, *, least: Role = Role.GUEST, without_login: bool = False) -> str:
-    """Where the club's people are found while somebody types."""
+def search_address(
+    club: Club, *, least: Role = Role.GUEST, without_login: bool = False, guests: bool = False
+) -> str:
+    """Where the club's people are found while somebody types; with ``guests`` another name is one, too."""
     narrowed = {"least": least.name.lower()} if least > Role.GUEST else {}
     narrowed |= {"login": "no"} if without_login else {}
+    narrowed |= {"guests": "new"} if guests else {}
     query = f"?{urlencode(narrowed)}" if narrowed else ""
     return reverse("clubs:find_people", args=[club.slug]) + query
 

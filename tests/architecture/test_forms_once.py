@@ -43,11 +43,9 @@ MAKERS = {
 FILLED = {
     "scoring:new_match": {
         "white": [""],
-        "white_name": [""],
-        "white_guest": ["Ana"],
+        "white_name": ["Ana"],
         "black": [""],
-        "black_name": [""],
-        "black_guest": ["Ben"],
+        "black_name": ["Ben"],
     },
     "tournaments:new_event": {"step": ["announce"]},
 }

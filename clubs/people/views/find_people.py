@@ -15,7 +15,7 @@ from clubs.people.search import members
 @require_safe
 def find_people(request: ClubRequest, club: Club) -> HttpResponse:
     """The club's people in whose name ``q`` is, twenty at most; ``least=member`` leaves its guests out,
-    ``login=no`` finds those alone who have none.
+    ``login=no`` finds those alone who have none. With ``guests=new`` a name that nobody has is a guest's.
     """
     least = Role.MEMBER if request.GET.get("least") == "member" else Role.GUEST
     people = members(club, least=least)
@@ -23,4 +23,6 @@ def find_people(request: ClubRequest, club: Club) -> HttpResponse:
         people = people.filter(user=None)
     found = search(club, people, request.GET.get("q", ""))
     said = words_of(len(found.lines), more=found.more)
-    return render(request, "clubs/people/_people_found.html", {"found": found, "said": said})
+    guest = request.GET.get("q", "").strip() if request.GET.get("guests") == "new" else ""
+    context = {"found": found, "said": said, "guest": guest}
+    return render(request, "clubs/people/_people_found.html", context)

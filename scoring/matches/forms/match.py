@@ -10,25 +10,23 @@ from django.utils.timezone import override
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Player
-from clubs.models.person import NAME_LENGTH
-from clubs.people.fields import PersonField, look_among_members
+from clubs.people.fields import PersonOrGuestField, look_among_members
 from scoring.profiles.queries.profile_words import profile_title
 from scoring.rules.profiles import Profile
 
 LONGEST = 99
 USUAL = 5
+LENGTHS = (1, 3, 5, 7, 9, 11)
 MATCH, MONEY = "match", "money"
 SIDES = ("white", "black")
 PARTNERS = ("white_partner", "black_partner")
-EXTRAS = (*PARTNERS, *(f"{name}_guest" for name in PARTNERS), "white_start", "black_start", "played_at")
+EXTRAS = (*PARTNERS, "white_start", "black_start", "played_at")
+FULL, GAMES, RESULT = "full", "games", "result"
 
 
-def _seat(label: Any) -> PersonField:
-    return PersonField(label=label, required=False)
-
-
-def _guest(label: Any) -> forms.CharField:
-    return forms.CharField(label=label, max_length=NAME_LENGTH, required=False)
+def _seat(label: Any, *, required: bool = False) -> PersonOrGuestField:
+    missing = {"required": _("Type the name of a member or a guest.")}
+    return PersonOrGuestField(label=label, required=required, error_messages=missing)
 
 
 def _start(label: Any) -> forms.IntegerField:
@@ -38,38 +36,40 @@ def _start(label: Any) -> forms.IntegerField:
 class NewMatchForm(forms.Form):
     """Two sides of one or two people, each of the club or a guest's name; a length or money; a profile.
 
-    A time of play is read in the club's zone; without one the match is played now.
+    A length that is played often is one choice; another is typed. A time of play is read in the club's
+    zone; without one the match is played now.
     """
 
-    white = _seat(_("Light checkers"))
-    white_guest = _guest(_("or a guest with light checkers"))
-    black = _seat(_("Dark checkers"))
-    black_guest = _guest(_("or a guest with dark checkers"))
+    white = _seat(_("Light checkers"), required=True)
+    black = _seat(_("Dark checkers"), required=True)
     kind = forms.ChoiceField(
-        label=_("Played as"),
-        choices=[(MATCH, _("a match to points")), (MONEY, _("a money session"))],
-        initial=MATCH,
-    )
-    length = forms.IntegerField(
         label=_("Points to win"),
-        min_value=1,
-        max_value=LONGEST,
-        initial=USUAL,
+        choices=[
+            *((str(length), str(length)) for length in LENGTHS),
+            (MATCH, _("Other")),
+            (MONEY, _("Money")),
+        ],
+        initial=str(USUAL),
+        widget=forms.RadioSelect,
+    )
+    length = forms.IntegerField(label=_("Other length"), min_value=1, max_value=LONGEST, required=False)
+    depth = forms.ChoiceField(
+        label=_("What to record"),
+        choices=[(FULL, _("Every roll")), (GAMES, _("Games")), (RESULT, _("Result"))],
+        initial=FULL,
         required=False,
-        help_text=_("A money session has none."),
+        widget=forms.RadioSelect,
     )
     profile = forms.ChoiceField(label=_("Rules"))
-    white_partner = _seat(_("Light checkers: partner"))
-    white_partner_guest = _guest(_("or a guest as partner with light checkers"))
-    black_partner = _seat(_("Dark checkers: partner"))
-    black_partner_guest = _guest(_("or a guest as partner with dark checkers"))
-    white_start = _start(_("Light checkers start with points"))
-    black_start = _start(_("Dark checkers start with points"))
+    white_partner = _seat(_("Partner, light checkers"))
+    black_partner = _seat(_("Partner, dark checkers"))
+    white_start = _start(_("Head start, light"))
+    black_start = _start(_("Head start, dark"))
     played_at = forms.DateTimeField(
         label=_("Played"),
         required=False,
         widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        help_text=_("In the club’s time zone. Leave it empty for a match that begins now."),
+        help_text=_("In the club’s time zone. Blank = now"),
     )
 
     def __init__(
@@ -78,8 +78,7 @@ class NewMatchForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.club = club
         look_among_members(self, (*SIDES, *PARTNERS), club)
-        for name in (*SIDES, "white_guest", "black_guest", "length"):
-            self.fields[name].depends_on_others = True  # type: ignore[attr-defined]  # not marked as optional
+        self.fields["length"].depends_on_others = True  # type: ignore[attr-defined]  # not marked as optional
         self.fields["white"].initial = player
         self.profiles = {profile.name: profile for profile in profiles}
         cast("forms.ChoiceField", self.fields["profile"]).choices = [
@@ -92,12 +91,6 @@ class NewMatchForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or self.cleaned_data
-        for name in SIDES:
-            if bool(data.get(name)) == bool(data.get(f"{name}_guest")):
-                self.add_error(name, _("Choose one of the club’s people, or type a guest’s name."))
-        for name in PARTNERS:
-            if data.get(name) and data.get(f"{name}_guest"):
-                self.add_error(name, _("Choose one of the club’s people, or type a guest’s name: not both."))
         self._check_people(data)
         if data.get("kind") == MATCH and not data.get("length"):
             self.add_error("length", _("How many points win the match?"))
@@ -108,7 +101,7 @@ class NewMatchForm(forms.Form):
         return data
 
     def _check_people(self, data: dict[str, Any]) -> None:
-        chosen = [data[name] for name in (*SIDES, *PARTNERS) if data.get(name)]
+        chosen = [data[name] for name in (*SIDES, *PARTNERS) if isinstance(data.get(name), Player)]
         twice = next((player for at, player in enumerate(chosen) if player in chosen[:at]), None)
         if twice is not None:
             raise ValidationError(
@@ -124,7 +117,8 @@ class NewMatchForm(forms.Form):
     @property
     def points(self) -> int:
         """The match length; 0 is a money session."""
-        return 0 if self.cleaned_data["kind"] == MONEY else int(self.cleaned_data["length"])
+        kind = self.cleaned_data["kind"]
+        return 0 if kind == MONEY else int(self.cleaned_data["length"] if kind == MATCH else kind)
 
     @property
     def handicap(self) -> tuple[int, int]:
@@ -143,9 +137,5 @@ class NewMatchForm(forms.Form):
 
     def seated(self, side: str) -> list[Player | str]:
         """Who sits at a side, in order: players, or names of guests."""
-        found = (self._seated(name) for name in (side, f"{side}_partner"))
+        found = (self.cleaned_data[name] for name in (side, f"{side}_partner"))
         return [each for each in found if each]
-
-    def _seated(self, name: str) -> Player | str:
-        player: Player | None = self.cleaned_data[name]
-        return player or str(self.cleaned_data[f"{name}_guest"])

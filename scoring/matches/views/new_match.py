@@ -3,6 +3,7 @@
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 
 from clubs.access import ClubRequest, club_role, public
 from clubs.http.methods import shows_a_form
@@ -10,7 +11,7 @@ from clubs.models import Club, Player, Role
 from clubs.people.search import members
 from scoring.files.services.aliases import player_named
 from scoring.log.queries.words import text_of
-from scoring.matches.forms.match import NewMatchForm
+from scoring.matches.forms.match import GAMES, RESULT, NewMatchForm
 from scoring.models import Match
 from scoring.profiles.queries.profiles import profiles_of
 from scoring.rules.errors import ScoringError
@@ -32,7 +33,9 @@ def new_match(request: ClubRequest, club: Club) -> HttpResponse:
         except ScoringError as error:
             form.add_error(None, text_of(error))
         else:
-            return redirect("scoring:scoresheet", match=match.ref)
+            sheet = reverse("scoring:scoresheet", args=[match.ref])
+            depth = form.cleaned_data["depth"]
+            return redirect(f"{sheet}?depth={depth}" if depth in {GAMES, RESULT} else sheet)
     return render(request, "scoring/matches/new_match.html", {"club": club, "form": form})
 
 

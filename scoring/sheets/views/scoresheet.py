@@ -38,11 +38,16 @@ ENDPOINTS = {
 @decides("whoever may see the match's club")
 @require_safe
 def scoresheet(request: HttpRequest, match: str) -> HttpResponse:
-    """The sheet of a match: to write on for those who may, to watch for the others and with ``?watch``."""
+    """The sheet of a match: to write on for those who may, to watch for the others and with ``?watch``.
+
+    With ``?depth=games`` or ``result`` it begins with that form, until another is chosen.
+    """
     opened = opened_match(request, match)
     found, author = opened.match, writer_of(opened, request.user, request.session)
     view = view_for(found.sheet, found, author)
     context = page_context(found, view, author, watch="watch" in request.GET)
+    if (depth := request.GET.get("depth")) in {"games", "result"}:
+        context["config"]["depth"] = depth
     response = render(request, "scoring/sheets/scoresheet.html", context)
     response.headers["Cache-Control"] = "private, no-cache"
     return response

@@ -96,7 +96,7 @@ def test_five_posts_at_once_open_one_match():
     club = ClubFactory.create()
     user = member(club)
     address = reverse("scoring:new_match", args=[club.slug])
-    players = {"white": user.player.ref, "white_guest": "", "black": "", "black_guest": "Ben"}
+    players = {"white": user.player.ref, "black": "", "black_name": "Ben"}
     clicked(user, address, form_at(user, address, **players))
     assert Match.objects.count() == 1
 

@@ -120,7 +120,7 @@ def test_people_outside_the_club_find_nobody(client, club):
     assert client.get(address, {"q": "ana"}).status_code == 403
 
 
-NEW = {"black_guest": "Zoë", "kind": "match", "length": "5", "profile": "wbf"}
+NEW = {"black_name": "Zoë", "kind": "match", "length": "5", "profile": "wbf"}
 
 
 def sent(client, club, **fields):
@@ -139,7 +139,7 @@ def test_without_javascript_a_part_of_a_name_is_asked_about_even_if_one_person_h
     (ana,) = people(club, "Ana Núñez")
     page = sent(client, club, white="", white_name="nunez").content.decode()
     assert "One player has “nunez” in their name. Confirm who it is." in page
-    assert page.count('<input type="radio" name="white"') == 1
+    assert re.findall(r'<input type="radio" name="white" value="(\w+)"', page) == [ana.ref, "guest"]
     assert f'value="{ana.ref}" checked' in page
     assert not Match.objects.exists()
     assert sent(client, club, white=ana.ref, white_name="nunez").status_code == 302
@@ -153,12 +153,29 @@ def test_without_javascript_a_whole_name_is_enough_whatever_its_accents(client, 
 
 
 @pytest.mark.parametrize("named", ["Ana " + "x" * 90, "Nobody"])
-def test_a_refusal_does_not_repeat_a_text_of_any_length(client, club, director, named):
+def test_a_refusal_does_not_repeat_a_text_of_any_length(client, club, named):
     people(club, named)
-    text = "x" * 5000
-    page = sent(client, club, white="", white_name=text).content.decode()
+    client.force_login(member(club, Role.OWNER, name="Iker"))
+    fields = {"invitation-email": "a@example.org", "invitation-guest_name": "x" * 5000}
+    page = client.post(reverse("clubs:invite", args=[club.slug]), fields).content.decode()
     assert f"{'x' * 39}… in their name" in page.replace("”", "")
     assert f"“{'x' * 41}" not in page
+
+
+def test_a_guest_whose_name_is_too_long_is_refused(client, club, director):
+    page = sent(client, club, white="", white_name="x" * 5000).content.decode()
+    assert "Ensure this value has at most 100 characters (it has 5000)." in page
+    assert not Match.objects.exists()
+
+
+def test_a_name_that_nobody_has_is_offered_as_a_guests_where_guests_may_be_named(client, club):
+    people(club, "Ana")
+    client.force_login(member(club, name="Zoë"))
+    address = reverse("clubs:find_people", args=[club.slug])
+    assert found(client, club, "Iker") == []
+    assert found(client, club, " Iker ", guests="new") == ["Iker"]
+    assert 'data-ref="guest"' in client.get(address, {"q": "Iker", "guests": "new"}).content.decode()
+    assert found(client, club, "an", guests="new") == ["Ana"]
 
 
 def test_the_whole_name_is_enough_where_others_begin_with_it(client, club, director):
@@ -171,7 +188,7 @@ def test_without_javascript_several_are_asked_for_and_one_is_chosen(client, club
     _one, other = people(club, "Ana Ruiz", "Ana Ruiz")
     page = sent(client, club, white="", white_name="ana").content.decode()
     assert "Several people have “ana” in their name. Choose one." in page
-    assert page.count('<input type="radio" name="white"') == 2
+    assert page.count('<input type="radio" name="white"') == 3  # the third: a guest called “ana”
     assert page.count("joined ") == 2
     assert 'value="ana"' in page
     assert sent(client, club, white=other.ref, white_name="ana").status_code == 302
@@ -187,16 +204,17 @@ def test_a_name_that_was_typed_over_a_chosen_one_is_searched(client, club, direc
 def test_a_chosen_name_that_was_wiped_out_is_nobody(client, club, director):
     (ana,) = people(club, "Ana")
     page = sent(client, club, white=ana.ref, white_name=" ").content.decode()
-    assert "Choose one of the club’s people, or type a guest’s name." in page
+    assert "Type the name of a member or a guest." in page
 
 
 def test_what_was_typed_stays_and_names_what_is_wrong(client, club, director):
     (ana,) = people(club, "Ana")
     player_named(club=club, name="Unclaimed")
     page = sent(
-        client, club, white="", white_name="Unclaimed", black=ana.ref, black_name="Ana"
+        client, club, white="", white_name="Unclaimed", black=ana.ref, black_name="Ana", length=""
     ).content.decode()
-    assert "No member has “Unclaimed” in their name." in page
+    assert "How many points win the match?" in page
+    assert 'name="white_name" value="Unclaimed"' in page
     assert f'name="black" value="{ana.ref}"' in page
     assert 'name="black_name" value="Ana"' in page
     assert not Match.objects.exists()

@@ -52,7 +52,7 @@ def test_a_match_against_a_guest_is_opened(client: Client, club: Club, ana: User
     assert page.context["form"].fields["white"].initial == ana.player
     sent = {
         "white": ana.player.ref,
-        "black_guest": " Zoë  Kim ",
+        "black_name": " Zoë  Kim ",
         "kind": "match",
         "length": "7",
         "profile": "ukbgf",
@@ -66,7 +66,7 @@ def test_a_match_against_a_guest_is_opened(client: Client, club: Club, ana: User
 
 def test_a_money_session_needs_no_length(client: Client, club: Club) -> None:
     client.force_login(member(club, Role.DIRECTOR))
-    sent = {"white_guest": "Zoë", "black_guest": "Iker", "kind": "money", "length": "", "profile": "wbf"}
+    sent = {"white_name": "Zoë", "black_name": "Iker", "kind": "money", "length": "", "profile": "wbf"}
     client.post(reverse("scoring:new_match", args=[club.slug]), sent)
     assert Match.objects.get().length == 0
 
@@ -74,11 +74,11 @@ def test_a_money_session_needs_no_length(client: Client, club: Club) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"black_guest": ""}, "Choose one of the club’s people, or type a guest’s name."),
+        ({"black_name": ""}, "Type the name of a member or a guest."),
         ({"length": ""}, "How many points win the match?"),
         ({"length": "100"}, "less than or equal to 99"),
-        ({"black_guest": "zoë"}, "nobody sits twice at one board"),
-        ({"white_partner_guest": "iker"}, "nobody sits twice at one board"),
+        ({"black_name": "zoë"}, "nobody sits twice at one board"),
+        ({"white_partner_name": "iker"}, "nobody sits twice at one board"),
         ({"white_start": "5"}, "white cannot start a match to 5 with 5 points"),
         ({"kind": "money", "black_start": "1"}, "A money session starts at 0–0."),
         ({"played_at": "2999-01-01T20:00"}, "a match was played between 1900 and now, not on 2999-01-01"),
@@ -91,7 +91,7 @@ def test_a_match_that_cannot_be_is_refused(
     client: Client, club: Club, change: dict[str, str], said: str
 ) -> None:
     client.force_login(member(club, Role.DIRECTOR))
-    sent = {"white_guest": "Zoë", "black_guest": "Iker", "kind": "match", "length": "5", "profile": "wbf"}
+    sent = {"white_name": "Zoë", "black_name": "Iker", "kind": "match", "length": "5", "profile": "wbf"}
     answer = client.post(reverse("scoring:new_match", args=[club.slug]), sent | change)
     assert said in answer.text
     assert not Match.objects.exists()
@@ -104,8 +104,8 @@ def test_doubles_with_a_handicap_played_last_week_in_the_clubs_zone(
     carla = member(club, name="Carla").player
     client.force_login(ana)
     address = reverse("scoring:new_match", args=[club.slug])
-    sent = {"white": ana.player.ref, "white_partner": carla.ref, "black_guest": "Zoë", "kind": "match"}
-    sent |= {"black_partner_guest": "Iker", "length": "7", "profile": "us", "black_start": "2"}
+    sent = {"white": ana.player.ref, "white_partner": carla.ref, "black_name": "Zoë", "kind": "match"}
+    sent |= {"black_partner_name": "Iker", "length": "7", "profile": "us", "black_start": "2"}
     client.post(address, sent | {"played_at": "2026-07-01T20:30"})
     match = Match.objects.with_players().select_related("sheet").get()
     assert (match.white.name, match.black.name) == ("Ana / Carla", "Zoë / Iker")
@@ -120,7 +120,7 @@ def test_somebody_of_the_club_sits_once_at_a_board(client: Client, club: Club, a
     sent = {
         "white": ana.player.ref,
         "white_partner": ana.player.ref,
-        "black_guest": "Zoë",
+        "black_name": "Zoë",
         "kind": "match",
         "length": "5",
     }
@@ -136,9 +136,50 @@ def test_only_what_may_be_left_out_is_marked_so(client: Client, club: Club, ana:
     labels = re.findall(r'<label for="id_(\w+)">[^<]*(<span class="optional">)?', page)
     marked = {name for name, optional in labels if optional}
     assert marked == {
-        *("white_partner", "white_partner_guest", "black_partner", "black_partner_guest"),
-        *("white_start", "black_start", "played_at"),
+        *("white_partner", "black_partner", "white_start", "black_start", "played_at"),
     }
+
+
+@pytest.mark.parametrize(
+    ("kind", "length", "points"), [("7", "", 7), ("1", "25", 1), ("match", "25", 25), ("money", "", 0)]
+)
+def test_a_usual_length_is_one_choice_and_another_is_typed(
+    client: Client, club: Club, ana: User, kind: str, length: str, points: int
+) -> None:
+    client.force_login(ana)
+    sent = {"white": ana.player.ref, "black_name": "Zoë", "kind": kind, "length": length, "profile": "wbf"}
+    client.post(reverse("scoring:new_match", args=[club.slug]), sent)
+    assert Match.objects.get().length == points
+
+
+def test_a_guest_who_is_called_nearly_as_a_member_is_asked_about(
+    client: Client, club: Club, ana: User
+) -> None:
+    member(club, name="Zoë Kim")
+    client.force_login(ana)
+    address = reverse("scoring:new_match", args=[club.slug])
+    sent = {"white": ana.player.ref, "black_name": "Zoë", "kind": "5", "profile": "wbf"}
+    asked = client.post(address, sent).text
+    assert "One player has “Zoë” in their name." in asked
+    assert '<input type="radio" name="black" value="guest">' in asked
+    assert not Match.objects.exists()
+    client.post(address, sent | {"black": "guest"})
+    assert Match.objects.with_players().get().black.name == "Zoë"
+
+
+@pytest.mark.parametrize(
+    ("depth", "opened"), [("full", ""), ("", ""), ("games", "?depth=games"), ("result", "?depth=result")]
+)
+def test_the_sheet_opens_with_what_was_chosen_to_be_recorded(
+    client: Client, club: Club, ana: User, depth: str, opened: str
+) -> None:
+    client.force_login(ana)
+    sent = {"white": ana.player.ref, "black_name": "Zoë", "kind": "5", "profile": "wbf", "depth": depth}
+    answer = client.post(reverse("scoring:new_match", args=[club.slug]), sent)
+    sheet = reverse("scoring:scoresheet", args=[Match.objects.get().ref])
+    assert answer.headers["Location"] == sheet + opened
+    assert config_of(client.get(answer.headers["Location"])).get("depth", "full") == (depth or "full")
+    assert "depth" not in config_of(client.get(f"{sheet}?depth=nonsense"))
 
 
 def test_the_form_costs_the_same_queries_for_one_member_and_for_many(

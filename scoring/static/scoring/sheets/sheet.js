@@ -24,6 +24,7 @@ import { projected } from "./projection.js";
  * @property {import("./play.js").Position} starting
  * @property {Side | ""} [side] the reader's own
  * @property {boolean} [watch] the page is there to look at
+ * @property {string} [depth] how much is recorded until something else is chosen
  */
 
 // These are right or wrong by themselves; the others are only checked once the server sees them.
@@ -67,7 +68,7 @@ export class Sheet {
 
   /** How much is recorded. */
   get depth() {
-    return prefs.depth[this.config.match] ?? "full";
+    return prefs.depth[this.config.match] ?? this.config.depth ?? "full";
   }
 
   /** The side whose home is below. */
