@@ -121,6 +121,8 @@ def print_of_a_dark_screen_shows_the_boards_on_white_without_navigation(page: Pa
     page.emulate_media(media="print")
     expect(page.locator(".mainnav")).to_be_hidden()
     expect(page.locator("body > footer")).to_be_hidden()
+    pressed = page.locator("main :is(button, .button, input, select):not(.term)")
+    assert not any(each.is_visible() for each in pressed.all())
     expect(page.locator(".board-drawing").first).to_be_visible()
     assert background(page) == "rgb(255, 255, 255)"
     field = page.locator(".board-drawing .field").first
