@@ -12,12 +12,6 @@ TO_BE_MOVED: dict[str, frozenset[str]] = {
             "scoring:scoresheet",
         }
     ),
-    "shift": frozenset(
-        {
-            "scoring:chouette",
-            "scoring:scoresheet",
-        }
-    ),
     "targets": frozenset(
         {
             "account_email",
