@@ -165,18 +165,20 @@ class Desk:
         self, pairing: PairingRow, *, ended: str = "played", points: tuple[int, int] | None = None
     ) -> None:
         """A result by hand: what it changes is shown first. Without points ``b`` wins."""
-        visit(self.page, f"/pairings/{pairing.ref}/result/")
+        visit(self.page, f"/pairings/{pairing.ref}/result/?ended={ended}")
         form = self.page.locator("main form").first
-        form.locator("[name=ended]").select_option(ended)
         if points is not None:
             form.locator("[name=a_points]").fill(str(points[0]))
             form.locator("[name=b_points]").fill(str(points[1]))
         else:
-            form.locator("[name=winner]").select_option("black")
-        form.locator("[name=reason]").fill("said at the desk")
-        tap(self.page.get_by_role("button", name="Show what it changes"))
+            form.locator("[name=winner][value=black]").check()
+        reason = form.locator("[name=reason]")
+        if not reason.is_visible():
+            tap(form.locator("summary", has_text="Other outcome"))
+        reason.fill("said at the desk")
+        tap(self.page.get_by_role("button", name="Preview"))
         expect(self.page.get_by_text("What this changes")).to_be_visible(timeout=PATIENCE)
-        tap(self.page.get_by_role("button", name="Record the result"))
+        tap(self.page.get_by_role("button", name="Record result"))
         expect(self.page).not_to_have_url(re.compile("/result/"), timeout=PATIENCE)
 
     def withdraws(self, entrant: EntrantRow) -> None:

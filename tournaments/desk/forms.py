@@ -185,11 +185,21 @@ def _name(player: Player) -> str:
     return player.name
 
 
+WHO = {
+    Ending.RETIRED: _("Who retired?"),
+    Ending.NO_SHOW: _("Who did not come?"),
+    Ending.DISQUALIFIED: _("Who is disqualified?"),
+}
+"""What is asked where one side ended the match: the other one wins."""
+
+
 class DecisionForm(forms.Form):
-    """A director's result: points when it was played out, else who won and why."""
+    """A director's result: points when it was played out, else who won and why.
+
+    Each ending asks for its own: ``ended`` is chosen by the page's address and sent back unseen.
+    """
 
     ended = forms.ChoiceField(
-        label=_("How it ended"),
         choices=[
             (Ending.PLAYED.value, _("played out")),
             (Ending.TIME.value, _("on time")),
@@ -198,36 +208,63 @@ class DecisionForm(forms.Form):
             (Ending.DOUBLE_NO_SHOW.value, _("neither came")),
             (Ending.DISQUALIFIED.value, _("disqualified")),
         ],
+        widget=forms.HiddenInput,
     )
     a_points = forms.IntegerField(min_value=0, max_value=LONGEST, required=False)
     b_points = forms.IntegerField(min_value=0, max_value=LONGEST, required=False)
-    winner = forms.ChoiceField(label=_("Winner"), required=False)
+    winner = forms.ChoiceField(label=_("Who won?"), required=False, widget=forms.RadioSelect)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
-    def __init__(self, pairing: PairingRow, names: tuple[str, str], *args: Any, **options: Any) -> None:
+    def __init__(
+        self,
+        pairing: PairingRow,
+        names: tuple[str, str],
+        *args: Any,
+        corrects: bool = False,
+        **options: Any,
+    ) -> None:
+        """``corrects`` is whether there is a result already: that one is corrected with a reason."""
         super().__init__(*args, **options)
         self._length = pairing.length
         for field, name in (("a_points", names[0]), ("b_points", names[1])):
-            self.fields[field].label = _("Points of %(name)s") % {"name": name}
+            self.fields[field].label = name
+            self.fields[field].widget.attrs |= {"max": pairing.length, "inputmode": "numeric"}
         winner: Any = self.fields["winner"]
-        winner.choices = [("", _("by the points")), ("white", names[0]), ("black", names[1])]
+        sides = [("white", names[0]), ("black", names[1])]
+        if self.asked in WHO:
+            winner.label = WHO[self.asked]
+            sides = [("black", names[0]), ("white", names[1])]
+        winner.choices = sides
+        for field in ("a_points", "b_points", "winner", *(["reason"] if corrects else ())):
+            self.fields[field].depends_on_others = True  # type: ignore[attr-defined]  # not marked as optional
+
+    @property
+    def asked(self) -> Ending:
+        """The ending that the page asks about."""
+        named = str(self["ended"].value() or "")
+        known = [value for value, _words in self.fields["ended"].choices]  # type: ignore[attr-defined]
+        return Ending(named) if named in known else Ending.PLAYED
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         ended = data.get("ended")
         if ended == Ending.PLAYED:
-            a, b = data.get("a_points"), data.get("b_points")
-            if a is None or b is None:
-                raise ValidationError(_("Type the points of both sides."), code="points")
-            if max(a, b) != self._length or a == b:
-                raise ValidationError(
-                    _("%(a)s-%(b)s decides no match to %(length)s: the winner has exactly %(length)s."),
-                    code="points",
-                    params={"a": a, "b": b, "length": self._length},
-                )
-        elif ended and ended != Ending.DOUBLE_NO_SHOW and not data.get("winner"):
-            raise ValidationError(_("Say who won."), code="winner")
+            self._check_points()
+        elif ended and ended != Ending.DOUBLE_NO_SHOW and not (data.get("winner") or "winner" in self.errors):
+            self.add_error("winner", ValidationError(_("Choose one of the two."), code="winner"))
         return data
+
+    def _check_points(self) -> None:
+        points = {name: self.cleaned_data.get(name) for name in ("a_points", "b_points")}
+        for name, typed in points.items():
+            if typed is None and name not in self.errors:
+                self.add_error(name, ValidationError(_("Type the points of both sides."), code="points"))
+        a, b = points.values()
+        if a is not None and b is not None and (max(a, b) != self._length or a == b):
+            message = _("%(a)s-%(b)s decides no match to %(length)s: the winner has exactly %(length)s.")
+            params = {"a": a, "b": b, "length": self._length}
+            wrong = "b_points" if b > a else "a_points"
+            self.add_error(wrong, ValidationError(message, code="points", params=params))
 
     def decision(self) -> DirectedResult:
         """The checked result as a value."""

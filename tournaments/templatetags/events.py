@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from django import template
 from django.utils.translation import gettext as _
 
-from tournaments.events.queries.terms import amount_in_words
+from tournaments.events.queries.terms import amount_in_words, bare_amount
 from tournaments.models import Prize
 from tournaments.words.written import pool_name, span
 
@@ -32,6 +32,12 @@ def hours(minutes: int) -> str:
 def money(amount: int, currency: str) -> str:
     """Minor units as an amount with its currency, e.g. ``12.50 EUR``."""
     return amount_in_words(amount, currency)
+
+
+@register.filter
+def bare_money(amount: int, currency: str) -> str:
+    """Minor units as an amount where the currency stands once for all, e.g. ``12.50``."""
+    return bare_amount(amount, currency)
 
 
 @register.filter

@@ -403,3 +403,53 @@ def test_penalty_points_go_to_the_board_that_is_named_and_are_taken_back_there(c
     entry = DeskEvent.objects.get(event=event, kind="penalty")
     client.post(at(event, "undo", event.ref, entry.seq))
     assert [each.kind for each in sheets[2].events.order_by("seq")] == ["match_start", "penalty", "voided"]
+
+
+def test_a_first_result_is_recorded_at_once_and_a_second_one_is_shown_first(client, run):
+    event, stage, _director = run(4)
+    row = open_pairings(stage)[0]
+    page = at(event, "result", row.ref)
+    form = client.get(page)
+    assert ("Record result" in form.text, "Preview" in form.text) == (True, True)
+    sent = {"ended": "played", "a_points": "3", "b_points": "1", "commit": "", "desk": str(row.desk_seq)}
+    assert client.post(page, sent).status_code == 302
+    row.refresh_from_db()
+    assert (row.state, row.winner) == ("decided", row.a)
+    # Another director's page from before: what stands and what it would change is shown, nothing is done.
+    late = client.post(page, sent | {"a_points": "0", "b_points": "3"})
+    assert (late.status_code, "What this changes" in late.text) == (409, True)
+    row.refresh_from_db()
+    assert row.winner == row.a
+    again = client.get(page).text
+    assert ("Correct result" in again, "Record result" in again) == (True, False)
+
+
+@pytest.mark.parametrize(("ended", "asked"), [("no_show", "Who did not come?"), ("time", "Who won?")])
+def test_each_ending_asks_for_its_own(client, run, ended, asked):
+    event, stage, _director = run(4)
+    row = open_pairings(stage)[0]
+    page = at(event, "result", row.ref) + f"?ended={ended}&from=desk"
+    shown = client.get(page)
+    assert asked in shown.text
+    assert 'name="a_points"' not in shown.text
+    assert "ended=retired&amp;from=desk" in shown.text
+    first = list(shown.context["form"].fields["winner"].choices)[0]
+    assert first == ("black" if ended == "no_show" else "white", row.a.title)
+    answer = client.post(page, {"ended": ended, "commit": "", "desk": str(row.desk_seq)})
+    assert 'href="#id_winner"' in answer.text
+    client.post(page, {"ended": ended, "winner": "black", "commit": "", "desk": str(row.desk_seq)})
+    row.refresh_from_db()
+    assert row.winner == row.b
+
+
+def test_what_a_reopened_result_changes_stands_by_subject(client, run):
+    event, stage, director = run(4)
+    first, _second = rows = open_pairings(stage)
+    for row in rows:
+        report_result(pairing=row, decision=DirectedResult("white", (3, 0)), user=director)
+    shown = client.get(at(event, "reopen", first.ref))
+    preview = shown.context["preview"]
+    assert [line.number for line in preview.following] == [3]
+    page = " ".join(shown.text.split())
+    heads = [page.index(head) for head in ('name="reason"', "This match", "In the draw", "Places")]
+    assert heads == sorted(heads)

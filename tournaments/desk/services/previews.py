@@ -41,12 +41,20 @@ class PrizeShift:
 
 @dataclass(frozen=True, slots=True)
 class MatchShift:
-    """A match of the draw before and after, in words."""
+    """A match of the draw before and after, in words.
+
+    ``number`` is that of its pairing; ``named`` says whether an entrant was known before; the winners are
+    empty without one.
+    """
 
     title: str
     before: str
     after: str
     locked: bool
+    number: int
+    named: bool
+    won_before: str
+    won_after: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +73,7 @@ class CorrectionPreview:
     length of the match's sheet: decide with both.
 
     ``locked`` are the pairings (by number) that stand on the old result, ``overtaken`` the stages whose field
-    was drawn on it; ``entrants`` names the numbers.
+    was drawn on it; ``entrants`` names the numbers, ``match`` is the decided pairing's.
     """
 
     seen: int
@@ -76,6 +84,7 @@ class CorrectionPreview:
     entrants: dict[int, EntrantRow]
     overtaken: tuple[StageRow, ...] = ()
     sheet: int = 0
+    match: int = 0
 
     @property
     def locked(self) -> tuple[int, ...]:
@@ -90,9 +99,23 @@ class CorrectionPreview:
                 self._words(change.before),
                 self._words(change.after),
                 locked=change.match in self.locked,
+                number=change.match,
+                named=max(change.before[:2]) > 0,
+                won_before=self._winner(change.before),
+                won_after=self._winner(change.after),
             )
             for change in self.consequences.matches
         ]
+
+    @property
+    def following(self) -> list["MatchShift"]:
+        """The other matches of the draw among those lines."""
+        return [line for line in self.lines if line.number != self.match]
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether all but the score stays."""
+        return not (self.consequences.matches or self.consequences.places or self.prizes or self.ratings)
 
     @property
     def places(self) -> list["PlaceShift"]:
@@ -108,6 +131,9 @@ class CorrectionPreview:
         if winner <= 0:
             return sides
         return _("%(sides)s: %(winner)s") % {"sides": sides, "winner": self._name(winner)}
+
+    def _winner(self, state: tuple[int, int, int, int]) -> str:
+        return self._name(state[2]) if state[2] > 0 else ""
 
     def _name(self, number: int) -> str:
         if number > 0:
@@ -184,6 +210,7 @@ def _previewed(
         entrants=entrants,
         overtaken=tuple(overtaken_by(fed_from, after)),
         sheet=match.sheet.head_seq,
+        match=pairing.number,
     )
 
 

@@ -10,13 +10,20 @@ from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
-from scoring.models import Match
+from scoring.models import Match, MatchStatus
+from scoring.rules.endings import Ending
 from scoring.rules.errors import ScoringError
 from scoring.signals import ResultRefused
 from tournaments.core.stages.errors import DrawError
 from tournaments.desk.forms import DecisionForm, ReopenForm
 from tournaments.desk.services.previews import CorrectionPreview, preview_correction, preview_reopening
-from tournaments.desk.services.results import correct_result, match_of, reopen_result, require_result
+from tournaments.desk.services.results import (
+    correct_result,
+    match_of,
+    reopen_result,
+    report_result,
+    require_result,
+)
 from tournaments.desk.views.desk import DIRECTORS, REFUSALS
 from tournaments.events.access import known_pairing, require_director
 from tournaments.events.services.events import OvertakenRefused
@@ -44,8 +51,9 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
     if found.stage.boards > 1:
         seated = Match.objects.with_players().get(pk=match.pk)
         names = (seated.white.name, seated.black.name)
-    asked = {"ended": request.GET.get("ended", "")} if "ended" in request.GET else {}
-    form = DecisionForm(found, names, request.POST or None, initial=asked)
+    corrects = match.status == MatchStatus.FINISHED
+    asked = {"ended": request.GET.get("ended", Ending.PLAYED.value)}
+    form = DecisionForm(found, names, request.POST or None, initial=asked, corrects=corrects)
     context: dict[str, Any] = {
         "pairing": found,
         "match": match,
@@ -53,6 +61,8 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
         "event": found.stage.flight.event,
         "form": form,
         "names": names,
+        "corrects": corrects,
+        "endings": _endings(request, form),
         "board": board_of(request) if found.stage.boards > 1 else None,
     }
     status = 200
@@ -123,6 +133,18 @@ def board_of(request: HttpRequest) -> int:
     return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) <= LONGEST_BOARD else 1
 
 
+def _endings(request: HttpRequest, form: DecisionForm) -> list[tuple[str, str, str]]:
+    """The other endings: their key, in words, and the address of the page that asks about each."""
+    endings: Any = form.fields["ended"]
+    found = []
+    for key, words in endings.choices:
+        if key != form.asked:
+            asked = request.GET.copy()
+            asked["ended"] = key
+            found.append((key, words, f"{request.path}?{asked.urlencode()}"))
+    return found
+
+
 def _preview(request: SignedInRequest, pairing: PairingRow, form: DecisionForm) -> CorrectionPreview:
     return preview_correction(pairing=pairing, decision=form.decision(), board=board_of(request))
 
@@ -140,14 +162,27 @@ def _preview_anew(
 
 
 def _commit(request: SignedInRequest, pairing: PairingRow, form: DecisionForm) -> None:
-    correct_result(
-        pairing=pairing,
-        decision=form.decision(),
-        seen=length_that_must_be_seen(request),
-        sheet=length_seen(request, "sheet"),
-        user=request.user,
-        reason=form.cleaned_data["reason"],
-        decided="decided" in request.POST,
-        board=board_of(request),
-    )
+    """Record what was typed: at once as the first result (``desk`` says what was seen of the match), else
+    what a preview showed.
+    """
+    if "desk" in request.POST:
+        report_result(
+            pairing=pairing,
+            decision=form.decision(),
+            user=request.user,
+            seen=length_that_must_be_seen(request, "desk"),
+            reason=form.cleaned_data["reason"],
+            board=board_of(request),
+        )
+    else:
+        correct_result(
+            pairing=pairing,
+            decision=form.decision(),
+            seen=length_that_must_be_seen(request),
+            sheet=length_seen(request, "sheet"),
+            user=request.user,
+            reason=form.cleaned_data["reason"],
+            decided="decided" in request.POST,
+            board=board_of(request),
+        )
     messages.success(request, _("The result is recorded."))

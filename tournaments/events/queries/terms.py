@@ -87,8 +87,13 @@ def term_in_words(name: str, value: Any, *, currency: str = "") -> str:
 
 def amount_in_words(minor: int, currency: str) -> str:
     """Minor units as an amount with its currency, e.g. ``12.50 EUR``."""
+    return f"{bare_amount(minor, currency)} {currency}"
+
+
+def bare_amount(minor: int, currency: str) -> str:
+    """Minor units as an amount where the currency stands elsewhere, e.g. ``12.50``."""
     digits = minor_digits(currency)
-    return f"{number_format(Decimal(minor).scaleb(-digits), digits)} {currency}"
+    return number_format(Decimal(minor).scaleb(-digits), digits)
 
 
 def _rule(plain: Mapping[str, Any]) -> str:
