@@ -184,8 +184,8 @@ class Desk:
     def withdraws(self, entrant: EntrantRow) -> None:
         visit(self.page, f"{self.event.get_absolute_url()}?tab=players")
         row = self.page.locator(".field li", has_text=entrant.title)
-        tap(row.locator("summary", has_text="Withdraw"))
-        tap(row.get_by_role("button", name="Out for the rest"))
+        tap(row.locator("summary"))
+        tap(row.get_by_role("button", name="Withdraw"))
         expect(self.page.get_by_role("heading", name="Withdrawn")).to_be_visible(timeout=PATIENCE)
 
 

@@ -1,10 +1,16 @@
 """The money of a flight as its balance sheet shows it."""
 
+from dataclasses import dataclass
+
 from django.db.models import Exists, OuterRef
 
 from scoring.codec import from_plain
+from tournaments.core.brackets.bracket import MAIN
 from tournaments.core.prizes.balance import Balance, Handed, Paid, balance
-from tournaments.core.prizes.pools import Fees, SidePool
+from tournaments.core.prizes.money import divide
+from tournaments.core.prizes.payouts import PERCENTAGES
+from tournaments.core.prizes.pools import Fees, SidePool, split_pool
+from tournaments.core.timetable.forecast import paid_places
 from tournaments.models import EntrantRow, Flight, Prize, StageEntrant
 
 
@@ -32,3 +38,29 @@ def balance_of(flight: Flight) -> Balance:
     ]
     fees = Fees(flight.registration_fee, flight.entry_fee, flight.returned)
     return balance(fees, entries, added=flight.added, side_pools=side_pools_of(flight), prizes=prizes)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedPrizes:
+    """What a pool is to pay, in minor units: by place where that is known, else in all. ``key`` is "main" or
+    the name of a table with a share of its own.
+    """
+
+    key: str
+    amount: int
+    places: tuple[int, ...] = ()
+
+
+def planned_prizes(flight: Flight, pool: int, entrants: int) -> list[PlannedPrizes]:
+    """What a pool of so many minor units would pay if nobody else came and no places were shared (no query).
+
+    Only the main table is paid by place: how many play for another one is known when it is drawn.
+    """
+    if pool <= 0 or entrants < 1:
+        return []
+    shares = {name: share for name, share in flight.shares.items() if name != MAIN}
+    parts = split_pool(pool, {MAIN: 100 - sum(shares.values()), **shares})
+    table = (tuple(flight.percentages) or PERCENTAGES[paid_places(entrants)])[:entrants]
+    main = PlannedPrizes(MAIN, parts[MAIN], tuple(divide(parts[MAIN], table)))
+    others = [PlannedPrizes(name, parts[name]) for name in shares]
+    return [each for each in (main, *others) if each.amount]

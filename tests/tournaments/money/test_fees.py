@@ -34,7 +34,7 @@ def full_event():
 
 def row_of(page, title):
     """The line of a list on a page in which this entrant stands."""
-    return next(line for line in page.split("<li>") if f"<span>{title}" in line)
+    return next(line for line in page.split("<li>") if f">{title}<" in line)
 
 
 def fee_form(entrant):

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from django.db.models import Count, Exists, OuterRef, Q
 
 from clubs.models import Player
-from tournaments.core.prizes.pools import Fees, Takings, takings
-from tournaments.events.eligibility import Eligibility, eligibility_of
+from tournaments.core.prizes.pools import Fees, SidePool, Takings, takings
+from tournaments.events.eligibility import Eligibility, eligibility_of, pools_of
 from tournaments.models import (
     EntrantRow,
     EntrantState,
@@ -82,6 +82,21 @@ class FlightBlock:
     def planned(self) -> bool:
         """Whether nothing of it is drawn."""
         return all(line.stage.drawn_at is None for line in self.stages)
+
+    @property
+    def by_rating(self) -> list[EntrantRow]:
+        """Who has a place, the highest rating first; those without one last, as they entered."""
+        return sorted(self.entered, key=lambda each: -(each.rating or 0.0))
+
+    @property
+    def checked_in(self) -> int:
+        """How many of those who have a place have checked in."""
+        return sum(each.state == EntrantState.PRESENT for each in self.entered)
+
+    @property
+    def side_pools(self) -> tuple[SidePool, ...]:
+        """What one may pay besides the entry, to play for more."""
+        return pools_of(self.flight.pools)
 
     @property
     def places_left(self) -> int:

@@ -9,7 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
+from clubs.access import sees_lists
 from clubs.http.parts import page_or_part
+from clubs.models import Club, Membership, Role
 from tournaments.core.timetable.breaks import current
 from tournaments.entries.forms import EnterForm, PartnersForm, PlayersForm
 from tournaments.entries.services.entries import entries_open
@@ -29,11 +31,14 @@ from tournaments.events.tabs import (
 )
 from tournaments.events.views.answers import TypedReason, answers
 from tournaments.events.views.conflicts import shown_at
-from tournaments.models import Event, EventStatus, Flight, StageRow, StageStatus
+from tournaments.models import Event, EventStatus, Flight, Prize, StageRow, StageStatus
+from tournaments.money.queries import PlannedPrizes, planned_prizes
+from tournaments.pages.queries.entrant_standings import standings
+from tournaments.pages.queries.match_list import match_list
 from tournaments.pages.queries.mine import my_matches
 from tournaments.pages.queries.podiums import podiums_of
-from tournaments.stages.queries.draw_page import stage_page
 from tournaments.stages.queries.ladders import to_climb
+from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.services.stages import load
 from tournaments.stages.views.drawings import drawing_of
 from tournaments.stages.views.pieces import shown_of
@@ -90,12 +95,20 @@ def event_as_it_is(
         "tab": tab,
         "here": address_of(found, tab if tab != tabs[0].key else ""),
         "signed_in": request.user.is_authenticated,
+        "entries_open": entries_open(found),
+        "facts": tab == PLAYERS and not drawn,
     }
+    if tab == INFO or context["facts"]:
+        context["directors"] = _directors(role, found.club)
+    if tab == PRIZES:
+        for each in shown:
+            each["planned"], each["pools"] = _planned_prizes(each["block"]), _by_pool(each["block"].prizes)
     if drawn and tab in {DRAW, MATCHES, STANDINGS}:
         stage = _asked_stage(request, drawn)
         if len(drawn) > 1:
             context["here"] = address_of(found, tab, stage.ref)
-        context |= _of_draw(request, tab, stage) | {"draw_here": _draw_here(request, context["here"])}
+        own = frozenset(block.mine.ref for block in blocks if block.mine)
+        context |= _of_draw(request, tab, stage, own) | {"draw_here": _draw_here(request, context["here"])}
     if tab == DRAW and found.status == EventStatus.FINISHED:
         context["podiums"] = podiums_of(blocks, several=len(blocks) > 1)
     status = 409 if refused else 200
@@ -103,6 +116,29 @@ def event_as_it_is(
     asked = request.headers.get("HX-Target", "")
     part = asked if asked in {"event-now", "stage"} and tab == DRAW else "event"
     return page_or_part(at_home, "tournaments/pages/event.html", context, part=part, status=status)
+
+
+def _directors(role: Role | None, club: Club) -> list[str]:
+    """The names of the club's directors, for whom the club shows its lists to (one query)."""
+    if not sees_lists(role, club):
+        return []
+    found = Membership.objects.in_club(club).filter(role__gte=Role.DIRECTOR).with_player()
+    return [each.player.name for each in found.order_by("player__person__sort_key", "pk")]
+
+
+def _planned_prizes(block: FlightBlock) -> list[PlannedPrizes]:
+    """What the flight is to pay, while no prizes are approved."""
+    if block.prizes:
+        return []
+    return planned_prizes(block.flight, block.takings.pool, len(block.entered) + len(block.left))
+
+
+def _by_pool(prizes: Sequence[Prize]) -> dict[str, list[Prize]]:
+    """Approved prizes by the pool that they come from, the largest first."""
+    found: dict[str, list[Prize]] = {}
+    for prize in prizes:
+        found.setdefault(prize.source, []).append(prize)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +196,12 @@ def _asked_stage(request: HttpRequest, drawn: Sequence[StageRow]) -> StageRow:
     return next((stage for stage in drawn if stage.ref == asked), (running[-1:] or drawn)[0])
 
 
-def _of_draw(request: HttpRequest, tab: str, stage: StageRow) -> dict[str, Any]:
-    """What a tab shows of one draw."""
+def _of_draw(request: HttpRequest, tab: str, stage: StageRow, own: frozenset[str]) -> dict[str, Any]:
+    """What a tab shows of one draw; ``own`` are the refs of the viewer's entrants."""
     if tab == MATCHES:
-        return {"stage": stage, "page": stage_page(stage, load(stage))}
+        return {"stage": stage, "matches": match_list(picture_of(stage, load(stage)), own)}
+    if tab == STANDINGS and stage.is_bracket:
+        return {"stage": stage, "standings": standings(picture_of(stage, load(stage)), own)}
     drawing, _digest = drawing_of(stage)
     shown = shown_of(request, stage, drawing) if tab == DRAW else None
     return {"stage": stage, "drawing": drawing, "shown": shown}

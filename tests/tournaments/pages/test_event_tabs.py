@@ -1,0 +1,195 @@
+"""The tabs of an event's page: what each one shows of the draw, and in which words."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils.timezone import now
+
+from clubs.models import Player, Role
+from clubs.models.club import Openness
+from scoring.rules.endings import Ending
+from tests.factories import ClubFactory, member
+from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
+from tournaments.core.prizes.pools import Fees
+from tournaments.desk.services.departures import leave
+from tournaments.entries.services.check_ins import check_in
+from tournaments.entries.services.entries import enter
+from tournaments.events.services.events import FlightTerms
+from tournaments.models import EntrantRow, FeePayment, PairingRow, StageRow
+from tournaments.money.queries import planned_prizes
+from tournaments.pages.queries.entrant_standings import standings
+from tournaments.pages.queries.match_list import match_list
+from tournaments.stages.queries.stage_picture import picture_of
+from tournaments.stages.services.stages import load
+
+pytestmark = pytest.mark.django_db
+
+
+def words(response):
+    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
+
+
+def tab(client, event, key):
+    return client.get(event.get_absolute_url(), {"tab": key})
+
+
+def picture(stage):
+    stage = StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
+    return picture_of(stage, load(stage))
+
+
+def test_a_match_on_a_table_stands_in_the_same_words_in_list_and_bracket(client):
+    stage = drawn(an_event(4))
+    PairingRow.objects.filter(pk=pairing(stage, 1).pk).update(table=5, called_at=now() - timedelta(minutes=7))
+    event = stage.flight.event
+    shown = words(tab(client, event, "matches"))
+    assert "In progress 1" in shown
+    assert "Table 5 · 7 min" in shown
+    assert "Not started 1" in shown
+    assert "to be played" not in shown
+    assert "Table 5 ·" in words(client.get(event.get_absolute_url()))
+
+
+@pytest.mark.parametrize("key", ["knockout", "progressive", "double", "round_robin", "swiss_3", "lives"])
+def test_every_match_of_a_draw_is_in_the_list_once_from_the_draw_to_the_end(key):
+    event = an_event(7, format_key=key)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    for _ in range(60):
+        shown, found = picture(stage), match_list(picture(stage))
+        listed = [*found.playing, *found.ready, *(row for each in found.results for row in each.rows)]
+        waiting = sum(count for part in found.coming for _title, count in part.rounds)
+        real = [cell for cell in shown.cells if cell.state not in {"bye", "waiting"}]
+        assert sorted(row.number for row in listed) == sorted(cell.number for cell in real)
+        assert waiting == sum(cell.state == "waiting" for cell in shown.cells)
+        assert all(row.ref for row in [*found.playing, *found.ready])
+        if not (rows := open_pairings(stage)):
+            break
+        win(rows[0], director)
+    assert not open_pairings(stage)
+
+
+def test_a_row_says_who_won_and_how_a_match_ended_that_was_not_played(client):
+    stage, director = drawn(event := an_event(4)), None
+    director = member(event.club, Role.DIRECTOR)
+    win(pairing(stage, 1), director)
+    win(pairing(stage, 2), director, a=False, ended=Ending.NO_SHOW, reason="not here")
+    first, second = match_list(picture(stage)).results[0].rows
+    assert [(side.points, side.won) for side in first.sides] == [(3, True), (0, False)]
+    assert first.note == ""
+    assert [(side.points, side.won) for side in second.sides] == [(None, False), (None, True)]
+    assert second.note == "walkover"
+
+
+def test_a_bye_of_a_round_is_said_at_its_end(client):
+    stage = drawn(an_event(5, format_key="swiss_3"))
+    shown = words(tab(client, stage.flight.event, "matches"))
+    assert re.search(r"Bye: P\d", shown)
+
+
+def test_the_viewers_own_match_is_marked(client):
+    event = an_event(3)
+    user = member(event.club)
+    enter(flight=flight_of(event), players=[Player.objects.get(user=user)])
+    drawn(event)
+    assert 'class="own"' not in tab(client, event, "matches").content.decode()
+    client.force_login(user)
+    assert tab(client, event, "matches").content.decode().count('class="own"') == 1
+    assert 'class="own"' in tab(client, event, "players").content.decode()
+    assert 'aria-current="true"' in tab(client, event, "standings").content.decode()
+
+
+def test_standings_say_who_is_still_in_and_what_each_did(client):
+    event = an_event(4)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    won = pairing(stage, 1)
+    win(won, director)
+    groups = standings(picture(stage))
+    assert [(group.title, group.out, len(group.rows)) for group in groups] == [
+        ("Main", False, 3),
+        ("", True, 1),
+    ]
+    best, out = groups[0].rows[0], groups[1].rows[0]
+    assert (best.title, best.place, best.won, best.lost, best.round) == (won.a.title, "", 1, 0, "Final")
+    assert (out.title, out.won, out.lost, out.round) == (won.b.title, 0, 1, "Semi-finals")
+    assert "Still in: Main 3" in words(tab(client, event, "standings"))
+    while rows := open_pairings(stage):
+        win(rows[0], director)
+    (over,) = standings(picture(stage))
+    assert [row.place for row in over.rows] == ["1", "2", "3–4", "3–4"]
+    assert [(row.won, row.lost) for row in over.rows] == [(2, 0), (1, 1), (0, 1), (0, 1)]
+    assert "Final standings 4" in words(tab(client, event, "standings"))
+
+
+def test_who_loses_into_the_consolation_is_still_in(client):
+    event = an_event(8, format_key="progressive")
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    win(pairing(stage, 1), director)
+    groups = {group.title: group for group in standings(picture(stage))}
+    assert [row.title for row in groups["Consolation"].rows] == [pairing(stage, 1).b.title]
+    assert len(groups["Main"].rows) == 7
+
+
+def test_who_withdrew_is_in_no_part_of_the_draw():
+    event = an_event(4)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    gone = pairing(stage, 1).a
+    leave(entrant=gone, user=director)
+    *_still, out = standings(picture(stage))
+    assert gone.title in [row.title for row in out.rows if out.out]
+
+
+def test_entrants_stand_by_rating_and_the_check_in_is_said_once(client):
+    event = an_event(4)
+    for rating, entrant in zip((1500, None, 1700, 1600), EntrantRow.objects.order_by("pk"), strict=True):
+        EntrantRow.objects.filter(pk=entrant.pk).update(rating=rating)
+    shown = words(client.get(event.get_absolute_url()))
+    assert re.search("P3 1700 P4 1600 P1 1500 P2", shown)
+    assert "checked in" not in shown
+    for entrant in EntrantRow.objects.order_by("pk")[:3]:
+        check_in(entrant=entrant, user=None)
+    shown = words(client.get(event.get_absolute_url()))
+    assert "3 checked in" in shown
+    assert shown.count("not checked in") == 1
+
+
+def test_the_facts_come_first_and_name_directors_only_to_who_may_see_lists(client):
+    club = ClubFactory.create(name="Bar Point", lists_open_to=Openness.MEMBERS)
+    event = an_event(2, club=club, terms=FlightTerms(Fees(500, 1000, 90), capacity=8))
+    director = member(club, Role.DIRECTOR)
+    name = Player.objects.get(user=director).name
+    for address in (event.get_absolute_url(), f"{event.get_absolute_url()}?tab=info"):
+        shown = words(client.get(address))
+        assert "Format Knockout, matches to 3" in shown
+        assert "Entry fee 15.00 EUR, 90% of entry fees paid out as prizes" in shown
+        assert "Rules World Backgammon Federation, rated" in shown
+        assert name not in shown
+        client.force_login(member(club))
+        assert f"Director {name}" in words(client.get(address))
+        client.logout()
+    assert "6 places left" in words(client.get(event.get_absolute_url()))
+
+
+def test_prizes_stand_by_place_before_they_are_approved(client):
+    event = an_event(terms=FlightTerms(Fees(0, 1000, 100)))
+    for number in range(16):
+        enter(flight=flight_of(event), players=[a_player(event.club, f"P{number}")], payment=FeePayment.CASH)
+    drawn(event)
+    shown = words(tab(client, event, "prizes"))
+    assert "Prizes 160.00 EUR 1. 104.00 EUR 2. 56.00 EUR" in shown
+    assert "Prize pool calculation" in shown
+
+
+@pytest.mark.parametrize("pool", [0, 1, 99, 16_001])
+@pytest.mark.parametrize("entrants", [0, 1, 2, 3, 16, 64, 500])
+@pytest.mark.parametrize(
+    ("percentages", "shares"),
+    [([], {}), ([50, 30, 20], {}), ([100], {"main": 70, "consolation": 20, "last chance": 10})],
+)
+def test_planned_prizes_are_the_pool_to_the_cent(pool, entrants, percentages, shares):
+    flight = flight_of(an_event())
+    flight.percentages, flight.shares = percentages, shares
+    found = planned_prizes(flight, pool, entrants)
+    assert sum(each.amount for each in found) == (pool if entrants else 0)
+    assert all(sum(each.places) == each.amount for each in found if each.key == "main")
+    assert all(len(each.places) <= entrants for each in found)

@@ -1,0 +1,97 @@
+"""How everybody in a bracket stands: who is still in and where, who is out, what each has won and lost."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tournaments.models import StageStatus
+from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn, PictureSection
+
+PLAYED = {"done", "open"}
+TO_COME = {"live", "called", "ready", "waiting"}
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """An entrant: ``place`` once it is decided, matches won and lost, the round they are in or left in."""
+
+    ref: str
+    title: str
+    place: str
+    won: int
+    lost: int
+    round: str
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StandingGroup:
+    """Everybody who is still in one part of the draw; ``out`` for those who are in none."""
+
+    title: str
+    rows: Sequence[StandingRow]
+    out: bool = False
+
+
+@dataclass(slots=True)
+class _Record:
+    won: int = 0
+    lost: int = 0
+    part: str = ""
+    round: str = ""
+    left_in: str = ""
+
+
+@dataclass(slots=True)
+class _Records:
+    of: dict[int, _Record] = field(default_factory=dict)
+
+    def note(self, section: PictureSection, column: PictureColumn, cell: PictureCell) -> None:
+        for mark in (cell.a, cell.b):
+            if not mark.number:
+                continue
+            record = self.of.setdefault(mark.number, _Record())
+            if cell.state in PLAYED:
+                record.won += mark.won
+                record.lost += not mark.won
+            if cell.state in PLAYED or cell.state == "walkover":
+                record.left_in = column.title
+            elif cell.state in TO_COME and not record.part and not mark.gone:
+                record.part, record.round = section.title, column.short or column.title
+
+
+def standings(picture: Picture, own: frozenset[str] = frozenset()) -> list[StandingGroup]:
+    """The entrants of a bracket: the parts of the draw with who is still in each, then who is out; one group
+    in the order of the places once it is over. ``own`` are the refs of the viewer's entrants (no query).
+    """
+    records = _Records()
+    for section in picture.sections:
+        for column in section.columns:
+            for cell in column.cells:
+                records.note(section, column, cell)
+    over = picture.stage.status == StageStatus.FINISHED
+    rows = [(records.of.get(n, _Record()), row) for n, row in _rows(picture, records, own, over=over)]
+    if over:
+        return [StandingGroup("", [row for _record, row in rows])]
+    parts = [section.title for section in picture.sections]
+    groups = [StandingGroup(part, [row for record, row in rows if record.part == part]) for part in parts]
+    groups.append(StandingGroup("", [row for record, row in rows if not record.part], out=True))
+    return [group for group in groups if group.rows]
+
+
+def _rows(
+    picture: Picture, records: _Records, own: frozenset[str], *, over: bool
+) -> Iterator[tuple[int, StandingRow]]:
+    places = {place.entrant: place for place in picture.places}
+
+    def rank(n: int) -> tuple[int, int, int, str]:
+        record, place = records.of.get(n, _Record()), places.get(n)
+        return (place.first if place else 0, -record.won, record.lost, picture.names[n].title.casefold())
+
+    for n in sorted(picture.names, key=rank):
+        named, record, place = picture.names[n], records.of.get(n, _Record()), places.get(n)
+        decided = place is not None and (over or place.first > 1 or place.first == place.last)
+        shown = ""
+        if place is not None and decided:
+            shown = f"{place.first}" if place.first == place.last else f"{place.first}–{place.last}"
+        round_ = record.round if record.part and not over else record.left_in
+        yield n, StandingRow(named.ref, named.title, shown, record.won, record.lost, round_, named.ref in own)
