@@ -83,14 +83,14 @@ def test_a_shortened_script_is_the_same_program(tmp_path: Path):
     }
     for name, source in sources.items():
         text = source.read_text()
-        for folder, sent in (("source", text), ("short", shortened(name, text))):
+        for folder, written in (("source", text), ("short", shortened(name, text))):
             path = tmp_path / folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(sent)
+            path.write_text(written)
     assert len(sources) > 60
-    source, short = printed(tmp_path / "source"), printed(tmp_path / "short")
-    assert set(source) == set(sources)
-    assert short == source
+    read, sent = printed(tmp_path / "source"), printed(tmp_path / "short")
+    assert set(read) == set(sources)
+    assert sent == read
 
 
 def test_styles_lose_their_comments_and_nothing_else():
@@ -131,4 +131,4 @@ def test_a_live_stream_is_not_held_back_to_be_compressed(rf):
     answer = CompressAnswers(lambda _request: stream)(rf.get("/", headers={"Accept-Encoding": "gzip"}))
     assert answer is stream
     assert "Content-Encoding" not in answer.headers
-    assert b"".join(answer.streaming_content) == b"id: 1\n\n"
+    assert b"".join(stream) == b"id: 1\n\n"

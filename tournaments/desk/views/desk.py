@@ -237,8 +237,8 @@ def log_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") -> 
 
 
 def done(request: SignedInRequest, event: Event, action: Callable[[], Any]) -> HttpResponse:
-    """Do it and show the desk again, with what the action says or its entry and the way back; a refusal is answered (409) by the desk, or
-    the log for what was sent from there, as it is now.
+    """Do it and show the desk again, with what the action says or its entry and the way back; a refusal is
+    answered (409) by the desk, or the log for what was sent from there, as it is now.
     """
     written = event.desk_log.filter(user=request.user, kind__in=UNDOABLE, undoes=None).order_by("-seq")
     before = written.values_list("seq", flat=True).first() or 0
