@@ -22,8 +22,7 @@ const tellRoom = (root, parts) => {
   for (const part of Object.values(parts)) observer.observe(part);
 };
 
-const root = document.getElementById("sheet");
-tellRoom(root, {
-  score: root.querySelector(".scorebar"),
-  dock: root.querySelector('[data-part="dock"]'),
-});
+/** @type {(selector: string) => HTMLElement} */
+const place = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+
+tellRoom(place("#sheet"), { score: place(".scorebar"), dock: place(".dock") });
