@@ -30,8 +30,8 @@ def points_of_100(chance: float | str, plain: bool = False) -> str:  # noqa: FBT
 
 @register.filter
 def rate(value: float | None) -> str:
-    """A PR to a hundredth; a dash where no decision counted."""
-    return "–" if value is None else floatformat(value, 2)
+    """A PR to a tenth; a dash where no decision counted."""
+    return "–" if value is None else floatformat(value, 1)
 
 
 @register.filter

@@ -79,8 +79,11 @@ def pooled(players: Iterable[int], *, matches: MatchQuerySet, label: str) -> dic
     return {row["player"]: _performance(row) for row in rows}
 
 
-def labels_of(player: Player, *, matches: MatchQuerySet) -> list[str]:
-    """The labels of the player's analysed ones of these matches, the most frequent first (one query)."""
+def labels_of(player: Player, *, matches: MatchQuerySet) -> dict[str, int]:
+    """The labels of the player's analysed ones of these matches with their number, the most frequent first.
+
+    One query.
+    """
     rows = (
         _standing()
         .filter(match__in=matches.filter(seats__player=player))
@@ -88,7 +91,7 @@ def labels_of(player: Player, *, matches: MatchQuerySet) -> list[str]:
         .annotate(matches=Count("match", distinct=True))
         .order_by("-matches", "label")
     )
-    return [row["label"] for row in rows]
+    return {row["label"]: row["matches"] for row in rows}
 
 
 def performances_of(

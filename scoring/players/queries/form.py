@@ -5,26 +5,34 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from clubs.models import Player
+from scoring.matches.occasions import Occasion
+from scoring.matches.queries.days import Day
 from scoring.matches.queries.matches import MatchLine
 from scoring.models import RatingChange
 
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """One finished match from the player's side. ``won`` is None where nobody won."""
+    """One match from the player's side. ``won`` is None where nobody won, ``pr`` without an analysis."""
 
     line: MatchLine
     won: bool | None
     points: int | None
     opponent_points: int | None
     opponent: str
+    pr: float | None
+    occasion: Occasion | None
 
 
-def form_of(line: MatchLine, player: Player) -> Recent:
-    """A match in which the player sits, seen from that side."""
+def forms_of(days: Iterable[Day], player: Player) -> list[Recent]:
+    """The matches of these days, in all of which the player sits, seen from that side."""
+    return [_form(line, player, day.occasion) for day in days for line in day.lines]
+
+
+def _form(line: MatchLine, player: Player, occasion: Occasion | None) -> Recent:
     own, other = line.sides if player in line.white.side.players else line.sides[::-1]
     won = own.won if own.won or other.won else None
-    return Recent(line, won, own.points, other.points, other.side.name)
+    return Recent(line, won, own.points, other.points, other.side.name, own.pr, occasion)
 
 
 def sum_lately(changes: Iterable[RatingChange], *, since: datetime) -> float | None:

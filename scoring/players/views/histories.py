@@ -66,7 +66,7 @@ def performance_chart(matches: Sequence[MatchPerformance], *, title: str) -> Cha
     if not points:
         return None
     note = _("each point pools the last %(number)s matches; lower is better") % {"number": POOL}
-    return Chart(title, _("PR"), (ChartLine(_("PR"), points),), decimals=2, note=note)
+    return Chart(title, _("PR"), (ChartLine(_("PR"), points),), decimals=1, note=note)
 
 
 def _pooled_point(window: Sequence[MatchPerformance]) -> ChartPoint:
@@ -74,7 +74,7 @@ def _pooled_point(window: Sequence[MatchPerformance]) -> ChartPoint:
     rates = [match.performance for match in window]
     pooled = sum(rates, Performance()).pr or 0.0
     spread = standard_error(rates)
-    words = _("against %(opponent)s, PR %(pr).2f in this match")
+    words = _("against %(opponent)s, PR %(pr).1f in this match")
     return ChartPoint(
         at=newest.played_at,
         value=pooled,

@@ -1,6 +1,8 @@
 """A player, tab by tab: overview, rating, matches, statistics, head to head; the arithmetic of a change."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from functools import wraps
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -29,7 +31,7 @@ from scoring.matches.queries.narrowed import WhichMatches
 from scoring.matches.views.matches import narrowed_list
 from scoring.models import Match, Rating, RatingChange
 from scoring.models.match import MatchQuerySet
-from scoring.players.queries.form import form_of, sum_lately
+from scoring.players.queries.form import forms_of, sum_lately
 from scoring.players.queries.players import (
     clubs_where_known,
     names_of,
@@ -47,48 +49,62 @@ LATELY = timedelta(days=30)
 SEEN = "through a match or a membership in a club that the viewer may see"
 
 
+def of_player(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page of the player of its address; that of a merged one leads to the player who stays.
+
+    Raises Http404 where the viewer must not know of them.
+    """
+
+    @wraps(view)
+    def entered(request: HttpRequest, player: str, **more: str) -> HttpResponse:
+        found = player_seen_by(request.user, player)
+        if found is None:
+            raise Http404(_("There is no such player."))
+        if found.merged_into:
+            return redirect(f"scoring:{view.__name__}", player=found.merged_into.ref, **more)
+        return view(request, found, **more)
+
+    return entered
+
+
 @decides(SEEN)
 @require_safe
-def player(request: HttpRequest, player: str) -> HttpResponse:
+@of_player
+def player(request: HttpRequest, player: Player) -> HttpResponse:
     """How good a player is and how they are doing, in the clubs that the viewer may see."""
-    found = enter_player(request, player)
-    if found.merged_into:
-        return redirect("scoring:player", found.merged_into.ref)
     clubs = clubs_seen_by(request.user)
     seen = _seen(clubs, request)
-    chosen, context = _ratings(request, found, clubs)
-    changes = changes_of(found, chosen.list, limit=CHART_POINTS) if chosen else []
-    labels = labels_of(found, matches=seen)
+    chosen, context = _ratings(request, player, clubs)
+    changes = changes_of(player, chosen.list, limit=CHART_POINTS) if chosen else []
+    labels = labels_of(player, matches=seen)
     label = next(iter(labels), "")
-    names = names_of(found, clubs_of(request.user))
-    lines = recent(seen.finished().filter(seats__player=found), size=RECENT)
-    context |= _head(request, found, clubs, seen, "overview") | {
+    names = names_of(player, clubs_of(request.user))
+    lines = recent(seen.finished().filter(seats__player=player), size=RECENT)
+    context |= _head(request, player, clubs, seen, "overview") | {
         "curve": rating_curve(changes),
         "lately": sum_lately(changes, since=now() - LATELY),
-        "performance": pooled([found.pk], matches=seen, label=label).get(found.pk),
-        "days": by_day(lines, request.user),
-        "form": [form_of(line, found) for line in lines],
+        "performance": pooled([player.pk], matches=seen, label=label).get(player.pk),
+        "analysed": labels.get(label, 0),
+        "form": forms_of(by_day(lines, request.user), player),
         "names": names,
-        "claimable": [n for n in names if n.confirmed_at is None and found.user_id is None],
+        "claimable": [n for n in names if n.confirmed_at is None and player.user_id is None],
     }
     return render(request, "scoring/players/player.html", context)
 
 
 @decides(SEEN)
 @require_safe
-def player_rating(request: HttpRequest, player: str) -> HttpResponse:
+@of_player
+def player_rating(request: HttpRequest, player: Player) -> HttpResponse:
     """The rating over time on one list, and what each match did to it."""
-    found = enter_player(request, player)
-    if found.merged_into:
-        return redirect("scoring:player_rating", found.merged_into.ref)
     clubs = clubs_seen_by(request.user)
-    chosen, context = _ratings(request, found, clubs)
-    changes = changes_of(found, chosen.list, limit=CHART_POINTS) if chosen else []
+    chosen, context = _ratings(request, player, clubs)
+    changes = changes_of(player, chosen.list, limit=CHART_POINTS) if chosen else []
     after, before = request.GET.get("after", ""), request.GET.get("before", "")
-    context |= _head(request, found, clubs, _seen(clubs, request), "rating") | {
+    context |= _head(request, player, clubs, _seen(clubs, request), "rating") | {
         "lately": sum_lately(changes, since=now() - LATELY),
         "chart": rating_chart(changes, title=_("Rating over time")),
-        "stretch": change_stretch(found, chosen.list, after=after, before=before, size=CHANGES)
+        "stretch": change_stretch(player, chosen.list, after=after, before=before, size=CHANGES)
         if chosen
         else None,
     }
@@ -97,15 +113,14 @@ def player_rating(request: HttpRequest, player: str) -> HttpResponse:
 
 @decides(SEEN)
 @require_safe
-def player_matches(request: HttpRequest, player: str) -> HttpResponse:
+@of_player
+def player_matches(request: HttpRequest, player: Player) -> HttpResponse:
     """The player's matches by day, searched and narrowed as every list of matches."""
-    found = enter_player(request, player)
-    if found.merged_into:
-        return redirect("scoring:player_matches", found.merged_into.ref)
     clubs = clubs_seen_by(request.user)
     seen = _seen(clubs, request)
-    context = _head(request, found, clubs, seen, "matches")
-    context |= narrowed_list(request, seen.filter(seats__player=found))
+    context = _head(request, player, clubs, seen, "matches")
+    context |= narrowed_list(request, seen.filter(seats__player=player))
+    context["form"] = forms_of(context["days"], player)
     if context["is_me"]:
         context["choices"] = [each for each in context["choices"] if each.shown != WhichMatches.MINE]
     return page_or_part(request, "scoring/players/matches.html", context, part="list")
@@ -113,37 +128,34 @@ def player_matches(request: HttpRequest, player: str) -> HttpResponse:
 
 @decides(SEEN)
 @require_safe
-def player_statistics(request: HttpRequest, player: str) -> HttpResponse:
+@of_player
+def player_statistics(request: HttpRequest, player: Player) -> HttpResponse:
     """How well the player plays: error rates by kind of decision and over time, results by match length."""
-    found = enter_player(request, player)
-    if found.merged_into:
-        return redirect("scoring:player_statistics", found.merged_into.ref)
     clubs = clubs_seen_by(request.user)
     seen = _seen(clubs, request)
-    labels = labels_of(found, matches=seen)
+    labels = labels_of(player, matches=seen)
     label = next(iter(labels), "")
-    single = performances_of(found, matches=seen, label=label, limit=CHART_POINTS)
-    context = _head(request, found, clubs, seen, "statistics") | {
-        "performance": pooled([found.pk], matches=seen, label=label).get(found.pk),
+    single = performances_of(player, matches=seen, label=label, limit=CHART_POINTS)
+    context = _head(request, player, clubs, seen, "statistics") | {
+        "performance": pooled([player.pk], matches=seen, label=label).get(player.pk),
         "performance_chart": performance_chart(single, title=_("PR over time")),
         "label": label,
-        "other_labels": labels[1:],
-        "lengths": records_by_length(found, seen),
+        "analysed": labels.get(label, 0),
+        "other_labels": list(labels)[1:],
+        "lengths": records_by_length(player, seen),
     }
     return render(request, "scoring/players/statistics.html", context)
 
 
 @decides(SEEN)
 @require_safe
-def opponents(request: HttpRequest, player: str) -> HttpResponse:
+@of_player
+def opponents(request: HttpRequest, player: Player) -> HttpResponse:
     """The record against everybody the player met, most matches first."""
-    found = enter_player(request, player)
-    if found.merged_into:
-        return redirect("scoring:opponents", found.merged_into.ref)
     clubs = clubs_seen_by(request.user)
-    context = _head(request, found, clubs, _seen(clubs, request), "opponents")
+    context = _head(request, player, clubs, _seen(clubs, request), "opponents")
     context["stretch"] = opponents_of(
-        found,
+        player,
         clubs_with_lists_for(request.user),
         after=request.GET.get("after", ""),
         before=request.GET.get("before", ""),
@@ -153,28 +165,18 @@ def opponents(request: HttpRequest, player: str) -> HttpResponse:
 
 @decides("the match's club and the player, as visible as the player's page")
 @require_safe
-def rating_change(request: HttpRequest, player: str, match: str) -> HttpResponse:
+@of_player
+def rating_change(request: HttpRequest, player: Player, match: str) -> HttpResponse:
     """What one match did to the player's ratings, step by step."""
-    found = enter_player(request, player)
-    if found.merged_into:
-        return redirect("scoring:rating_change", found.merged_into.ref, match)
     seen = matches_seen_by(request.user).with_players()
     played = get_object_or_404(seen, ref=match)
-    rows = RatingChange.objects.filter(player=found, match=played)
+    rows = RatingChange.objects.filter(player=player, match=played)
     rows = rows.select_related("list__club", "player__person", "opponent__person").order_by("list_id")
     changes = [(arithmetic(row), formula_named(row.list.formula)) for row in rows]
     if not changes:
         raise Http404(_("This match did not move this player's rating."))
-    context = {"player": found, "match": played, "line": lines_of([played])[0], "changes": changes}
+    context = {"player": player, "match": played, "line": lines_of([played])[0], "changes": changes}
     return render(request, "scoring/ratings/rating_change.html", context)
-
-
-def enter_player(request: HttpRequest, ref: str) -> Player:
-    """The player of a URL. Raises Http404 where the viewer must not know of them."""
-    found = player_seen_by(request.user, ref)
-    if found is None:
-        raise Http404(_("There is no such player."))
-    return found
 
 
 def _seen(clubs: ClubQuerySet, request: HttpRequest) -> MatchQuerySet:

@@ -183,8 +183,8 @@ def test_a_score_stands_from_the_players_own_side(client):
     ana, berta = PlayerFactory.create(name="Ana"), PlayerFactory.create(name="Berta")
     rated(club, berta, ana, winner="black", length=7)
     replay_list(rating_list=main_list(club))
-    assert "Berta 7–0 50.0% +" in words(open_page(client, None, "player_rating", ana.ref))
-    assert "Ana 0–7 50.0% −" in words(open_page(client, None, "player_rating", berta.ref))
+    assert "Berta 7–0 · 1 Jan 2026 7–0 1 Jan 2026 50.0% +" in words(open_page(client, None, "player_rating", ana.ref))
+    assert "Ana 0–7 · 1 Jan 2026 0–7 1 Jan 2026 50.0% −" in words(open_page(client, None, "player_rating", berta.ref))
 
 
 def test_statistics_split_error_rates_and_results(client):
@@ -193,8 +193,8 @@ def test_statistics_split_error_rates_and_results(client):
     some_matches(club, 2, white=ana)
     rated(club, ana, PlayerFactory.create(), winner="black", length=7, day=5)
     shown = words(open_page(client, None, "player_statistics", ana.ref))
-    assert "All decisions 5.00 100 Checker plays 5.00 100 Cube decisions – 0" in shown
-    assert "5 points 2 2 0 100 7 points 1 0 1 0 All matches 3 2 1 67" in shown
+    assert "All decisions 5.0 100 Checker plays 5.0 100 Cube decisions – 0" in shown
+    assert "5 points 2 2 0 100 7 points 1 0 1 0 All 3 2 1 67" in shown
 
 
 def test_a_player_without_matches_has_tabs_that_say_so(client):
