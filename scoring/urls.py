@@ -8,7 +8,7 @@ from scoring.files.views.names import assign_name, claim, name, names, refuse_na
 from scoring.files.views.upload import upload, upload_again, uploads
 from scoring.matches.views.exports import match_json, match_ogxm, match_pdf, slip_pdf
 from scoring.matches.views.match import analyse, match, match_file
-from scoring.matches.views.matches import club_matches, confirm, matches
+from scoring.matches.views.matches import club_matches, confirm, dispute, matches
 from scoring.matches.views.new_match import join_sheet, new_match
 from scoring.players.views.guests import add_guest, claim_code, erase_guest, guests
 from scoring.players.views.players import (
@@ -51,6 +51,7 @@ urlpatterns: list[URLPattern] = [
     path("chouettes/<ref:chouette>/history/", chouette_history, name="chouette_history"),
     path("matches/", matches, name="matches"),
     path("matches/<ref:match>/confirm/", confirm, name="confirm"),
+    path("matches/<ref:match>/dispute/", dispute, name="dispute"),
     path("ratings/", ratings, name="ratings"),
     path("players/<ref:player>/", player, name="player"),
     path("players/<ref:player>/rating/", player_rating, name="player_rating"),

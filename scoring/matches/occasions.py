@@ -12,10 +12,11 @@ from scoring.models import Match
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """Where a match belongs, in words, and the address of it."""
+    """Where a match belongs, in words, and the address of it; ``table`` is the one it was called to."""
 
     words: str
     url: str
+    table: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,6 +186,7 @@ SCORING = [
     page("scoring:matches", EVERYONE),
     page("scoring:club_matches", VISIBLE),
     page("scoring:confirm", post=ASKED_FOR_A_YES.answers(302), twin="POST api:confirmations"),
+    page("scoring:dispute", post=ASKED_FOR_A_YES.answers(302), twin="POST api:objections"),
     page("scoring:ratings", EVERYONE),
     page("scoring:rating_list", VISIBLE),
     page("scoring:player", HEARD, player="match_player"),

@@ -1,7 +1,7 @@
 """Matches of a list under the day and the occasion that they share: what is the same stands once."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from clubs.access import Viewer
@@ -29,5 +29,6 @@ def by_day(lines: Iterable[MatchLine], viewer: Viewer) -> list[Day]:
         match, occasion = line.match, occasions.get(line.match.pk)
         on = match.played_at.astimezone(match.club.zone).date()
         key = (on, match.club_id, occasion.words if occasion else "")
-        days.setdefault(key, Day(on, match.club, occasion)).lines.append(line)
+        at_table = replace(line, table=occasion.table if occasion else None)
+        days.setdefault(key, Day(on, match.club, occasion)).lines.append(at_table)
     return list(days.values())

@@ -1,5 +1,6 @@
 """Matches as lists show them: who, how it stands, what is missing, and how well it was played."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,13 +11,26 @@ from clubs.models import Club, Player, User, WorkStatus
 from scoring.analysis.queries.performances import performance_of, standing_analyses
 from scoring.analysis.queries.worst import WorstError, worst_from
 from scoring.log.queries.keyset import Order, Stretch, ref_of, stretch
-from scoring.models import Analysis, Colour, Confirmation, Match, MatchStatus, Result, Seat, SideRow, Source
+from scoring.models import (
+    Analysis,
+    Colour,
+    Confirmation,
+    Match,
+    MatchStatus,
+    Result,
+    Seat,
+    Sheet,
+    SideRow,
+    Source,
+)
 from scoring.models.match import MatchQuerySet
 from scoring.rules.endings import Ending
 from scoring.rules.profiles import ReportPolicy
 
 NEWEST_FIRST = Order("-played_at", "-ref", cursor="ref")
 RECENT = 8
+OPENED = 1
+"""The first entry of a sheet opens the match; the second is played."""
 
 
 class MatchStanding(StrEnum):
@@ -31,7 +45,11 @@ class MatchStanding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchSideLine:
-    """One side in a row. ``points`` is None before there is a result, ``pr`` without an analysis."""
+    """One side in a row.
+
+    ``points`` of a match in play are those of its sheet, None before something is written there. ``pr`` is
+    None without an analysis.
+    """
 
     side: SideRow
     points: int | None
@@ -41,12 +59,13 @@ class MatchSideLine:
 
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-    """A row of a list of matches."""
+    """A row of a list of matches. ``table`` is that of an event, where the list tells it."""
 
     match: Match
     sides: tuple[MatchSideLine, MatchSideLine]
     standing: MatchStanding
     label: str
+    table: int | None = None
     worst: WorstError | None = None
 
     @property
@@ -85,10 +104,21 @@ def recent(matches: MatchQuerySet, *, size: int = RECENT) -> list[MatchLine]:
 
 
 def lines_of(matches: Iterable[Match]) -> list[MatchLine]:
-    """Lines of matches loaded ``with_players()`` (one query)."""
+    """Lines of matches loaded ``with_players()`` (one query, and one more where any of them is in play)."""
     matches = list(matches)
     analyses = standing_analyses(matches)
-    return [_line(match, analyses.get(match.pk)) for match in matches]
+    scores = scores_in_play(matches)
+    return [_line(match, analyses.get(match.pk), scores.get(match.pk)) for match in matches]
+
+
+def scores_in_play(matches: Iterable[Match]) -> dict[int, dict[str, int]]:
+    """The points by colour of those that are being played, by the match's pk, once something is written."""
+    playing = {match.sheet_id: match.pk for match in matches if match.status == MatchStatus.PLAYING}
+    if not playing:
+        return {}
+    written = Sheet.objects.filter(pk__in=playing, head_seq__gt=OPENED).exclude(state="")
+    states = written.values_list("pk", "state")
+    return {playing[pk]: json.loads(state)["score"] for pk, state in states}
 
 
 def between(matches: MatchQuerySet, player: Player | None, other: Player | None) -> MatchQuerySet:
@@ -154,19 +184,21 @@ def running_analyses(clubs: QuerySet[Club], *, size: int = 5) -> list[Analysis]:
     )
 
 
-def _line(match: Match, analysis: Analysis | None) -> MatchLine:
+def _line(match: Match, analysis: Analysis | None, score: dict[str, int] | None) -> MatchLine:
     return MatchLine(
         match,
-        (_side(match, Colour.WHITE, analysis), _side(match, Colour.BLACK, analysis)),
+        (_side(match, Colour.WHITE, analysis, score), _side(match, Colour.BLACK, analysis, score)),
         _standing(match),
         analysis.label if analysis else "",
-        worst_from(analysis.summary) if analysis else None,
+        worst=worst_from(analysis.summary) if analysis else None,
     )
 
 
-def _side(match: Match, colour: Colour, analysis: Analysis | None) -> MatchSideLine:
+def _side(
+    match: Match, colour: Colour, analysis: Analysis | None, score: dict[str, int] | None
+) -> MatchSideLine:
     result = getattr(match, "result", None)
-    points = None
+    points = score[colour] if score else None
     if result is not None:
         points = result.white_points if colour == Colour.WHITE else result.black_points
     return MatchSideLine(

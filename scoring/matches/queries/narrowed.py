@@ -22,9 +22,9 @@ MOST_COUNTED = 1000
 
 
 class WhichMatches(StrEnum):
-    """Which matches of a list are shown."""
+    """Which matches of a list are shown. The results, unless asked: what is in play has none yet."""
 
-    ALL = ""
+    RESULTS = ""
     MINE = "mine"
     ANALYSED = "analysed"
     LIVE = "live"
@@ -32,7 +32,7 @@ class WhichMatches(StrEnum):
 
 
 WORDS: dict[WhichMatches, Promise] = {
-    WhichMatches.ALL: _("All"),
+    WhichMatches.RESULTS: _("Results"),
     WhichMatches.MINE: _("Mine"),
     WhichMatches.ANALYSED: _("Analysed"),
     WhichMatches.LIVE: _("Live"),
@@ -88,22 +88,27 @@ def kept(matches: MatchQuerySet, shown: WhichMatches, viewer: Viewer) -> MatchQu
         case WhichMatches.UNCONFIRMED:
             return matches.filter(pk__in=unconfirmed().values("pk"))
         case _:
-            return matches
+            return matches.exclude(status=MatchStatus.PLAYING)
 
 
 def choices_of(
     matches: MatchQuerySet, viewer: Viewer, current: WhichMatches, *, counted: bool = True
 ) -> list[Choice]:
-    """The choices with their numbers (one query); those without a match are left out, but for the current.
+    """The choices with their numbers (one query).
+
+    Those without a match are left out, but for the current; signed out, what the viewer would have to do.
 
     All of them, without numbers and without a query, unless ``counted``: further down a list.
     """
-    offered = [shown for shown in WhichMatches if shown != WhichMatches.MINE or isinstance(viewer, User)]
+    own = {WhichMatches.MINE, WhichMatches.UNCONFIRMED}
+    offered = [shown for shown in WhichMatches if shown not in own or isinstance(viewer, User)]
+    if current not in offered:
+        offered.append(current)
     if not counted:
         return [Choice(shown, None) for shown in offered]
     numbers = _counted([kept(matches, shown, viewer) for shown in offered])
     choices = [Choice(shown, number) for shown, number in zip(offered, numbers, strict=True)]
-    return [choice for choice in choices if choice.number or choice.shown in {WhichMatches.ALL, current}]
+    return [choice for choice in choices if choice.number or choice.shown in {WhichMatches.RESULTS, current}]
 
 
 def _counted(rows: list[MatchQuerySet]) -> list[int]:

@@ -18,12 +18,15 @@ from scoring.analysis.services.analyses import request_analysis
 from scoring.log.queries.results import side_of
 from scoring.matches.occasions import occasion_of
 from scoring.matches.queries.match_page import MatchPage
+from scoring.matches.queries.matches import lines_of, scores_in_play, waiting_for
 from scoring.matches.queries.meetings import meetings_of
+from scoring.matches.queries.reported import Reported, reported_to
 from scoring.matches.queries.steps import Wanted
 from scoring.models import Match, MatchStatus
 from scoring.ratings.queries.ratings import changes_in
 from scoring.rules.sides import Side
-from scoring.sheets.views.visible_match import visible_match
+from scoring.sheets.queries.opened_match import Opened, writer_of
+from scoring.sheets.views.visible_match import opened_match, visible_match
 
 PARTS = {"stage", "progress"}
 """What is sent alone: the step that is shown, and how far the analysis is."""
@@ -36,7 +39,8 @@ def match(request: HttpRequest, match: str, step: int | None = None) -> HttpResp
 
     ``mine`` and ``blunders`` name the errors that are stepped through.
     """
-    found, role = visible_match(request, match)
+    opened = opened_match(request, match)
+    found, role = opened.match, opened.role
     viewer = _seat_of(request, found)
     wanted = Wanted(viewer if "mine" in request.GET else None, "blunders" in request.GET)
     page = MatchPage(found, step, viewer=viewer, wanted=wanted)
@@ -54,18 +58,20 @@ def match(request: HttpRequest, match: str, step: int | None = None) -> HttpResp
     if part in PARTS:
         response = render(request, f"scoring/matches/match.html#{part}", context)
     else:
-        response = render(request, "scoring/matches/match.html", context | _around(request, page, role))
+        response = render(request, "scoring/matches/match.html", context | _around(request, page, opened))
     patch_vary_headers(response, ["HX-Target"])
     return response
 
 
-def _around(request: HttpRequest, page: MatchPage, role: Role | None) -> dict[str, Any]:
+def _around(request: HttpRequest, page: MatchPage, opened: Opened) -> dict[str, Any]:
     """What stands around the step that is shown."""
-    match = page.match
+    match, role = page.match, opened.role
     return {
         "occasion": occasion_of(match, request.user),
-        "may_confirm": page.missing and may_confirm(request, match, role),
-        "may_direct": role is not None and role >= Role.DIRECTOR,
+        "reported": _reported(request, page),
+        "may_direct": role is not None and role >= Role.DIRECTOR and not match.sheet.is_away,
+        "may_write": writer_of(opened, request.user, request.session) is not None,
+        "in_play": scores_in_play([match]).get(match.pk),
         "rating_changes": changes_in(match),
         "meetings": [] if page.current else meetings_of(match, request.user),
     }
@@ -94,11 +100,13 @@ def may_analyse(request: HttpRequest, role: Role | None) -> bool:
     return request.user.is_authenticated and role is not None and role >= Role.MEMBER
 
 
-def may_confirm(request: HttpRequest, match: Match, role: Role | None) -> bool:
-    """The match's players and the club's directors are asked for their yes, where the match is."""
-    if not isinstance(request.user, User) or match.sheet.is_away:
-        return False
-    return (role is not None and role >= Role.DIRECTOR) or side_of(match, request.user) is not None
+def _reported(request: HttpRequest, page: MatchPage) -> Reported | None:
+    """The result as it was reported to the viewer, while their side has not confirmed it."""
+    user, match = request.user, page.match
+    if not page.missing or not isinstance(user, User) or side_of(match, user) is None:
+        return None
+    asked = waiting_for(user).filter(pk=match.pk).exists()
+    return reported_to(user, lines_of([match]))[0] if asked else None
 
 
 @decides("members of the match's club")

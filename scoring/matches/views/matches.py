@@ -15,6 +15,7 @@ from clubs.http.destinations import sent_back_to
 from clubs.http.numbers import whole_number
 from clubs.http.parts import page_or_part
 from clubs.models import Club, Player, Role
+from scoring.log.queries.results import side_of
 from scoring.log.queries.visible import (
     clubs_of,
     clubs_seen_by,
@@ -27,7 +28,7 @@ from scoring.matches.queries.matches import between, match_stretch
 from scoring.matches.queries.narrowed import WhichMatches, choices_of, found_by, kept
 from scoring.models import Match
 from scoring.models.match import MatchQuerySet
-from scoring.sheets.services.results import ConfirmationRefused, confirm_result
+from scoring.sheets.services.results import ConfirmationRefused, confirm_result, object_to_result
 from scoring.signals import ResultRefused
 
 MOST_CLUBS = 100
@@ -70,18 +71,25 @@ def _list(request: HttpRequest, found: MatchQuerySet, context: dict[str, Any]) -
 
 
 def narrowed_list(request: HttpRequest, found: MatchQuerySet) -> dict[str, Any]:
-    """What ``scoring/matches/_list.html`` shows of the matches: search ``q``, choice ``show``, a stretch."""
+    """What ``scoring/matches/_list.html`` shows of the matches: search ``q``, choice ``show``, a stretch.
+
+    Without a choice the results, and what is in play where there is no result yet.
+    """
     search = request.GET.get("q", "").strip()
     if search:
         found = found_by(found, search, request.user)
     asked = request.GET.get("show", "")
-    shown = WhichMatches(asked) if asked in set(WhichMatches) else WhichMatches.ALL
+    shown = WhichMatches(asked) if asked in set(WhichMatches) else WhichMatches.RESULTS
     after, before = request.GET.get("after", ""), request.GET.get("before", "")
+    choices = choices_of(found, request.user, shown, counted=not (after or before))
+    numbers = {choice.shown: choice.number for choice in choices}
+    if not asked and numbers[WhichMatches.RESULTS] == 0 and numbers.get(WhichMatches.LIVE):
+        shown = WhichMatches.LIVE
     stretch = match_stretch(kept(found, shown, request.user), after=after, before=before)
     return {
         "search": search,
         "shown": shown,
-        "choices": choices_of(found, request.user, shown, counted=not (after or before)),
+        "choices": choices,
         "stretch": stretch,
         "days": by_day(stretch.rows, request.user),
     }
@@ -101,15 +109,9 @@ def _named(request: HttpRequest, parameter: str) -> Player | None:
 @require_POST
 def confirm(request: SignedInRequest, match: str) -> HttpResponse:
     """Say yes to the result as it stands: as the director one is, else for one's own side."""
-    found = matches_seen_by(request.user).with_players().filter(ref=match).first()
-    if found is None or not request.user.is_authenticated:
-        raise Http404(_("There is no such match."))
+    found, revision = _asked_of(request, match)
     role = role_of(request.user, found.club)
     as_director = role is not None and role >= Role.DIRECTOR
-    seen = request.POST.get("revision", "")
-    revision = whole_number(seen)
-    if seen and revision is None:
-        raise BadRequest(_("“%(text)s” is not a revision of a result.") % {"text": seen[:40]})
     try:
         result = confirm_result(match=found, user=request.user, as_director=as_director, revision=revision)
     except (ConfirmationRefused, ResultRefused) as refused:
@@ -121,3 +123,32 @@ def confirm(request: SignedInRequest, match: str) -> HttpResponse:
         else:
             messages.success(request, _("Thank you. %(white)s – %(black)s waits for the other side.") % names)
     return redirect(sent_back_to(request, otherwise=found.get_absolute_url()))
+
+
+@decides("the players of the match; else as visible as the club")
+@require_POST
+def dispute(request: SignedInRequest, match: str) -> HttpResponse:
+    """Object to the result for one's own side: it waits for a director then, or for that side's yes."""
+    found, revision = _asked_of(request, match)
+    side = side_of(found, request.user)
+    try:
+        object_to_result(match=found, side=side, user=request.user, revision=revision)
+    except (ConfirmationRefused, ResultRefused) as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(
+            request, _("You disputed the result. A director decides. If you agree after all, confirm it.")
+        )
+    return redirect(sent_back_to(request, otherwise=found.get_absolute_url()))
+
+
+def _asked_of(request: SignedInRequest, ref: str) -> tuple[Match, int | None]:
+    """The match and the revision of its result that was looked at. Raises Http404 and BadRequest."""
+    found = matches_seen_by(request.user).with_players().filter(ref=ref).first()
+    if found is None or not request.user.is_authenticated:
+        raise Http404(_("There is no such match."))
+    seen = request.POST.get("revision", "")
+    revision = whole_number(seen)
+    if seen and revision is None:
+        raise BadRequest(_("“%(text)s” is not a revision of a result.") % {"text": seen[:40]})
+    return found, revision

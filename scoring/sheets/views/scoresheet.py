@@ -5,13 +5,13 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides, public
 from scoring.log.queries.writers import Author, ref_of, shown_name
-from scoring.models import Match
+from scoring.models import Match, MatchStatus
 from scoring.rules.dice_names import DICE_NAMES
 from scoring.rules.position import STARTING_POSITION
 from scoring.sheets.queries.opened_match import writer_of
@@ -41,9 +41,13 @@ def scoresheet(request: HttpRequest, match: str) -> HttpResponse:
     """The sheet of a match: to write on for those who may, to watch for the others and with ``?watch``.
 
     With ``?depth=games`` or ``result`` it begins with that form, until another is chosen.
+
+    Once it is over its page says more to those who only watch.
     """
     opened = opened_match(request, match)
     found, author = opened.match, writer_of(opened, request.user, request.session)
+    if author is None and found.status in {MatchStatus.FINISHED, MatchStatus.VOID}:
+        return redirect(found)
     view = view_for(found.sheet, found, author)
     context = page_context(found, view, author, watch="watch" in request.GET)
     if (depth := request.GET.get("depth")) in {"games", "result"}:

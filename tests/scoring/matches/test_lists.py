@@ -12,10 +12,15 @@ from scoring.matches.queries.days import by_day
 from scoring.matches.queries.matches import lines_of
 from scoring.matches.queries.narrowed import MOST_COUNTED, Choice, WhichMatches, choices_of, found_by, kept
 from scoring.models import Analysis, Match
+from scoring.rules.match import Win
+from scoring.rules.sides import Side
 from tests.factories import ClubFactory, PlayerFactory, UserFactory, member
 from tests.scoring.factories import finish_match, open_match
 from tests.scoring.matches.test_list_pages import analysed, match_rows, open_page, rated, words
-from tests.tournaments.factories import an_event, drawn
+from tests.tournaments.desk.test_running_score import game
+from tests.tournaments.factories import an_event, drawn, open_pairings
+from tournaments.desk.services.calls import call
+from tournaments.desk.services.tables import make_tables
 
 pytestmark = pytest.mark.django_db
 
@@ -103,7 +108,8 @@ def several() -> tuple[Club, dict[str, Match], object]:
 def test_each_choice_shows_its_own_matches(several) -> None:
     _club, made, user = several
     for shown in WhichMatches:
-        expected = set(made.values()) if shown is WhichMatches.ALL else {made[shown.value]}
+        results = set(made.values()) - {made["live"]}
+        expected = results if shown is WhichMatches.RESULTS else {made[shown.value]}
         assert set(kept(Match.objects.all(), shown, user)) == expected
     assert not kept(Match.objects.all(), WhichMatches.MINE, VISITOR)
 
@@ -118,35 +124,36 @@ def test_choices_are_counted_in_one_question_and_empty_ones_left_out(
 ) -> None:
     _club, _made, user = several
     with django_assert_num_queries(1):
-        choices = choices_of(Match.objects.all(), user, WhichMatches.ALL)
+        choices = choices_of(Match.objects.all(), user, WhichMatches.RESULTS)
     assert {each.shown.value: each.number for each in choices} == {
-        "": 4, "mine": 1, "analysed": 1, "live": 1, "unconfirmed": 1
+        "": 3, "mine": 1, "analysed": 1, "live": 1, "unconfirmed": 1
     }  # fmt: skip
 
     def offered(current: WhichMatches) -> set[WhichMatches]:
         return {each.shown for each in choices_of(Match.objects.all(), VISITOR, current)}
 
-    assert WhichMatches.MINE not in offered(WhichMatches.ALL)
+    assert {WhichMatches.MINE, WhichMatches.UNCONFIRMED}.isdisjoint(offered(WhichMatches.RESULTS))
+    assert WhichMatches.UNCONFIRMED in offered(WhichMatches.UNCONFIRMED)
     Match.objects.filter(status="playing").update(status="void")
-    assert WhichMatches.LIVE not in offered(WhichMatches.ALL)
+    assert WhichMatches.LIVE not in offered(WhichMatches.RESULTS)
     assert WhichMatches.LIVE in offered(WhichMatches.LIVE)
-    assert [each.number for each in choices_of(Match.objects.none(), user, WhichMatches.ALL)] == [0]
+    assert [each.number for each in choices_of(Match.objects.none(), user, WhichMatches.RESULTS)] == [0]
 
 
 def test_further_down_a_list_nothing_is_counted(client, several, django_assert_num_queries) -> None:
     _club, made, user = several
     with django_assert_num_queries(0):
-        choices = choices_of(Match.objects.all(), user, WhichMatches.ALL, counted=False)
+        choices = choices_of(Match.objects.all(), user, WhichMatches.RESULTS, counted=False)
     assert [(each.shown, each.counted, each.more) for each in choices] == [
         (shown, None, False) for shown in WhichMatches
     ]
-    text = open_page(client, user, "matches", after=made["live"].ref).content.decode()
+    text = open_page(client, user, "matches", after=made["unconfirmed"].ref).content.decode()
     assert 'class="count"' not in text
-    assert len(match_rows(open_page(client, user, "matches", after=made["live"].ref))) == 2
+    assert len(match_rows(open_page(client, user, "matches", after=made["unconfirmed"].ref))) == 2
 
 
 def test_a_number_beyond_what_is_counted_says_so() -> None:
-    exact, beyond = (Choice(WhichMatches.ALL, MOST_COUNTED + more) for more in (0, 1))
+    exact, beyond = (Choice(WhichMatches.RESULTS, MOST_COUNTED + more) for more in (0, 1))
     assert [(each.counted, each.more) for each in (exact, beyond)] == [(1000, False), (1000, True)]
 
 
@@ -157,7 +164,7 @@ def test_the_page_narrows_by_state_and_keeps_the_search(client, several) -> None
     text = shown.content.decode()
     assert 'href="?q=iker"' in text
     assert 'name="show" value="live"' in text
-    assert len(match_rows(open_page(client, user, "club_matches", club.slug, show="nonsense"))) == 4
+    assert len(match_rows(open_page(client, user, "club_matches", club.slug, show="nonsense"))) == 3
 
 
 def test_a_member_uploads_from_the_list_and_a_visitor_does_not(client, several) -> None:
@@ -188,8 +195,27 @@ def test_rows_of_one_day_and_occasion_stand_under_one_heading(client) -> None:
     )
     assert sum(len(each.lines) for each in days) == Match.objects.count()
     text = open_page(client, None, "club_matches", club.slug).content.decode()
-    assert len(re.findall(r'<section class="day">', text)) == 3
+    assert len(re.findall(r'<section class="day">', text)) == 2
+    text = open_page(client, None, "club_matches", club.slug, show="live").content.decode()
+    assert len(re.findall(r'<section class="day">', text)) == 1
     assert text.count(f'href="{event.get_absolute_url()}"') == 1
+
+
+def test_a_match_in_play_stands_with_its_score_and_table_and_not_among_the_results(client) -> None:
+    event = an_event(4)
+    director = member(event.club, Role.DIRECTOR)
+    called, _waiting = open_pairings(drawn(event))
+    make_tables(event=event, last=3, user=None)
+    call(pairing=called, user=director, table=3)
+
+    def shown(**query: str) -> list[str]:
+        return match_rows(open_page(client, None, "club_matches", event.club.slug, **query))
+
+    assert sorted(re.findall("Table 3|Not started", " ".join(shown()))) == ["Not started", "Table 3"]
+    game(called, director, Side.BLACK, points=Win.GAMMON)
+    assert any(re.search(r"^ \S.* 0 \S.* 2 Table 3", row) for row in shown(show="live"))
+    rated(event.club, *players("Zoe", "Olga"))
+    assert shown() == [" Zoe (won) 5 Olga 0 5 points "]
 
 
 def test_a_day_is_the_clubs_own(client) -> None:

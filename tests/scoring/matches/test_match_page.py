@@ -147,7 +147,7 @@ def test_only_members_ask_for_an_analysis(client: Client, club: Club) -> None:
 
 def test_a_match_of_which_nothing_is_recorded_yet_has_a_page(client: Client, club: Club) -> None:
     match = open_match(club, PlayerFactory.create(), PlayerFactory.create())
-    assert "No plays are recorded" in client.get(match.get_absolute_url()).content.decode()
+    assert "Nothing is recorded yet." in client.get(match.get_absolute_url()).content.decode()
 
 
 def score_alone(club: Club, *events: Event, length: int = 9) -> Match:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils.timezone import now
 
-from clubs.models import Role, Visibility, WorkStatus
+from clubs.models import Club, Openness, Role, Visibility, WorkStatus
 from scoring.models import Alias, Analysis
 from tests.factories import ClubFactory, PlayerFactory, UserFactory, member
 from tests.scoring.factories import finish_match, open_match
@@ -18,15 +18,15 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_a_clubs_front_page_for_visitors_for_seventeen_questions(client, django_assert_num_queries, number):
+def test_a_clubs_front_page_for_visitors_for_eighteen_questions(client, django_assert_num_queries, number):
     club = ClubFactory.create(name="Bar Point")
     some_matches(club, number)
-    # the club; three for events; its list; six for matches; four for the top; running analyses; people
-    with django_assert_num_queries(17):
+    # the club; three for events; its list; six for matches; four for the top; running analyses; members
+    with django_assert_num_queries(18):
         response = client.get(club.get_absolute_url())
     shown = words(response)
     assert "Bar Point" in shown
-    assert "for the club's own people" in shown or "club&#x27;s own people" in shown
+    assert "Members all 0" in shown
 
 
 @pytest.mark.parametrize("number", [1, 3])
@@ -52,18 +52,22 @@ def test_a_director_sees_what_waits_for_constant_questions(client, django_assert
     assert shown.count("Waiting for a worker") == number
 
 
-def test_names_of_people_stay_inside_the_club(client):
-    club = ClubFactory.create()
+def test_members_are_shown_to_whom_the_club_shows_its_lists(client):
+    club = ClubFactory.create(lists_open_to=Openness.MEMBERS)
     member(club, name="Olga")
     guest = member(club, Role.GUEST, name="Iker")
     address = club.get_absolute_url()
+    assert "Members Members only. Sign in" in words(client.get(address))
     assert "Olga" not in words(client.get(address))
     client.force_login(UserFactory.create())
     assert "Olga" not in words(client.get(address))
     client.force_login(guest)
     inside = words(client.get(address))
     assert "Olga" in inside
-    assert "Waits for a director" not in inside
+    assert "For a director" not in inside
+    Club.objects.update(lists_open_to=Openness.EVERYONE)
+    client.logout()
+    assert "Olga" in words(client.get(address))
 
 
 def test_a_hidden_club_is_not_there_for_others(client):
@@ -99,6 +103,6 @@ def test_the_next_event_stands_first_with_the_way_in(client, hidden):
         assert f'<a class="button" href="{soon.get_absolute_url()}">Enter</a>' in text
         enter(flight=flight_of(soon), players=[ana.player])
         shown = words(client.get(club.get_absolute_url()))
-        assert "You are in See the event" in shown
+        assert "Entered See the event" in shown
         client.logout()
-        assert "You are in" not in words(client.get(club.get_absolute_url()))
+        assert "Entered" not in words(client.get(club.get_absolute_url()))

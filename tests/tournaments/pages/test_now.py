@@ -6,10 +6,13 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import Role, User, Visibility, WorkStatus
-from scoring.models import Analysis, Confirmation, DecisionRow, Source
+from scoring.models import Analysis, Confirmation, DecisionRow, Objection, Result, Source
+from scoring.rules.sides import Side
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.factories import finish_match, open_match
 from tests.scoring.matches.test_list_pages import SESSION_AND_USER, analysed, some_matches, words
+from tests.scoring.sheets.writing import two_players, write
+from tests.scoring.sheets.writing import win as win_game
 from tests.tournaments.factories import an_event, drawn, open_pairings, win
 from tournaments.models import Event
 
@@ -43,7 +46,7 @@ def test_a_visitor_sees_public_matches_for_constant_questions(client, django_ass
         response = client.get("/")
     shown = words(response)
     assert "Midpoint runs backgammon clubs." in shown
-    assert shown.count("5 points") == number
+    assert shown.count("5–0") == number
     assert "The Den" not in shown
     assert 'href="/account/login/"' in response.content.decode()
 
@@ -96,7 +99,7 @@ def test_a_visitor_sees_two_rounds_of_the_event_that_is_played(client, django_as
     text = words(shown)
     assert "Happening now" in text
     assert row.a.title in text
-    assert "winner of" in text
+    assert "winner of" not in text
     assert f'data-live="/live/{event.ref}?since=' in shown.content.decode()
     Event.objects.filter(pk=event.pk).update(hidden=True)
     assert "Happening now" not in words(now(client, None))
@@ -104,7 +107,7 @@ def test_a_visitor_sees_two_rounds_of_the_event_that_is_played(client, django_as
 
 def test_a_visitor_of_an_empty_installation_is_told_how_it_begins(client):
     shown = now(client, None)
-    assert "No public match yet" in words(shown)
+    assert "Latest results" not in words(shown)
     assert 'href="/account/signup/"' in shown.content.decode()
 
 
@@ -121,12 +124,12 @@ def test_a_persons_page_for_constant_questions(client, django_assert_num_queries
         finish_match(waiting, "white", final=False)
         running(waiting, 12, 340)
     client.force_login(user)
-    with django_assert_num_queries(SESSION_AND_USER + 34):
+    with django_assert_num_queries(SESSION_AND_USER + 24):
         response = client.get("/")
     shown = words(response)
     assert shown.count("Confirm 5–0") == number
     assert shown.count("Analysing: 12 of 340 decisions") == number
-    assert shown.count("1 result not confirmed") == number
+    assert shown.count("1 result to confirm") - (number == 1) == number
 
 
 def test_what_waits_is_ones_own_yes_to_the_result_as_it_stands(client):
@@ -147,6 +150,55 @@ def test_what_waits_is_ones_own_yes_to_the_result_as_it_stands(client):
     assert waits(ana)
 
 
+def test_a_result_is_read_from_ones_own_side_with_both_answers(client):
+    club = ClubFactory.create()
+    ana, berta = (member(club, name=name) for name in ("Ana", "Berta"))
+    match = finish_match(open_match(club, ana.player, berta.player), "black", final=False)
+    assert "1 result to confirm Reported: 5–0 for Berta" in words(now(client, ana))
+    shown = now(client, berta)
+    assert "Reported: 5–0 for you" in words(shown)
+    assert "Dispute Confirm 5–0" in words(shown)
+    answer = client.post(reverse("scoring:dispute", args=[match.ref]), {"revision": 1, "next": "/"})
+    assert answer["Location"] == "/"
+    assert Objection.objects.get().side == "black"
+    shown = words(now(client, berta))
+    assert "You disputed 5–0. A director decides." in shown
+    assert "Dispute Confirm" not in shown
+    client.post(reverse("scoring:confirm", args=[match.ref]), {"revision": 1})
+    assert "to confirm" not in words(now(client, berta))
+
+
+def test_who_entered_a_result_is_named_to_the_other_side(client):
+    match = write(two_players(length=1, friendly=True), win_game(Side.BLACK), by="white")
+    ben = match.black.players[0].user
+    assert "Ana reports 1–0 for you" in words(now(client, ben))
+    assert "Ana reports 1–0 for you" in words(client.get(match.get_absolute_url()))
+
+
+def test_nobody_disputes_for_others_or_what_is_final(client):
+    club = ClubFactory.create()
+    ana, berta, iker = (member(club, name=name) for name in ("Ana", "Berta", "Iker"))
+    match = finish_match(open_match(club, ana.player, berta.player), "black", final=False)
+    address = reverse("scoring:dispute", args=[match.ref])
+    client.force_login(iker)
+    assert "Only the players of this match" in words(client.post(address, follow=True))
+    client.force_login(ana)
+    assert "result" in words(client.post(address, {"revision": 7}, follow=True))
+    assert client.post(address, {"revision": "x"}).status_code == 400
+    Result.objects.update(final_at="2026-01-02T00:00Z")
+    assert "The result is final." in words(client.post(address, {"revision": 1}, follow=True))
+    assert not Objection.objects.exists()
+
+
+def test_a_directors_desk_stands_before_what_is_due(client):
+    stage = drawn(an_event(4))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    Event.objects.update(status="running")
+    text = now(client, director).content.decode()
+    desk = reverse("tournaments:desk", args=[stage.flight.event.ref])
+    assert f'<a class="button" href="{desk}">Open desk' in text
+
+
 def test_a_person_sees_the_own_hidden_club_and_no_other(client):
     own, other = (
         ClubFactory.create(name=name, visibility=Visibility.MEMBERS) for name in ("The Den", "The Cellar")
@@ -155,7 +207,6 @@ def test_a_person_sees_the_own_hidden_club_and_no_other(client):
         some_matches(club, 1)
         running(finish_match(open_match(club, PlayerFactory.create(), PlayerFactory.create()), "white"))
     shown = words(now(client, member(own, Role.GUEST)))
-    assert "The Den" in shown
     assert "Waiting for a worker" in shown
     assert "The Cellar" not in shown
     for viewer in (None, UserFactory.create()):

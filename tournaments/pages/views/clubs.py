@@ -26,6 +26,7 @@ PAST_EVENTS = 3
 def club(request: ClubRequest, club: Club) -> HttpResponse:
     """When they play next, what runs, what was played, who leads, what waits for a director, who is here."""
     people = Membership.objects.in_club(club)
+    sees_people = sees_lists(request.role, club)
     rating_list = list_of(club)
     this_club = Club.objects.filter(pk=club.pk)
     directs = request.role is not None and request.role >= Role.DIRECTOR
@@ -37,13 +38,14 @@ def club(request: ClubRequest, club: Club) -> HttpResponse:
         "uploads": request.role is not None and request.role >= Role.MEMBER,
         "coming": events.coming[0] if events.coming else None,
         "events": [*events.running, *events.coming[1:], *events.past[:PAST_EVENTS]],
-        "lines": recent(seen_among(Match.objects.in_club(club), request.user), size=RESULTS),
+        "lines": recent(seen_among(Match.objects.in_club(club).finished(), request.user), size=RESULTS),
         "list": rating_list,
         "top": top(rating_list) if rating_list else [],
-        "running": running_analyses(this_club) if sees_lists(request.role, club) else [],
+        "running": running_analyses(this_club) if sees_people else [],
+        "sees_people": sees_people,
         "count": people.count(),
     }
-    if request.role is not None:
+    if sees_people:
         context["people"] = people.with_player().order_by("-role", "player__person__sort_key", "pk")[:PEOPLE]
     if directs:
         waiting = unconfirmed_in(this_club)

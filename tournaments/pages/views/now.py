@@ -19,6 +19,7 @@ from scoring.matches.queries.matches import (
     unconfirmed_by_club,
     waiting_for,
 )
+from scoring.matches.queries.reported import reported_to
 from scoring.models import Match
 from scoring.ratings.queries.ratings import newest_change_of
 from tournaments.events.queries.events import next_event_of
@@ -27,7 +28,6 @@ from tournaments.pages.queries.happening import happening
 from tournaments.pages.queries.mine import desks_of, my_matches
 
 WAITING = 10
-MINE = 3
 OTHERS = 4
 # A browser keeps six connections to a server over HTTP/1.1, and every live topic is one of them.
 LIVE_CLUBS = 2
@@ -52,33 +52,32 @@ def _visitor(viewer: AnonymousUser) -> dict[str, Any]:
     return {
         "example": shown_play(viewer),
         "happening": happening(viewer),
-        "club_lines": recent(seen_among(Match.objects.filter(club__in=clubs), viewer), size=OTHERS),
+        "club_lines": recent(
+            seen_among(Match.objects.finished().filter(club__in=clubs), viewer), size=OTHERS
+        ),
     }
 
 
 def _personal(user: User) -> dict[str, Any]:
     clubs = clubs_of(user)
     own = list(clubs.order_by("name", "pk"))
-    mine_next = my_matches(user)
-    mine = Match.objects.filter(seats__player__user=user)
+    mine_next, desks = my_matches(user), desks_of(user)
+    called = any(each.called for each in mine_next)
     return {
         "mine_next": mine_next[0] if mine_next else None,
         "later": mine_next[1:],
-        "called": any(each.called for each in mine_next),
+        "called": called,
         "live_events": {each.event.ref: each.event for each in mine_next[:LIVE_EVENTS]}.values(),
         "my_tables": open_tables_of(user),
-        "desks": desks_of(user),
-        "waiting": lines_of(waiting_for(user).with_players().newest_first()[:WAITING]),
+        "desks": desks,
+        "answered_quietly": called or bool(desks),
+        "waiting": reported_to(user, lines_of(waiting_for(user).with_players().newest_first()[:WAITING])),
         "coming": next_event_of(user, clubs),
         "change": newest_change_of(user),
-        "lines": recent(mine, size=MINE),
         "running": running_analyses(clubs),
         "clubs": own,
         "many_clubs": len(own) > 1,
         "plays_at": clubs_of(user, least=Role.MEMBER).order_by("name", "pk").first(),
         "live_clubs": clubs.order_by("-version", "pk")[:LIVE_CLUBS],
-        "club_lines": recent(
-            Match.objects.filter(club__in=clubs).exclude(pk__in=mine.values("pk")), size=OTHERS
-        ),
         "to_settle": unconfirmed_by_club(clubs_of(user, least=Role.DIRECTOR)),
     }

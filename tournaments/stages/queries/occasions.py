@@ -38,4 +38,5 @@ def event_of_open(match: Match) -> Event | None:
 def _occasion(board: Board) -> Occasion:
     stage = board.pairing.stage
     event = stage.flight.event
-    return Occasion(f"{event.name}, {stage.name}", event.get_absolute_url())
+    table = board.pairing.table if board.pairing.called_at else None
+    return Occasion(f"{event.name}, {stage.name}", event.get_absolute_url(), table)

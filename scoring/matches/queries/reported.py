@@ -1,0 +1,59 @@
+"""Results that wait, as the person reads them who is asked: who reports which score for whom."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import F
+
+from clubs.models import User
+from scoring.log.queries.results import side_of
+from scoring.matches.queries.matches import MatchLine
+from scoring.models import Objection, SheetEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A result that waits for the viewer's side.
+
+    ``score`` begins with the winner's points. ``for_me`` is None where nobody won. ``by`` names who entered
+    the result; it is "" for the viewer and where that is not known. ``disputed`` where the viewer's side
+    objected.
+    """
+
+    line: MatchLine
+    score: str
+    for_me: bool | None
+    winner: str
+    by: str
+    disputed: bool
+
+
+def reported_to(user: User, lines: Iterable[MatchLine]) -> list[Reported]:
+    """Each of these finished matches of the user as it was reported (two queries, however many)."""
+    lines = list(lines)
+    if not lines:
+        return []
+    last = SheetEvent.objects.filter(
+        sheet__in=[line.match.sheet_id for line in lines], seq=F("sheet__head_seq")
+    ).exclude(user=user)
+    names = dict(last.values_list("sheet", "user__player__person__name"))
+    objected = set(
+        Objection.objects.filter(
+            match__in=[line.match.pk for line in lines], revision=F("match__result__revision")
+        ).values_list("match", "side")
+    )
+    return [_reported(line, side_of(line.match, user), names, objected) for line in lines]
+
+
+def _reported(
+    line: MatchLine, own: str | None, names: dict[int, str | None], objected: set[tuple[int, str]]
+) -> Reported:
+    first, second = line.sides if line.white.won or not line.black.won else line.sides[::-1]
+    return Reported(
+        line=line,
+        score=f"{first.points}–{second.points}",
+        for_me=first.side.colour == own if first.won else None,
+        winner=first.side.name if first.won else "",
+        by=names.get(line.match.sheet_id) or "",
+        disputed=(line.match.pk, own) in objected,
+    )
