@@ -10,21 +10,51 @@ from django.utils.translation import gettext_lazy as _
 from clubs.currency import CURRENCIES
 from clubs.models import Club, Role, Title
 from clubs.models.person import NAME_LENGTH
-from clubs.people.fields import PersonField, search_address
+from clubs.people.fields import LONGEST_SHOWN, PersonField, search_address
 from clubs.people.name_fields import NameField
 from clubs.people.search import members
 
 # Files of the database that are no zones of anywhere: an uninstalled machine's, and whatever this one has.
 NO_PLACES = {"Factory", "localtime", "posixrules"}
+SHOWN_ZONES = 5
 
 
-def time_zone() -> forms.ChoiceField:
-    return forms.ChoiceField(
+class TimeZoneWidget(forms.TextInput):
+    """A name that is typed; a script offers the browser's zones, and its own where ``guess`` is asked."""
+
+    template_name = "forms/time_zone.html"
+
+
+class TimeZoneField(forms.CharField):
+    """A zone of the database by its name, or by the city in it: a list of all would be most of the page."""
+
+    widget = TimeZoneWidget
+    default_error_messages = {
+        "unknown": _("“%(text)s” is no time zone. Type a large city, e.g. Lisbon."),
+        "several": _("“%(text)s” is in several time zones: %(zones)s. Type one of them."),
+    }
+
+    def clean(self, value: Any) -> str:
+        text = str(super().clean(value))
+        zones = {zone.lower(): zone for zone in available_timezones() - NO_PLACES}
+        typed = "_".join(text.split()).lower()
+        if typed in zones:
+            return zones[typed]
+        found = sorted(zone for key, zone in zones.items() if typed in key.split("/"))
+        if len(found) == 1:
+            return found[0]
+        params = {"text": text[:LONGEST_SHOWN], "zones": ", ".join(found[:SHOWN_ZONES])}
+        code = "several" if found else "unknown"
+        raise forms.ValidationError(self.error_messages[code], code=code, params=params)
+
+
+def time_zone(*, guess: bool = False) -> TimeZoneField:
+    """``guess``: what nobody has chosen yet is the browser's own zone."""
+    return TimeZoneField(
         label=_("Time zone"),
-        choices=lambda: [
-            (zone, zone.replace("_", " ")) for zone in sorted(available_timezones() - NO_PLACES)
-        ],
         initial=settings.TIME_ZONE,
+        widget=TimeZoneWidget({"data-guess": settings.TIME_ZONE} if guess else None),
+        help_text=_("A large city in it, e.g. Lisbon"),
     )
 
 
@@ -40,17 +70,25 @@ else:
     ClubModelForm = forms.ModelForm  # Django's own class takes no type arguments at run time
 
 
-class ClubForm(ClubModelForm):
-    """A club's settings."""
+class NewClubForm(ClubModelForm):
+    """What a club begins with; the other settings have their usual values."""
 
-    tz = time_zone()
+    tz = time_zone(guess=True)
     currency = currency()
 
     class Meta:
         model = Club
-        fields = [
-            *("name", "tz", "currency", "visibility", "lists_open_to", "ranked_from", "points_only"),
-        ]
+        fields = ["name", "tz", "currency", "visibility"]
+        widgets = {"visibility": forms.RadioSelect}
+
+
+class ClubForm(NewClubForm):
+    """A club's settings."""
+
+    tz = time_zone()
+
+    class Meta(NewClubForm.Meta):
+        fields = ["name", "visibility", "lists_open_to", "ranked_from", "points_only", "tz", "currency"]
         widgets = {"visibility": forms.RadioSelect, "lists_open_to": forms.RadioSelect}
 
     def __init__(self, *args: Any, **options: Any) -> None:

@@ -26,7 +26,7 @@ class FirstStartForm(forms.Form):
         widget=forms.PasswordInput({"autocomplete": "new-password"}),
     )
     club_name = forms.CharField(label=_("Name of your club"), max_length=100)
-    tz = time_zone()
+    tz = time_zone(guess=True)
     currency = currency()
 
     def clean(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import ClubRequest, SignedInRequest, club_role, club_visible, public, sees_lists, signed_in
-from clubs.clubs.forms import ClubForm
+from clubs.clubs.forms import ClubForm, NewClubForm
 from clubs.clubs.queries import called, clubs_page, members_page, roles_of
 from clubs.clubs.services.clubs import create_club
 from clubs.clubs.services.clubs import edit_club as change_settings
@@ -79,7 +79,7 @@ def people(request: ClubRequest, club: Club) -> HttpResponse:
 @shows_a_form
 def new_club(request: SignedInRequest) -> HttpResponse:
     """Whoever makes a club owns it."""
-    form = ClubForm(request.POST or None)
+    form = NewClubForm(request.POST or None)
     if form.is_valid():
         made = create_club(user=request.user, **form.cleaned_data)
         messages.success(request, _("%(club)s is there. Bring in your people.") % {"club": made.name})

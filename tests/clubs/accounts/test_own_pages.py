@@ -194,7 +194,10 @@ def test_the_beginning_leads_somewhere(client):
 def test_an_address_without_page_says_so_in_the_sites_frame(client):
     response = client.get("/nothing/here/")
     assert response.status_code == 404
-    assert "There is nothing here" in words(response)
+    assert "Page not found" in words(response)
+    assert f"{reverse('account_login')}?next=/nothing/here/" in response.content.decode()
+    client.force_login(UserFactory.create())
+    assert reverse("account_login") not in client.get("/nothing/here/").content.decode()
 
 
 def test_a_form_of_nobodys_page_is_refused_with_an_explanation():
@@ -202,7 +205,7 @@ def test_a_form_of_nobodys_page_is_refused_with_an_explanation():
     client.force_login(UserFactory.create())
     response = client.post(reverse("clubs:me"), {"name": "x"})
     assert response.status_code == 403
-    assert "Please send it again" in words(response)
+    assert "This form is out of date" in words(response)
 
 
 def test_a_mistake_of_ours_needs_neither_database_nor_session(client, monkeypatch):
@@ -214,7 +217,7 @@ def test_a_mistake_of_ours_needs_neither_database_nor_session(client, monkeypatc
     client.force_login(UserFactory.create())
     response = client.get(reverse("clubs:my_data"))
     assert response.status_code == 500
-    assert "A mistake of ours" in words(response)
+    assert "Something went wrong" in words(response)
 
 
 @override_settings(ALLOWED_HOSTS=["club.example"])

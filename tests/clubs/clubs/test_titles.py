@@ -65,7 +65,7 @@ def test_the_people_page_shows_titles_and_a_director_writes_them(client, directe
     assert client.post(address, {"title": "40"}).status_code == 302
     page = client.get(reverse("clubs:people", args=[directed.slug])).content.decode()
     assert "Grandmaster G3" in page
-    assert "Last written by" in client.get(address).content.decode()
+    assert "Set by" in client.get(address).content.decode()
     assert client.post(address, {"title": "41"}).status_code == 200
     assert Membership.objects.get(player=ana.player).title == Title.G3
     client.force_login(member(directed))

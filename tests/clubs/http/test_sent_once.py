@@ -141,7 +141,7 @@ def test_light_after_dark_after_light_on_one_page_is_light(client):
     user = UserFactory.create()
     client.force_login(user)
     address = reverse("clubs:appearance")
-    form = form_at(user, "/clubs/", action=address)
+    form = form_at(user, reverse("clubs:me"), action=address)
     for chosen in ("light", "dark", "light"):
         assert client.post(address, form | {"appearance": [chosen]}).status_code == 302
     assert client.cookies[COOKIE].value == "light"
