@@ -1,5 +1,7 @@
 """The names in a club's files and whom they mean."""
 
+import re
+
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
@@ -12,6 +14,8 @@ from scoring.models import Alias, Seat
 
 BY_NAME = Order("key", "pk", cursor="ref")
 PEOPLE_BY_NAME = Order("by_name", "pk", cursor="ref")
+SHORTEST_WORD = 3
+"""Letters of a word that says something about whom a name means."""
 
 
 def name_stretch(
@@ -59,13 +63,26 @@ def people_stretch(
     search: str = "",
     after: str = "",
     before: str = "",
-    size: int = 20,
+    size: int = 50,
 ) -> Stretch[Player]:
-    """The people whom ``people_of`` finds, those whose name contains ``search`` (two queries at most)."""
+    """The people whom ``people_of`` finds but the alias's own, those whose name contains ``search``.
+
+    Two queries at most.
+    """
     people = people_of(club, alias)
+    if alias is not None:
+        people = people.exclude(pk=alias.player_id)
     if search_key(search):
         people = named(people, search)
     return stretch(people, PEOPLE_BY_NAME, cursor_of=ref_of, after=after, before=before, size=size)
+
+
+def likely_people(club: Club, alias: Alias, *, size: int = 5) -> list[Player]:
+    """Members with the longest word of the name in theirs; nobody for a name of short words (one query)."""
+    word = max(re.findall(r"[^\W\d_]+", alias.name), key=len, default="")
+    if len(word) < SHORTEST_WORD:
+        return []
+    return list(named(people_of(club).exclude(pk=alias.player_id), word)[:size])
 
 
 def _counted(aliases: QuerySet[Alias]) -> QuerySet[Alias]:

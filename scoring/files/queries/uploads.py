@@ -34,6 +34,11 @@ class Batch:
     def is_complete(self) -> bool:
         return self.ended == len(self.uploads)
 
+    @property
+    def unread(self) -> int:
+        """How many files have ended without a match."""
+        return sum(upload.status in ENDED and upload.match is None for upload in self.uploads)
+
 
 def batch_of(ref: str, viewer: User | AnonymousUser) -> Batch | None:
     """The batch, if the viewer brought it or directs its club (two queries at most); else None."""
@@ -51,13 +56,21 @@ def batch_of(ref: str, viewer: User | AnonymousUser) -> Batch | None:
 
 @dataclass(frozen=True, slots=True)
 class BatchLine:
-    """A batch in a list: when it was brought, how many files it has, are still to be read, and broke down."""
+    """A batch in a list: a file of it, when it was brought, how many files it has, are still to be read, and
+    broke down.
+    """
 
     ref: str
+    filename: str
     at: datetime
     files: int
     waiting: int
     broken: int
+
+    @property
+    def others(self) -> int:
+        """How many files it has beside the one that names it."""
+        return self.files - 1
 
 
 def latest_batches(club: Club, viewer: User, *, directs: bool) -> list[BatchLine]:
@@ -69,8 +82,9 @@ def latest_batches(club: Club, viewer: User, *, directs: bool) -> list[BatchLine
         waiting=Count("pk", filter=~Q(status__in=ENDED)),
         broken=Count("pk", filter=Q(status=WorkStatus.FAILED)),
         first=Min("pk"),
+        name=Min("filename"),
     )
     return [
-        BatchLine(row["batch"], row["at"], row["files"], row["waiting"], row["broken"])
+        BatchLine(row["batch"], row["name"], row["at"], row["files"], row["waiting"], row["broken"])
         for row in batches.order_by("-first")[:SHOWN]
     ]

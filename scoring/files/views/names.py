@@ -11,7 +11,14 @@ from clubs.http.parts import page_or_part
 from clubs.models import Club, Merge, Player, Role
 from clubs.people.services.merges import MergeRefused, undo_merge
 from clubs.people.services.names import player_of
-from scoring.files.queries.names import claims_waiting, merges_in, name_stretch, people_of, people_stretch
+from scoring.files.queries.names import (
+    claims_waiting,
+    likely_people,
+    merges_in,
+    name_stretch,
+    people_of,
+    people_stretch,
+)
 from scoring.files.services.aliases import ClaimWaitsRefused, claim_name, confirm_claim, refuse_claim
 from scoring.models import Alias, Match
 
@@ -48,6 +55,8 @@ def name(request: ClubRequest, club: Club, alias: str) -> HttpResponse:
         "person": chosen,
         "matches": matches,
     }
+    if chosen is None and not search and not found.confirmed_at and "after" not in request.GET:
+        context["likely"] = likely_people(club, found)
     return page_or_part(request, "scoring/files/name.html", context, part="list")
 
 

@@ -1,7 +1,7 @@
 """A club's guests: players without a login, whom its people added or its matches brought."""
 
-from django.db.models import Count, Exists, OuterRef, Q, Subquery, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Case, CharField, Count, Exists, OuterRef, Q, Subquery, Value, When
+from django.db.models.functions import Coalesce, Concat
 
 from clubs.models import Club, Membership, Player
 from clubs.models.player import PlayerQuerySet
@@ -9,7 +9,7 @@ from clubs.people.search import named, search_key
 from scoring.log.queries.keyset import Order, Stretch, ref_of, stretch
 from scoring.models import Alias, ChouettePlayer, Seat
 
-GUESTS_BY_NAME = Order("by_name", "pk", cursor="ref")
+UNCLAIMED_FIRST = Order("listed", "pk", cursor="ref")
 
 
 def guests_of(club: Club) -> PlayerQuerySet:
@@ -25,13 +25,15 @@ def guests_of(club: Club) -> PlayerQuerySet:
         | Q(Exists(ChouettePlayer.objects.filter(player=OuterRef("pk"), chouette__club=club)))
     )
     players = Player.objects.current().with_person().filter(known, user=None)
-    return players.annotate(in_club=Exists(membership), by_name=Coalesce("person__sort_key", Value("")))
+    state = Case(When(Exists(membership), then=Value("1 ")), default=Value("0 "), output_field=CharField())
+    by_name = Coalesce("person__sort_key", Value(""))
+    return players.annotate(in_club=Exists(membership), by_name=by_name, listed=Concat(state, by_name))
 
 
 def guest_stretch(
     club: Club, *, search: str = "", after: str = "", before: str = "", size: int = 50
 ) -> Stretch[Player]:
-    """The club's guests by name, each with its number of ``matches`` there (two queries at most)."""
+    """The club's guests, the unclaimed first, each with its number of ``matches`` there (two queries)."""
     guests = guests_of(club)
     if search_key(search):
         guests = named(guests, search)
@@ -40,7 +42,7 @@ def guest_stretch(
     number = Subquery(played.values("player").annotate(number=Count("pk")).values("number"))
     return stretch(
         guests.annotate(matches=Coalesce(number, 0)),
-        GUESTS_BY_NAME,
+        UNCLAIMED_FIRST,
         cursor_of=ref_of,
         after=after,
         before=before,

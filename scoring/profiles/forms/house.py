@@ -7,6 +7,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from scoring.profiles.forms.names import name_from
 from scoring.rules.chouette.options import (
     FEWEST_WITH_PARTNER,
     OPENING_DICE,
@@ -81,7 +82,8 @@ class HouseForm(forms.Form):
     name = forms.SlugField(
         label=_("Short name"),
         max_length=40,
-        help_text=_("Letters, digits and hyphens, such as tuesday-night. It never changes."),
+        required=False,
+        help_text=_("For programs. Blank = made from the title"),
     )
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
     multi_cube = _tick(_("Each of the crew has a cube of the own (otherwise the team shares one)"))
@@ -135,6 +137,9 @@ class HouseForm(forms.Form):
         self.kept = name
         if name is not None:
             del self.fields["name"]
+
+    def clean_name(self) -> str:
+        return name_from(self.cleaned_data, longest=self.fields["name"].max_length)  # type: ignore[attr-defined]
 
     @property
     def parts(self) -> list[tuple[Any, list[forms.BoundField]]]:

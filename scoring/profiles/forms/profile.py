@@ -6,6 +6,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from scoring.profiles.forms.names import name_from
 from scoring.profiles.queries.profile_words import CUBES, DICE, PLAYS, ROLLS
 from scoring.profiles.services.profiles import LONGEST_NAME
 from scoring.rules.profiles import (
@@ -55,7 +56,8 @@ class ProfileForm(forms.Form):
     name = forms.SlugField(
         label=_("Short name"),
         max_length=LONGEST_NAME,
-        help_text=_("Letters, digits and hyphens, such as tuesday-night. It never changes."),
+        required=False,
+        help_text=_("For programs. Blank = made from the title"),
     )
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
     source = forms.CharField(
@@ -106,6 +108,9 @@ class ProfileForm(forms.Form):
         self.kept = profile.name
         if version is not None:
             del self.fields["name"]
+
+    def clean_name(self) -> str:
+        return name_from(self.cleaned_data, longest=self.fields["name"].max_length)  # type: ignore[attr-defined]
 
     @property
     def parts(self) -> list[tuple[Any, list[forms.BoundField]]]:

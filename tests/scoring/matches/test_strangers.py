@@ -5,14 +5,16 @@ from django.urls import reverse
 
 from clubs.clubs.services.clubs import create_club, edit_club
 from clubs.models import Club, Membership, Openness, Role
+from scoring.files.queries.names import likely_people, people_stretch
 from scoring.files.services.aliases import player_named
 from scoring.files.services.imports import import_file
 from scoring.models import Alias, Match, Rating
+from scoring.players.queries.guests import guest_stretch
 from scoring.players.queries.players import Tally
 from scoring.ratings.queries.ratings import rating_stretch, ratings_of, top
 from scoring.ratings.services.ratings import main_list, replay_list
 from tests.clubs.api.clients import with_token
-from tests.factories import PlayerFactory, UserFactory, member
+from tests.factories import MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.factories import finish_match, open_match
 from tests.scoring.matches.test_list_pages import analysed
 from tests.scoring.records import short_match
@@ -52,6 +54,25 @@ def test_the_players_of_a_file_are_in_no_picker_no_count_and_no_list(client, clu
     ana = Alias.objects.get(name="Ana").player
     body = {"white": [user.player.ref], "black": [ana.ref], "length": 5}
     assert api.post("/api/v1/clubs/bar-point/matches/", body, format="json").status_code == 400
+
+
+def test_unclaimed_players_come_first_and_the_list_goes_on_behind_them(club):
+    imported(club)  # Ana and Ben
+    for name in ("Aaron", "Zoe"):
+        MembershipFactory.create(club=club, player=PlayerFactory.create(name=name))
+    first = guest_stretch(club, size=3)
+    assert [guest.name for guest in first.rows] == ["Ana", "Ben", "Aaron"]
+    assert [guest.name for guest in guest_stretch(club, size=3, after=first.after).rows] == ["Zoe"]
+
+
+def test_members_who_are_called_nearly_so_come_first_for_a_name_in_a_file(club):
+    import_file(club=club, filename="b.mat", content=short_match("tomas_d", "Li"))
+    for name in ("Tomáš Dvořák", "Thomas", "Lisa"):
+        MembershipFactory.create(club=club, player=PlayerFactory.create(name=name))
+    alias = Alias.objects.select_related("player").get(name="tomas_d")
+    assert [player.name for player in likely_people(club, alias)] == ["Tomáš Dvořák"]
+    assert likely_people(club, Alias.objects.select_related("player").get(name="Li")) == []
+    assert alias.player not in people_stretch(club, alias).rows
 
 
 @pytest.mark.parametrize("by", ["page", "api"])

@@ -29,11 +29,14 @@ def calendar(request: SignedInRequest) -> HttpResponse:
     """The secret address of one's own calendar; a new one makes the old address useless."""
     if request.method == "POST":
         renew_calendar_key(user=request.user)
-        messages.success(request, _("This is your new address. The old one shows nothing any more."))
+        messages.success(request, _("This is your new link. The old one no longer works."))
         return redirect("tournaments:calendar")
     key = calendar_key(user=request.user).key
     address = request.build_absolute_uri(reverse("tournaments:own_calendar", args=[key]))
-    context = {"address": address, "events": own_events(request.user)}
+    # calendar programs take this scheme as "subscribe", browsers hand it to them
+    subscribe = f"webcal:{address.partition(':')[2]}"
+    events = sorted(own_events(request.user), key=lambda event: event.starts_at)
+    context = {"address": address, "subscribe": subscribe, "events": events}
     return render(request, "tournaments/display/calendar.html", context)
 
 

@@ -1,0 +1,23 @@
+"""The short name of a set of rules, by which programs call it."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+
+def name_from(cleaned: dict[str, Any], *, longest: int) -> str:
+    """The name that was typed, or one made from the title; ValidationError where the title makes none.
+
+    >>> name_from({"name": "", "title": "Tuesday night!"}, longest=40)
+    'tuesday-night'
+    """
+    title = str(cleaned.get("title", ""))
+    name = str(cleaned["name"] or slugify(title)[:longest].strip("-"))
+    if not name and title:
+        raise ValidationError(
+            _("Type a short name of letters, digits and hyphens: “%(title)s” has none."),
+            params={"title": title},
+        )
+    return name
