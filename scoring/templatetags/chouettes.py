@@ -2,8 +2,9 @@
 
 from django import template
 
-from scoring.chouettes.queries.money import signed_minor, signed_points
+from scoring.chouettes.queries.money import signed_amount, signed_minor, signed_points
 
 register = template.Library()
 register.filter("points", signed_points)
 register.filter("minor", signed_minor)
+register.filter("bare_minor", signed_amount)

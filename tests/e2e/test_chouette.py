@@ -132,8 +132,8 @@ def test_four_phones_play_six_games(club: Club, phones: list[Phone]) -> None:
     table = Chouette.objects.get()
     for phone in (jon, eva):
         phone.page.goto("/chouettes/join/")
-        phone.page.get_by_label("Code of the table").fill(table.code or "")
-        phone.page.get_by_role("button", name="Read its rules").click()
+        phone.page.get_by_label("Table code").fill(table.code or "")
+        phone.page.get_by_role("button", name="Read rules").click()
         expect(phone.page.get_by_text("settled or taken over")).to_be_visible()
         phone.page.get_by_label("I have read the rules").check()
         phone.page.get_by_role("button", name="Sit down").click()

@@ -149,20 +149,22 @@ def ahead_of(state: SessionState, *, stakes: bool) -> dict[str, Any]:
 
 
 def night_of(seen: SeenTable) -> dict[str, Any]:
-    """The whole night: every game with everybody's share, every line of the log."""
+    """The whole night: every game with everybody's share and role, every line of the log."""
     table = told(seen)
-    players = _players(table)
+    marks = initials(seen.players)
+    players = [{**player, "initials": marks.get(player["ref"], "?")} for player in _players(table)]
     games = _games(table, table.state.games)
     for game in games:
         shares = {line["ref"]: line["points"] for line in game["ledger"]}
-        game["shares"] = [shares.get(player["ref"]) for player in players]
+        roles = {game["partner"]: "partner", game["captain"]: "captain", game["box"]: "box"}
+        game["cells"] = [(shares.get(each["ref"]), roles.get(each["ref"], "")) for each in players]
     rows = log_rows(seen.chouette.sheet)
     return {
         "house": _house(table),
         "points_only": not seen.money_shown,
         "players": players,
         "games": games,
-        "payments": _payments(table),
+        "payments": [{**each, "sentence": _paying(table, each)} for each in _payments(table)],
         "lines": [told_line(*row, table.speaker, seen.players) for row in rows],
     }
 
@@ -197,6 +199,17 @@ def short_names(players: Sequence[ChouettePlayer]) -> dict[str, str]:
                 break
         else:
             found[ref] = name
+    return found
+
+
+def initials(players: Sequence[ChouettePlayer]) -> dict[str, str]:
+    """Two or three letters for each: of the first and the last name; with a number where two are alike."""
+    found: dict[str, str] = {}
+    for one in players:
+        words = one.player.name.split() or ["?"]
+        letters = words[0][0] + words[-1][0] if len(words) > 1 else words[0][:2]
+        taken = sum(mark.rstrip("0123456789") == letters for mark in found.values())
+        found[one.ref] = f"{letters}{taken + 1}" if taken else letters
     return found
 
 
@@ -324,6 +337,14 @@ def _payments(table: Told) -> list[dict[str, Any]]:
         }
         for each in settling_payments(balances)
     ]
+
+
+def _paying(table: Told, payment: dict[str, Any]) -> str:
+    """Who pays whom, where the amount stands in a column of its own."""
+    return _("%(payer)s pays %(receiver)s") % {
+        "payer": table.names.get(payment["payer"], "?"),
+        "receiver": table.names.get(payment["receiver"], "?"),
+    }
 
 
 def may_hand(seen: SeenTable, one: ChouettePlayer) -> bool:

@@ -20,7 +20,16 @@ def signed_points(points: int) -> str:
 
 def signed_minor(amount: int, currency: str) -> str:
     """Minor units as a gain or a loss with the currency: ``+3.50 EUR``."""
+    return f"{signed_amount(amount, currency)} {currency}"
+
+
+def signed_amount(amount: int, currency: str) -> str:
+    """The same where the currency stands once for all.
+
+    >>> signed_amount(350, "EUR"), signed_amount(0, "EUR")
+    ('+3.50', '0.00')
+    """
     digits = minor_digits(currency)
     size = number_format(Decimal(abs(amount)).scaleb(-digits), digits)
     sign = "+" if amount > 0 else MINUS if amount else ""
-    return f"{sign}{size} {currency}"
+    return f"{sign}{size}"

@@ -21,6 +21,7 @@ from scoring.log.queries.writers import ref_of
 from scoring.profiles.queries.house_words import house_title
 from scoring.profiles.queries.houses import houses_of
 from scoring.rules.chouette.events import OptionsChanged, chouette_event_to_plain
+from scoring.rules.match import Win
 
 SEATED = "who sits or sat at the table, who opened it, the directors of its club"
 ENDPOINTS = {
@@ -122,22 +123,20 @@ def _mine(seen: SeenTable, view: dict[str, Any]) -> dict[str, Any]:
     me = next((player for player in view["players"] if player["ref"] == you), None)
     game = view["game"]
     ways = view["stakes_to_win"].get(you) if game and you else None
-    words = {
-        "box_single": _("The box wins a single game"),
-        "box_gammon": _("The box wins a gammon"),
-        "box_backgammon": _("The box wins a backgammon"),
-        "team_single": _("The team wins a single game"),
-        "team_gammon": _("The team wins a gammon"),
-        "team_backgammon": _("The team wins a backgammon"),
-    }
+    rows = (("box", _("Box wins")), ("team", _("Team wins")))
     return {
         "chouette": seen.chouette,
         "club": seen.chouette.club,
         "view": view,
         "me": me,
-        "ways": [(text, ways[way]) for way, text in words.items() if ways.get(way)] if ways else [],
+        "ways": [(text, _of(ways, side)) for side, text in rows] if ways else [],
         "cubes": [cube for cube in game["cubes"] if _concerns(cube, me)] if game and me else [],
     }
+
+
+def _of(ways: dict[str, Any], side: str) -> list[dict[str, Any]]:
+    """What a single game, a gammon and a backgammon of this side bring."""
+    return [ways[f"{side}_{win.name.lower()}"] for win in Win]
 
 
 def _concerns(cube: dict[str, Any], me: dict[str, Any]) -> bool:

@@ -105,7 +105,8 @@ def join_chouette(request: HttpRequest, code: str) -> HttpResponse:
     """Whoever holds the code of an open table reads its rules, agrees, and sits down; no login is needed."""
     table = table_of(code)
     if table is None:
-        return render(request, "scoring/chouettes/find_chouette.html", {"unknown": True}, status=404)
+        context = {"unknown": True, "code": code}
+        return render(request, "scoring/chouettes/find_chouette.html", context, status=404)
     user = request.user if isinstance(request.user, User) else None
     data = request.POST if request.method == "POST" else None
     rules = rules_digest(table_state(table.sheet))

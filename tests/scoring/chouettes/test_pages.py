@@ -8,6 +8,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club, Role, User
+from scoring.chouettes.queries.chouettes import initials
 from scoring.chouettes.queries.statistics import Statistics, statistics_of
 from scoring.chouettes.services.chouettes import record, table_state
 from scoring.chouettes.services.corrections import undo_last
@@ -164,7 +165,9 @@ def test_the_form_of_a_guest_is_sent_twice_and_seats_one(client: Client, table: 
 
 
 def test_a_code_that_opens_nothing_says_so(client: Client, table: Chouette) -> None:
-    assert "opens no table" in text(client, "join_chouette", "nothing-at-all", status=404)
+    unknown = text(client, "join_chouette", "nothing-at-all", status=404)
+    assert "opens no table" in unknown
+    assert 'value="nothing-at-all"' in unknown
     found = client.get(reverse("scoring:find_chouette"), {"code": table.code})
     assert found["Location"] == reverse("scoring:join_chouette", args=[table.code])
 
@@ -213,7 +216,7 @@ def test_the_page_says_what_each_end_of_the_game_brings(
     write(table, users[0], [GameBegun(), Offered(jon, (jon,)), Answered(ana, takes=(jon,))])
     client.force_login(users[1])
     shown = text(client, "chouette_mine", table.ref)
-    for words in ("The box wins a gammon", "−4", "+4", "−8.00 EUR"):
+    for words in ("Box wins", "Gammon", "−4", "+4", "−8.00", "points, EUR"):
         assert words in shown
     client.force_login(users[0])
     assert "+5" in text(client, "chouette_mine", table.ref)
@@ -244,8 +247,11 @@ def test_the_night_shows_every_game_and_what_was_taken_back(
     assert 'id="game-1"' in shown
     assert 'id="game-2"' not in shown
     assert "<s>" in shown
-    for words in ("+2", "−1", "+4.00 EUR"):
+    for words in ("+2", "−1", "+4.00", "An</span> Ana</th>"):
         assert words in shown
+    settled, ledger = shown.index("Settle up"), shown.index('id="game-1"')
+    assert settled < ledger < shown.index("chouette.csv")
+    assert shown.count('class="number box"') == 1
 
 
 def test_statistics_are_ones_own_and_the_directors(
@@ -359,3 +365,13 @@ def test_a_director_makes_changes_and_retires_a_house(client: Client, club: Club
     client.post(reverse("scoring:retire_house", args=[club.slug, "tuesday"]))
     text(client, "houses", club.slug)  # reads what was just said
     assert "Tuesday" not in text(client, "new_chouette", club.slug)
+
+
+def test_initials_tell_everybody_apart(club: Club) -> None:
+    names = ("Ana Lima", "Anton Lopes", "Øle", "Ida van Dam")
+    users = [member(club, name=name) for name in names]
+    table = open_table(club=club, user=users[0], title="Friday", house=BUILT_IN["house"], stake=200)
+    for user in users:
+        join_table(chouette=table, user=user)
+    rows = list(ChouettePlayer.objects.filter(chouette=table).select_related("player__person").order_by("pk"))
+    assert list(initials(rows).values()) == ["AL", "AL2", "Øl", "ID"]
