@@ -283,3 +283,18 @@ def test_whom_the_rule_of_a_flight_keeps_out_can_be_a_substitute_without_a_furth
     assert 'name="override"' not in words(client.get(address))
     assert client.post(address, {"player_1": later.ref}).status_code == 302
     assert stage.numbers.order_by("number")[0].entrant.players == [later]
+
+
+def opened(page):
+    """Which folds of the form are open, by the first words of each."""
+    form = words(page).partition('class="wizard"')[2]
+    return [fold.split("<")[0].split(",")[0] for fold in form.split("<details open> <summary>")[1:]]
+
+
+def test_what_few_set_is_folded_until_it_is_typed(client, directed):
+    address = reverse("tournaments:new_event", args=[directed.slug])
+    assert opened(client.get(address, {"format_key": "knockout"})) == []
+    sent = FORM | {"format_key": "knockout", "step": "forecast", "profile": "wbf", "clocks": "on"}
+    assert opened(client.post(address, sent)) == []
+    typed = sent | {"zone": "Mars/Olympus", "pools": "High; 10.00; 80"}
+    assert opened(client.post(address, typed)) == ["Time zone", "Registration fee (kept)"]

@@ -17,15 +17,19 @@ from tournaments.core.timetable.breaks import MOST_BREAKS
 from tournaments.events.announcements import event_in
 from tournaments.events.break_lines import LONGEST_LINE, typed_breaks
 from tournaments.events.event_templates import template
-from tournaments.events.forms.flight import SECTIONS, FlightForm
+from tournaments.events.forms.flight import MONEY_PART, SECTIONS, WHO_MORE, FlightForm, Part, part_of
 from tournaments.events.plans import EventPlan
 
 FIRST_YEAR, LAST_YEAR = 1900, 2200
 MOST_EXPECTED = 256
 """The largest field that a wizard plays on paper while somebody waits for the page."""
 
-WHEN = (_("When, and by which rules"), ("starts_at", "zone", "breaks", "profile", "clocks", "rated"))
-REGISTRATION = (_("Registration"), ("entries_from", "entries_until", "members_only", "hidden"))
+WHAT = (
+    _("What"),
+    ("name", "starts_at"),
+    ("zone", "breaks", "profile", "clocks", "rated"),
+)
+REGISTRATION = (_("Registration"), (), ("entries_from", "entries_until", "members_only", "hidden"))
 
 
 class MomentField(forms.DateTimeField):
@@ -71,8 +75,8 @@ class ExpectedFlightForm(FlightForm):
 
     shown = (
         SECTIONS[0],
-        (SECTIONS[1][0], ("entrants", *SECTIONS[1][1])),
-        SECTIONS[2],
+        (_("Who"), ("entrants", "capacity"), WHO_MORE),
+        MONEY_PART,
     )
 
     entrants = forms.IntegerField(
@@ -93,10 +97,11 @@ class ExpectedFlightForm(FlightForm):
 class EventForm(ExpectedFlightForm):
     """A new event with its first flight; times are on the venue's clock."""
 
-    event_shown = ((_("What"), ("name", "tables")), WHEN, REGISTRATION)
+    event_shown = (WHAT, REGISTRATION)
     shown = (
-        (_("What is played"), ("flight_name", "format_key", "length", "lengths")),
-        *ExpectedFlightForm.shown[1:],
+        (_("Who"), ("entrants", "capacity"), ("flight_name", *WHO_MORE)),
+        (_("Format"), ("format_key", "length", "lengths", "tables"), ()),
+        MONEY_PART,
     )
 
     name = forms.CharField(label=_("Name"), max_length=120)
@@ -137,6 +142,7 @@ class EventForm(ExpectedFlightForm):
         self._profiles = {profile.name: profile for profile in profiles_of(club)}
         profile: Any = self.fields["profile"]
         profile.choices = [(name, each.title) for name, each in self._profiles.items()]
+        profile.initial = next(iter(self._profiles))  # what a browser sends unasked is no change
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
@@ -152,9 +158,9 @@ class EventForm(ExpectedFlightForm):
         return data
 
     @property
-    def event_sections(self) -> list[tuple[Any, list[Any]]]:
-        """The fields of the event itself in groups; ``sections`` are those of its first flight."""
-        return [(title, [self[name] for name in names]) for title, names in self.event_shown]
+    def event_sections(self) -> list[Part]:
+        """The fields of the event itself in parts; ``sections`` are those of its first flight."""
+        return [part_of(self, *part) for part in self.event_shown]
 
     def plan(self, others: Sequence[FlightForm] = ()) -> EventPlan:
         """What was typed, as a plan; ``others`` are the further flights, checked."""

@@ -1,6 +1,7 @@
 """The form of a flight: its format, its field and its money; it reads and checks, services do."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import Any, ClassVar
@@ -35,25 +36,40 @@ from tournaments.events.format_details import OPTIONS, detail_faults, usual_deta
 from tournaments.events.plans import FlightPlan, StagePlan, prize_tables, share_faults
 from tournaments.words.formats import FORMAT_NAMES
 
-SECTIONS = (
-    (_("What"), ("name", "format_key", "length", "lengths")),
-    (
-        _("Who"),
-        (
-            "capacity",
-            "starts_when_full",
-            "team_size",
-            "rating_below",
-            "rating_from",
-            "title_from",
-            "title_below",
-        ),
-    ),
-    (
-        _("Money"),
-        ("entry_fee", "registration_fee", "returned", "added", "percentages", "shares", "pools"),
-    ),
+NAMED = ("name", "format_key", "length", "lengths")
+WHO_MORE = (
+    "starts_when_full",
+    "team_size",
+    "rating_below",
+    "rating_from",
+    "title_from",
+    "title_below",
 )
+MONEY_PART = (
+    _("Money"),
+    ("entry_fee", "returned"),
+    ("registration_fee", "added", "percentages", "shares", "pools"),
+)
+SECTIONS = ((_("What"), NAMED, ()), (_("Who"), ("capacity",), WHO_MORE), MONEY_PART)
+"""Of each part: what everybody sets, and what few do, which is folded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Fields of a form that belong together; ``more`` is folded, unless something of it was set."""
+
+    title: Any
+    fields: list[Any]
+    more: list[Any]
+    opened: bool
+
+
+def part_of(form: forms.Form, title: Any, names: Sequence[str], more: Sequence[str]) -> Part:
+    """A part of a form; opened where something of what is folded was typed or is wrong."""
+    changed = set(form.changed_data) if form.is_bound else set()
+    folded = [form[name] for name in more]
+    opened = any(field.errors or field.name in changed for field in folded)
+    return Part(title, [form[name] for name in names], folded, opened)
 
 
 class FlightForm(forms.Form):
@@ -167,9 +183,9 @@ class FlightForm(forms.Form):
             self.fields[name].widget.attrs["step"] = str(Decimal(1).scaleb(-self._digits))
 
     @property
-    def sections(self) -> list[tuple[Any, list[Any]]]:
-        """The fields in groups, for the page."""
-        return [(title, [self[name] for name in names]) for title, names in self.shown]
+    def sections(self) -> list[Part]:
+        """The fields in parts, for the page."""
+        return [part_of(self, *part) for part in self.shown]
 
     @property
     def details(self) -> list[Any]:
