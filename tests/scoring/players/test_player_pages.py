@@ -183,8 +183,12 @@ def test_a_score_stands_from_the_players_own_side(client):
     ana, berta = PlayerFactory.create(name="Ana"), PlayerFactory.create(name="Berta")
     rated(club, berta, ana, winner="black", length=7)
     replay_list(rating_list=main_list(club))
-    assert "Berta 7–0 · 1 Jan 2026 7–0 1 Jan 2026 50.0% +" in words(open_page(client, None, "player_rating", ana.ref))
-    assert "Ana 0–7 · 1 Jan 2026 0–7 1 Jan 2026 50.0% −" in words(open_page(client, None, "player_rating", berta.ref))
+    assert "Berta 7–0 · 1 Jan 2026 7–0 1 Jan 2026 50.0% +" in words(
+        open_page(client, None, "player_rating", ana.ref)
+    )
+    assert "Ana 0–7 · 1 Jan 2026 0–7 1 Jan 2026 50.0% −" in words(
+        open_page(client, None, "player_rating", berta.ref)
+    )
 
 
 def test_statistics_split_error_rates_and_results(client):
