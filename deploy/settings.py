@@ -240,6 +240,7 @@ STORAGES = {
 }
 
 # A developer's tools alone ask for source maps; packing them takes as long as all other files.
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site shows our files
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
