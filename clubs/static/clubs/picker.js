@@ -80,6 +80,34 @@ document.addEventListener("keydown", (event) => {
   event.stopPropagation();
 });
 
+// A page that has no other use for htmx brings it in a template: it is fetched for who goes to such a field.
+/** @type {Promise<unknown> | null} */
+let fetched = null;
+/** @type {(field: HTMLInputElement, template: HTMLTemplateElement) => Promise<void>} */
+const fetchSearch = async (field, template) => {
+  const parts = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
+  const script = parts.querySelector("script");
+  fetched = new Promise((done) => {
+    for (const name of ["load", "error"]) script.addEventListener(name, () => done(name === "load"));
+  });
+  document.head.append(parts);
+  if (!(await window.midpoint.during(fetched))) {
+    fetched = null; // there is no line: the whole name is enough where it is one person's
+    return;
+  }
+  // What was typed meanwhile is news to htmx once it has changed.
+  const typed = field.value;
+  for (const value of typed ? ["", typed] : []) {
+    field.value = value;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+};
+document.addEventListener("focusin", ({ target }) => {
+  const field = fieldAt(target);
+  const template = /** @type {HTMLTemplateElement | null} */ (document.getElementById("htmx-later"));
+  if (field && template && !fetched) fetchSearch(field, template);
+});
+
 // What was typed since is somebody else; radio buttons of a form that asked who it is are answered by it, too.
 document.addEventListener("input", (event) => {
   const field = fieldAt(event.target);

@@ -1,6 +1,7 @@
 """What the server draws of a table first is what the page's script draws of the same view: nothing moves."""
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -46,6 +47,10 @@ tell(given.cases.map((view) => {
 }));
 """
 )
+
+
+NO_NOTICES = '<div class="notices" data-part="notices" aria-live="polite"></div>'
+"""The style sheet gives a place of notices no room while it is empty: white space would be something."""
 
 
 def stages() -> Iterator[tuple[str, Night]]:
@@ -98,12 +103,18 @@ def test_what_is_said_first_is_what_the_script_says(reader: str) -> None:
         ]
         assert cubes == said.pop("cubes"), name
         assert {part: parts[part] for part in said} == said, name
+        asks = "" if first.asks_to_agree else NO_NOTICES
+        assert asks in page.content.decode(), name
 
 
 @pytest.mark.django_db
-def test_htmx_is_sent_to_who_looks_for_people_alone(client: Client) -> None:
+def test_htmx_is_fetched_only_by_who_looks_for_people(client: Client) -> None:
     night = Night(3)
     client.force_login(night.users["Ana"])
     page = client.get(reverse("scoring:chouette", args=[night.chouette.ref])).content.decode()
-    assert "htmx" in page.partition("<body")[0]
     assert 'id="join-member"' in page
+    loaded, _begin, rest = page.partition('<template id="htmx-later">')
+    later, _end, rest = rest.partition("</template>")
+    assert later.count("<script") == 1
+    assert "htmx" in later
+    assert not re.search(r"<script[^>]*htmx", loaded + rest)
