@@ -1,10 +1,12 @@
 """The field that looks for people, in a real browser: by keyboard, by finger, and without scripts."""
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from clubs.models import Club, Role
+from scoring.chouettes.services.tables import open_table
 from scoring.models import Match
+from scoring.profiles.queries.houses import BUILT_IN
 from tests.accessibility import serious_violations
 from tests.e2e.scorers import PHONE
 from tests.e2e.settled import settle, tap, visit
@@ -115,3 +117,28 @@ def test_without_scripts_a_form_asks_who_is_meant(browser: Browser, server: str,
     expect(page).not_to_have_url("**/new/")
     assert Match.objects.with_players().get().black.name == "Anabel Ruiz"
     context.close()
+
+
+@pytest.mark.long
+def test_a_table_brings_the_search_once_somebody_is_looked_for(page: Page, server: str, club: Club) -> None:
+    """What was typed before it was there is looked for, too."""
+    iker = member(club, name="Iker")
+    table = open_table(club=club, user=iker, title="Friday", house=BUILT_IN["house"], stake=100)
+    sign_in(page, server, iker)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/django_htmx/**", hold)
+    visit(page, f"/chouettes/{table.ref}/")
+    assert held == []
+    with page.expect_request("**/django_htmx/**"):
+        page.get_by_role("button", name="Add a player").first.click()
+    field = page.get_by_role("combobox", name="One of the club")
+    field.press_sequentially("vidal")
+    held.pop().continue_()
+    tap(page.get_by_role("option", name="Ana Vidal"))
+    expect(field).to_have_value("Ana Vidal")
+    page.get_by_role("button", name="Sits down").click()
+    expect(page.locator(".seats .seat .name").last).to_have_text("Ana Vidal")
