@@ -173,7 +173,7 @@ class Pen:
     def section(self, section: PictureSection, parts: dict[str, str]) -> str:
         if self.picture.is_bracket:
             return self.bracket(section, parts)
-        hand = self.hand([self.column(column) for column in section.columns], parts)
+        hand = self.hand([self.column(column) for column in section.columns], parts, section.title)
         return (
             f'<section class="rounds" id="s-{section.key}" aria-labelledby="h-{section.key}">'
             f'<h2 id="h-{section.key}">{escape(section.title)}</h2>{hand}</section>'
@@ -194,18 +194,19 @@ class Pen:
         parts.update(heads | cells)
         name = f"h-{section.key}"
         return (
-            f'<section class="bracket" id="s-{section.key}" aria-labelledby="{name}">'
+            f'<section class="bracket" id="s-{section.key}">'
             f'<h2 id="{name}">{escape(section.title)}</h2>'
             f'<div class="sheet" tabindex="0" role="region" aria-labelledby="{name}" data-pan>'
             f"{pen.heads([*heads.values()])}{pen.matches([*cells.values()], section.title)}</div>"
-            f"{self.hand(columns, parts)}</section>"
+            f"{self.hand(columns, parts, section.title)}</section>"
         )
 
-    def hand(self, columns: Sequence[DrawnColumn], parts: dict[str, str]) -> str:
+    def hand(self, columns: Sequence[DrawnColumn], parts: dict[str, str], part: str) -> str:
         """Rounds side by side under a thumb, with their heads above them."""
         tabs = {f"t-{each.column.key}": self.tab(each.column) for each in columns}
         parts.update(tabs)
-        rounds, named = "".join(self.round(each, parts) for each in columns), _("Rounds")
+        rounds = "".join(self.round(each, parts) for each in columns)
+        named = escape(_("%(part)s: rounds") % {"part": part})
         return (
             f'<div class="hand"><nav class="round-heads" aria-label="{named}">{"".join(tabs.values())}</nav>'
             f'<div class="columns" tabindex="0" role="group" aria-label="{named}">{rounds}</div></div>'
@@ -289,7 +290,7 @@ class Pen:
         still = ngettext("%(count)s is still in play.", "%(count)s are still in play.", left)
         playing = f'<p class="muted">{still % {"count": left}}</p>' if left else ""
         html = (
-            f'<section class="standing" id="standing{self.key}" aria-labelledby="standing-name{self.key}">'
+            f'<section class="standing" id="standing{self.key}">'
             f'<{self.level} id="standing-name{self.key}">{title}</{self.level}>'
             f'{playing}<div class="scroll" '
             f'tabindex="0" role="region" aria-labelledby="standing-name{self.key}"><table>'
@@ -347,7 +348,7 @@ class Pen:
         )
         rows = "".join(self.cross_row(index, n, order) for index, n in enumerate(order, 1))
         html = (
-            f'<section class="cross" id="crosstable{self.key}" aria-labelledby="cross-name{self.key}">'
+            f'<section class="cross" id="crosstable{self.key}">'
             f'<{self.level} id="cross-name{self.key}">{_("Crosstable")}</{self.level}><div class="scroll" '
             f'tabindex="0" role="region" aria-labelledby="cross-name{self.key}"><table>'
             f'<thead><tr><th scope="col">#</th><th scope="col">{_("Entrant")}</th>{heads}'
