@@ -56,8 +56,8 @@ def test_the_event_answers_with_its_present_state(client):
     while rows := open_pairings(stage):
         win(rows[0], director)
     text = refused(client.post(cancel), page, "is over: it cannot be cancelled any more")
-    # What the footer comes back to is the page, not the address of the form.
-    assert f'name="next" value="{page}"' in text
+    # What the page says of itself is its own address, not that of the form.
+    assert f'hx-get="{page}"' in text
     assert f'value="{cancel}"' not in text
 
 

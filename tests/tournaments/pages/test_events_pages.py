@@ -205,9 +205,20 @@ def test_queries_of_the_stage_page(client, django_assert_num_queries, players):
 @pytest.mark.parametrize("events", [1, 4])
 def test_queries_of_the_list(client, django_assert_num_queries, events):
     for _ in range(events):
-        an_event(2)
-    with django_assert_num_queries(3):
-        client.get(reverse("tournaments:events"))
+        an_event(2, terms=FlightTerms(Fees(entry=1000)))
+    with django_assert_num_queries(5):
+        page = words(client.get(reverse("tournaments:events")))
+    assert page.count("Knockout, to 3 · 10.00 EUR") == events
+
+
+def test_a_director_opens_the_desk_of_a_running_event_from_the_list(client):
+    event = drawn(an_event(4)).flight.event
+    desk = reverse("tournaments:desk", args=[event.ref])
+    for address in (reverse("tournaments:events"), reverse("tournaments:club_events", args=[event.club.slug])):
+        client.force_login(member(event.club))
+        assert desk not in words(client.get(address))
+        client.force_login(member(event.club, Role.DIRECTOR))
+        assert f'href="{desk}"' in words(client.get(address))
 
 
 def test_every_draw_is_reached_from_the_page_of_its_event(client):

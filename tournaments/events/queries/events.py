@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils.timezone import now
 
 from clubs.access import Viewer
@@ -34,20 +34,25 @@ class EventLists:
     past: list[Event]
 
 
-def event_lists(viewer: Viewer, *, club: Club | None = None) -> EventLists:
+def event_lists(viewer: Viewer, *, club: Club | None = None, terms: bool = False) -> EventLists:
     """The events that the viewer may know (three queries): how many ``entered``, and whether one of them is
-    the viewer, as ``mine``.
+    the viewer, as ``mine``. With ``terms`` their flights and stages come along in order (two queries more).
     """
     seen = events_seen_by(viewer)
     if club is not None:
         seen = seen.filter(club=club)
     seen = _counted(seen, viewer)
     past = seen.filter(status__in=[EventStatus.FINISHED, EventStatus.CANCELLED])
-    return EventLists(
+    found = EventLists(
         running=list(seen.filter(status=EventStatus.RUNNING).newest_first()[:SHOWN]),
         coming=list(seen.filter(status=EventStatus.ANNOUNCED).order_by("starts_at", "ref")[:SHOWN]),
         past=list(past.newest_first()[:SHOWN]),
     )
+    if terms:
+        flights = Prefetch("flights", Flight.objects.order_by("position"))
+        stages = Prefetch("flights__stages", StageRow.objects.order_by("position"))
+        prefetch_related_objects([*found.running, *found.coming, *found.past], flights, stages)
+    return found
 
 
 def next_event_of(user: User, clubs: QuerySet[Club], *, at: datetime | None = None) -> Event | None:

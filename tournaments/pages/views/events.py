@@ -34,11 +34,12 @@ from tournaments.pages.views.event_page import event_as_it_is
 @require_safe
 def events(request: HttpRequest) -> HttpResponse:
     """What runs, what comes, what was."""
-    lists = event_lists(request.user)
+    lists = event_lists(request.user, terms=True)
     clubs = {each.club_id for each in (*lists.running, *lists.coming, *lists.past)}
     context: dict[str, Any] = {"lists": lists, "all_clubs": len(clubs) > 1}
     if isinstance(request.user, User):
-        context["directs"] = clubs_of(request.user, least=Role.DIRECTOR).order_by("name", "pk")[:3]
+        directs = list(clubs_of(request.user, least=Role.DIRECTOR).order_by("name", "pk"))
+        context |= {"directs": directs[:3], "desks": {each.pk for each in directs}}
     return page_or_part(request, "tournaments/pages/events.html", context, part="events")
 
 
@@ -47,7 +48,8 @@ def events(request: HttpRequest) -> HttpResponse:
 def club_events(request: ClubRequest, club: Club) -> HttpResponse:
     """The events of one club."""
     directs = [club] if request.role is not None and request.role >= Role.DIRECTOR else []
-    context = {"club": club, "lists": event_lists(request.user, club=club), "directs": directs}
+    lists = event_lists(request.user, club=club, terms=True)
+    context = {"club": club, "lists": lists, "directs": directs, "desks": {each.pk for each in directs}}
     return page_or_part(request, "tournaments/pages/events.html", context, part="events")
 
 
