@@ -74,7 +74,7 @@ def happening(viewer: Viewer) -> Happening | None:
 
 
 def _kept_rounds(stage: StageRow, version: int) -> Rounds:
-    """The rounds at this version: looked for once, however many visitors come. Names are kept for a minute."""
+    """The rounds at this version: looked for once, however many visitors come; names last a minute."""
     key = f"happening-{stage.ref}-{version}-{get_language()}"
     kept: Rounds | None = None
     try:

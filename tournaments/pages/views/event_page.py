@@ -37,6 +37,7 @@ from tournaments.pages.queries.entrant_standings import standings
 from tournaments.pages.queries.match_list import match_list
 from tournaments.pages.queries.mine import my_matches
 from tournaments.pages.queries.podiums import podiums_of
+from tournaments.pages.views.event_etag import asked_stage
 from tournaments.stages.queries.ladders import to_climb
 from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.services.stages import load
@@ -103,8 +104,8 @@ def event_as_it_is(
     if tab == PRIZES:
         for each in shown:
             each["planned"], each["pools"] = _planned_prizes(each["block"]), _by_pool(each["block"].prizes)
-    if drawn and tab in {DRAW, MATCHES, STANDINGS}:
-        stage = _asked_stage(request, drawn)
+    stage = asked_stage(request, drawn)
+    if stage is not None and tab in {DRAW, MATCHES, STANDINGS}:
         if len(drawn) > 1:
             context["here"] = address_of(found, tab, stage.ref)
         own = frozenset(block.mine.ref for block in blocks if block.mine)
@@ -187,13 +188,6 @@ def _chosen(request: HttpRequest, event: Event, tabs: Sequence[Tab], typed: Type
     elif typed is not None:
         asked = PLAYERS
     return asked if any(tab.key == asked for tab in tabs) else tabs[0].key
-
-
-def _asked_stage(request: HttpRequest, drawn: Sequence[StageRow]) -> StageRow:
-    """The draw that ``?stage=`` names, else the last one that is being played, else the first."""
-    asked = request.GET.get("stage", "")
-    running = [stage for stage in drawn if stage.status == StageStatus.RUNNING]
-    return next((stage for stage in drawn if stage.ref == asked), (running[-1:] or drawn)[0])
 
 
 def _of_draw(request: HttpRequest, tab: str, stage: StageRow, own: frozenset[str]) -> dict[str, Any]:

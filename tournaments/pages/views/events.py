@@ -27,6 +27,7 @@ from tournaments.events.views.answers import done
 from tournaments.log.seen import amounts_seen
 from tournaments.models import Event
 from tournaments.money.services.prizes import approve_prizes
+from tournaments.pages.views.event_etag import answered_once
 from tournaments.pages.views.event_page import event_as_it_is
 
 
@@ -117,7 +118,7 @@ def _initial(request: ClubRequest, chosen: Template | None) -> dict[str, Any]:
 @require_safe
 def event(request: HttpRequest, event: str) -> HttpResponse:
     """An event: its flights, who plays, the draw with its seed, what stands, what is paid."""
-    return event_as_it_is(request, event)
+    return answered_once(request, event, event_as_it_is)
 
 
 @decides("directors of the event's club")

@@ -46,9 +46,9 @@ def cut(picture: Picture) -> Iterator[tuple[Piece, PictureSection]]:
     for section in picture.sections:
         parts = _of_bracket(section) if picture.is_bracket else _of_rounds(section)
         for level, title, columns in parts:
-            key = f"{section.key}-{columns[0].key.rsplit('-', 1)[-1]}-{columns[0].matches[0].number}"
+            key = columns[0].key
             named = _("%(section)s, %(part)s") % {"section": section.title, "part": title}
-            yield _piece(key, section, title, level, columns), PictureSection(key, named, columns)
+            yield _piece(key, section, title, level, columns), PictureSection(f"part-{key}", named, columns)
 
 
 def _of_bracket(section: PictureSection) -> Iterator[tuple[int, str, tuple[PictureColumn, ...]]]:

@@ -1,0 +1,69 @@
+"""What a visitor's copy of an event's page depends on: nothing is sent again while none of it has changed."""
+
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.utils.timezone import now
+from django.utils.translation import get_language
+
+from tournaments.core.timetable.breaks import current
+from tournaments.entries.queries.people import names_in
+from tournaments.events.access import known_event
+from tournaments.events.tabs import DRAW, STANDINGS, tab_behind
+from tournaments.models import Event, StageRow, StageStatus
+from tournaments.stages.views.drawings import kept_digest
+from tournaments.stages.views.stages import release
+
+
+def answered_once(
+    request: HttpRequest, ref: str, page: Callable[[HttpRequest, str], HttpResponse]
+) -> HttpResponse:
+    """The ``page`` of an event with an ETag where it shows a visitor a draw, and 304 while it is the same.
+
+    Three queries for 304. Whoever is signed in gets their own matches and forms: made each time.
+    """
+    if request.user.is_authenticated:
+        return page(request, ref)
+    event, _role = known_event(request.user, ref)
+    drawn = StageRow.objects.filter(flight__event=event, drawn_at__isnull=False)
+    stage = asked_stage(request, list(drawn.order_by("flight__position", "position")))
+    tab = request.GET.get("tab", "") or tab_behind(request, event) or DRAW
+    if stage is None or tab not in {DRAW, STANDINGS}:
+        return page(request, ref)
+    asked, etag = request.headers.get("If-None-Match"), _etag(request, event, tab, stage)
+    if asked and asked == etag:
+        return HttpResponseNotModified(headers={"ETag": etag})
+    response = page(request, ref)
+    etag = _etag(request, event, tab, stage)
+    if not etag or response.status_code != HTTPStatus.OK:
+        return response
+    if asked == etag:
+        return HttpResponseNotModified(headers={"ETag": etag})
+    response.headers["ETag"], response.headers["Cache-Control"] = etag, "private, no-cache"
+    return response
+
+
+def asked_stage(request: HttpRequest, drawn: Sequence[StageRow]) -> StageRow | None:
+    """The draw that ``?stage=`` names, else the last one that is being played, else the first."""
+    asked = request.GET.get("stage", "")
+    running = [stage for stage in drawn if stage.status == StageStatus.RUNNING]
+    return next((stage for stage in drawn if stage.ref == asked), next(iter(running[-1:] or drawn), None))
+
+
+def _etag(request: HttpRequest, event: Event, tab: str, stage: StageRow) -> str:
+    """What the page depends on; empty while this process keeps no fresh drawing of this version."""
+    digest = kept_digest(stage.pk, event.version)
+    if not digest:
+        return ""
+    at = now()
+    breaks = [pause for pause in event.pauses if pause.ends_at > at], current(event.pauses, at)
+    row = (event.version, event.status, event.name, event.starts_at, event.moved_at, event.hidden)
+    club = (event.club.name, event.club.visibility, event.members_only)
+    sent = tuple(request.headers.get(name, "") for name in ("Cookie", "HX-Target", "HX-Boosted"))
+    said = [message.message for message in messages.get_messages(request)]
+    shown = (tab, stage.ref, stage.status, digest, names_in(event), get_language())
+    depends = (row, club, breaks, sent, said, shown, release())
+    return f'"{blake2b(repr(depends).encode(), digest_size=16).hexdigest()}"'
