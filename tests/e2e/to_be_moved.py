@@ -15,14 +15,7 @@ TO_BE_MOVED: dict[str, frozenset[str]] = {
     "targets": frozenset(
         {
             "account_email",
-            "scoring:match",
             "scoring:new_chouette",
-            "scoring:opponents",
-            "scoring:player",
-            "scoring:player_matches",
-            "scoring:player_rating",
-            "scoring:player_statistics",
-            "scoring:step",
             "tournaments:event",
             "tournaments:join",
             "tournaments:pairing",
