@@ -8,6 +8,7 @@ comparison, by which no tag of ours would ever match.
 import hashlib
 from collections.abc import Iterable
 
+from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -41,7 +42,7 @@ def require_match(request: Request, tag: str) -> None:
         raise refuse(CHANGED, ETag=tag)
 
 
-def unchanged(request: Request, tag: str) -> bool:
+def unchanged(request: Request | HttpRequest, tag: str) -> bool:
     """Whether the client has this version already."""
     sent = request.headers.get("If-None-Match", "")
     return request.method in {"GET", "HEAD"} and (sent.strip() == "*" or _opaque(tag) in _tags(sent))

@@ -10,6 +10,7 @@ from django.http.response import HttpResponseBase, HttpResponseNotModified
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides
+from clubs.http.etags import unchanged
 from clubs.http.numbers import whole_number
 from clubs.live.topics import Topic, find, hub
 
@@ -63,7 +64,7 @@ def _poll(request: HttpRequest, ref: str) -> HttpResponseBase:
     version = _allowed_topic(request, ref).version
     etag = f'"{version}"'
     headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
-    if request.headers.get("If-None-Match") == etag:
+    if unchanged(request, etag):
         return HttpResponseNotModified(headers=headers)
     return JsonResponse({"ref": ref, "version": version}, headers=headers)
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import decides
 from clubs.http.addresses import for_phones
+from clubs.http.etags import unchanged
 from tournaments.core.timetable.breaks import coming
 from tournaments.display.queries.wall import wall_of
 from tournaments.entries.queries.people import names_in
@@ -52,7 +53,7 @@ def wall(request: HttpRequest, event: str) -> HttpResponse:
         names_in(found),
     )
     etag = f'"{blake2b(repr(depends).encode(), digest_size=12).hexdigest()}"'
-    if part and request.headers.get("If-None-Match") == etag:
+    if part and unchanged(request, etag):
         return HttpResponseNotModified(headers={"ETag": etag})
     drawn: list[StageRow] = [stage for stage in stages_of(found) if stage.drawn_at is not None]
     context = {

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.timezone import now
 from django.utils.translation import get_language
 
+from clubs.http.etags import unchanged
 from tournaments.core.timetable.breaks import current
 from tournaments.entries.queries.people import names_in
 from tournaments.events.access import known_event
@@ -33,14 +34,14 @@ def answered_once(
     tab = request.GET.get("tab", "") or tab_behind(request, event) or DRAW
     if stage is None or tab not in {DRAW, STANDINGS}:
         return page(request, ref)
-    asked, etag = request.headers.get("If-None-Match"), _etag(request, event, tab, stage)
-    if asked and asked == etag:
+    etag = _etag(request, event, tab, stage)
+    if etag and unchanged(request, etag):
         return HttpResponseNotModified(headers={"ETag": etag})
     response = page(request, ref)
     etag = _etag(request, event, tab, stage)
     if not etag or response.status_code != HTTPStatus.OK:
         return response
-    if asked == etag:
+    if unchanged(request, etag):
         return HttpResponseNotModified(headers={"ETag": etag})
     response.headers["ETag"], response.headers["Cache-Control"] = etag, "private, no-cache"
     return response

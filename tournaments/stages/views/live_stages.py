@@ -16,6 +16,7 @@ from django.http.response import HttpResponseBase, HttpResponseNotModified
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides
+from clubs.http.etags import unchanged
 from clubs.http.numbers import whole_number
 from clubs.live.topics import hub
 from clubs.live.views import HEARTBEAT, LIFETIME, RETRY, EventStream
@@ -63,7 +64,7 @@ def _poll(request: HttpRequest, ref: str, since: int) -> HttpResponseBase:
     part = request.GET.get("part", "")
     etag = f'"{digest}-{since}-{part}"'
     headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
-    if request.headers.get("If-None-Match") == etag:
+    if unchanged(request, etag):
         return HttpResponseNotModified(headers=headers)
     if part:
         if part not in drawing.parts:

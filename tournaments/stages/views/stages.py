@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides
+from clubs.http.etags import unchanged
 from clubs.http.parts import page_or_part
 from clubs.models import Player, User
 from tournaments.events.access import WHO_MAY_SEE, is_director, known_pairing, known_stage, may_direct
@@ -42,9 +43,8 @@ def stage(request: HttpRequest, stage: str) -> HttpResponse:
 
     Five queries besides session and user, however large; 304 while nothing has changed for this browser.
     """
-    asked = request.headers.get("If-None-Match")
-    if asked and asked == _unchanged(request, stage):
-        return HttpResponseNotModified(headers={"ETag": asked})
+    if (kept := _unchanged(request, stage)) and unchanged(request, kept):
+        return HttpResponseNotModified(headers={"ETag": kept})
     found, role = known_stage(request.user, stage)
     directs = may_direct(role, found.flight.event)
     context: dict[str, Any] = {"stage": found, "event": found.flight.event, "directs": directs}
@@ -62,7 +62,7 @@ def stage(request: HttpRequest, stage: str) -> HttpResponse:
     event = found.flight.event
     seen = Glance(found.pk, found.status, event.version, event.name, role)
     etag = f'"{_seen_by(request, seen, digest)}"'
-    if asked == etag:
+    if unchanged(request, etag):
         return HttpResponseNotModified(headers={"ETag": etag})
     context |= {"drawing": drawing, "shown": shown_of(request, found, drawing)}
     context["climbs"] = to_climb(event, [found], request.user, directs=directs)
