@@ -85,7 +85,7 @@ def _read(line: str, day: date, zone: tzinfo) -> tuple[Break, date]:
 
 
 def _unread(line: str) -> ValidationError:
-    message = _("“%(line)s” is no break: 2026-12-05 12:30-13:30 Lunch.")
+    message = _("“%(line)s” is no break: it has a beginning, an end and a name.")
     return ValidationError(message, code="break", params={"line": line})
 
 

@@ -1,5 +1,6 @@
 """Breaks: what they hold up and what they do not, typed, kept, copied, carried and shown."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from random import Random
@@ -479,3 +480,45 @@ def test_an_event_is_announced_with_its_breaks(client, db):
     assert [each["name"] for each in made.json()["breaks"]] == ["Lunch"]
     early = lunch | {"starts_at": "2026-12-05T09:30+01:00"}
     assert api.post(url, asked | {"breaks": [early]}, format="json").status_code == 400
+
+
+def fields(page):
+    """The fields of the breaks on a page: what each holds by its name."""
+    return dict(re.findall(r'name="(breaks-[^"]+)" value="([^"]*)"', page.content.decode()))
+
+
+def test_breaks_are_set_row_by_row_and_come_back_as_they_are(running, client):
+    event, _stage, director = running
+    client.force_login(director)
+    page = reverse("tournaments:breaks", args=[event.ref])
+    day = event.starts_at.astimezone(event.tz).date() + timedelta(days=1)
+    rows = {
+        "breaks-0-from": f"{day}T12:30",
+        "breaks-0-to": f"{day}T13:30",
+        "breaks-0-name": "Lunch - long",
+        "breaks-2-from": f"{day}T21:00",
+        "breaks-2-to": f"{day + timedelta(days=1)}T09:00",
+        "breaks-2-name": "Night",
+    }
+    assert client.post(page, rows | {"seen": "0"}).status_code == 302
+    assert [pause.name for pause in Event.objects.get(pk=event.pk).pauses] == ["Lunch - long", "Night"]
+    shown = fields(client.get(page))
+    assert [shown[f"breaks-1-{part}"] for part in ("from", "to", "name")] == [
+        rows[f"breaks-2-{part}"] for part in ("from", "to", "name")
+    ]
+    assert shown["breaks-3-name"] == "", "rows for more"
+    seen = {"seen": Event.objects.get(pk=event.pk).breaks_seq}
+    assert client.post(page, shown | seen).status_code == 302, "what is shown can be sent back"
+
+
+@pytest.mark.parametrize("missing", ["from", "to", "name"])
+def test_a_break_that_is_not_whole_keeps_what_was_typed(running, client, missing):
+    event, _stage, director = running
+    client.force_login(director)
+    day = event.starts_at.astimezone(event.tz).date() + timedelta(days=1)
+    rows = {"from": f"{day}T12:30", "to": f"{day}T13:30", "name": "Lunch"} | {missing: ""}
+    sent = {f"breaks-0-{part}": typed for part, typed in rows.items()}
+    answer = client.post(reverse("tournaments:breaks", args=[event.ref]), sent | {"seen": "0"})
+    assert "it has a beginning, an end and a name" in words(answer)
+    assert {part: fields(answer)[f"breaks-0-{part}"] for part in rows} == rows
+    assert not Event.objects.get(pk=event.pk).breaks

@@ -212,10 +212,13 @@ def test_rounds_have_starts_on_the_venues_clock(client):
     assert "is no time" in words(client.post(address, {"starts": "noon"}))
     later_first = "2026-12-02 20:30\n2026-12-02 19:30"
     assert "does not start before" in words(client.post(address, {"starts": later_first}))
-    client.post(address, {"starts": "2026-12-02 19:30\n2026-12-02 20:30"})
+    gap = client.post(address, {"starts-1": "2026-12-02T19:30", "starts-3": "2026-12-02T20:30"})
+    assert "Round 2 has no start" in words(gap)
+    assert 'name="starts-3" value="2026-12-02T20:30"' in words(gap)
+    client.post(address, {"starts-1": "2026-12-02T19:30", "starts-2": "2026-12-02T20:30", "starts-3": ""})
     stage.refresh_from_db()
     assert stage.starts["1"] == "2026-12-02T19:30:00+01:00"
-    assert "2026-12-02 20:30" in words(client.get(address))
+    assert 'value="2026-12-02T20:30"' in words(client.get(address))
 
 
 def test_the_next_season_is_announced_from_the_last(client):

@@ -18,6 +18,7 @@ from tournaments.events.announcements import event_in
 from tournaments.events.break_lines import LONGEST_LINE, typed_breaks
 from tournaments.events.event_templates import template
 from tournaments.events.forms.flight import MONEY_PART, SECTIONS, WHO_MORE, FlightForm, Part, part_of
+from tournaments.events.forms.rows import BreakRows
 from tournaments.events.plans import EventPlan
 
 FIRST_YEAR, LAST_YEAR = 1900, 2200
@@ -51,18 +52,15 @@ class MomentField(forms.DateTimeField):
 
 
 class BreaksField(forms.CharField):
-    """Breaks as they are typed, one a line (``tournaments.events.break_lines``)."""
+    """Breaks in rows, read as lines (``tournaments.events.break_lines``)."""
 
     def __init__(self) -> None:
         super().__init__(
             label=_("Breaks"),
             max_length=MOST_BREAKS * LONGEST_LINE,
             required=False,
-            widget=forms.Textarea({"rows": 4}),
-            help_text=_(
-                "One a line, on the venue's clock: 2026-12-05 12:30-13:30 Lunch. Without a day it is that of "
-                "the line before. Through the night: 2026-12-05 21:00 - 2026-12-06 10:00 Night."
-            ),
+            widget=BreakRows,
+            help_text=_("On the venue's clock."),
         )
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:

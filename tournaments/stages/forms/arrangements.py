@@ -13,6 +13,7 @@ from clubs.models import Player
 from tournaments.core.timetable.breaks import Break
 from tournaments.events.break_lines import shown_breaks, typed_breaks
 from tournaments.events.forms.event import BreaksField, MomentField
+from tournaments.events.forms.rows import NO_START, StartRows
 from tournaments.events.services.events import starts_of
 from tournaments.models import EntrantRow, Event, StageRow
 
@@ -76,7 +77,7 @@ class SeasonForm(DateForm):
 
 
 class BreaksForm(forms.Form):
-    """The breaks of an event, one a line, and what the page knew of them."""
+    """The breaks of an event, and what the page knew of them."""
 
     breaks = BreaksField()
     seen = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
@@ -94,15 +95,15 @@ class BreaksForm(forms.Form):
 
 
 class StartsForm(forms.Form):
-    """The earliest start of each round, one a line; ``seen`` are those that the page showed."""
+    """The earliest start of each round; ``seen`` are those that the page showed."""
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput, max_length=3000)
     starts = forms.CharField(
         label=_("Earliest starts"),
         max_length=2000,
         required=False,
-        widget=forms.Textarea({"rows": 8}),
-        help_text=_("One round a line, in their order, on the venue's clock: 2026-12-02 19:30."),
+        widget=StartRows,
+        help_text=_("On the venue's clock. Blank = as soon as it can."),
     )
 
     def __init__(self, stage: StageRow, *args: Any, **options: Any) -> None:
@@ -116,6 +117,12 @@ class StartsForm(forms.Form):
 
     def clean_starts(self) -> list[datetime]:
         lines = [line.strip() for line in self.cleaned_data["starts"].splitlines() if line.strip()]
+        if NO_START in lines:
+            raise ValidationError(
+                _("Round %(round)s has no start, but a later one has: give it one too."),
+                code="gap",
+                params={"round": lines.index(NO_START) + 1},
+            )
         found = [self._read(line) for line in lines]
         if found != sorted(found):
             raise ValidationError(_("A round does not start before the one ahead of it."), code="order")
