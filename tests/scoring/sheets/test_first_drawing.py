@@ -223,6 +223,9 @@ def test_what_is_said_first_is_what_the_script_says(role: str) -> None:
             client.force_login(user)
         query = "?watch" if role == "watching" else ""
         page = client.get(reverse("scoring:scoresheet", args=[match.ref]) + query)
+        if name == "over" and role == "visitor":  # who only watched is led to the match's page
+            assert page.status_code == 302
+            continue
         assert page.status_code == 200
         view = json.loads(json.dumps(page.context["view"], default=str))
         cases.append({"view": view, "writes": page.context["first"].writes})
