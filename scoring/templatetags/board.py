@@ -112,6 +112,7 @@ def arrows_in_words(arrows: Sequence[Arrow]) -> list[str]:
     return words
 
 
+@register.filter(name="in_words")
 def board_in_words(view: BoardView) -> str:
     """The text twin: all that the drawing shows."""
     pips = gettext("Pip count %(white)s to %(black)s.") % {

@@ -19,7 +19,6 @@ from scoring.sheets.queries.scoresheet import view_for
 from scoring.sheets.views.first_drawing import TOUCHED, TOUCHED_WIDE, FirstDrawing, board_seen
 from scoring.sheets.views.visible_match import opened_match
 from scoring.sheets.words import sheet_words
-from scoring.templatetags.board import board_in_words
 
 CUBES = (1, 2, 4, 8, 16, 32)
 ENDPOINTS = {
@@ -77,7 +76,7 @@ def page_context(match: Match, view: dict[str, Any], author: Author | None, *, w
         "match": match,
         "view": view,
         "first": FirstDrawing(view, sentences, writes=writes, zone=match.club.zone),
-        "words": board_in_words(board_seen(view)),
+        "seen": board_seen(view),
         "watch": watch,
         "cubes": CUBES,
         "config": config,
