@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from tournaments.stages.cell_words import CellWords
 from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn, SideMark
 
-OPEN_ROWS = 48
+OPEN_ROWS = 24
 """Results beyond this many are folded, round by round."""
 LONGEST_CLOCK = timedelta(hours=10)
 
