@@ -18,18 +18,9 @@ TO_BE_MOVED: dict[str, frozenset[str]] = {
             "scoring:new_chouette",
             "tournaments:event",
             "tournaments:join",
-            "tournaments:pairing",
-            "tournaments:print_stage",
-            "tournaments:report",
-            "tournaments:stage",
         }
     ),
-    "axe": frozenset(
-        {
-            "tournaments:featured",
-            "tournaments:stage",
-        }
-    ),
+    "axe": frozenset(),
     "main action in sight": frozenset(
         {
             "tournaments:new_flight",

@@ -25,6 +25,8 @@ HALVES = CellSize(width=94, height=32, across=10, down=6, font=10.5, head=32, se
 WALL = CellSize(
     width=312, height=82, across=30, down=14, font=27.5, label=26, head=46, seeds=False, short=True, least=654
 )
+WALL_WIDE, WALL_HIGH = 650.0, 340.0
+"""The room of a panel of the big screen below its heads, in the same unit."""
 PLAYED = frozenset({"done", "open", "walkover"})
 """The states of what need not be played any more."""
 HALVES_FROM = 17
@@ -217,6 +219,21 @@ def _page_size(rounds: int, *, halves: bool) -> CellSize:
     size = HALVES if halves or rounds > WIDE_UP_TO else PAGE
     width = (ROOM - size.across * (across - 1)) / max(1, across)
     return replace(size, width=round(max(HALVES.width, min(WIDEST, width)), 1), least=ROOM)
+
+
+def wall_size(columns: Sequence[PictureColumn]) -> CellSize:
+    """The cells with which these rounds fill a panel of the big screen, which nobody can scroll."""
+    shown = [len(column.matches) for column in columns if column.matches]
+    across = 24.0
+    width = (WALL_WIDE - 2 - across * (len(shown) - 1)) / max(1, len(shown))
+    pitch = min(WALL.pitch, WALL_HIGH / max(shown, default=1))
+    label = WALL.label if pitch > 0.75 * WALL.pitch else 0
+    height = (pitch - label) * 0.85
+    font = min(WALL.font, height * 0.38)
+    down = pitch - label - height
+    return replace(
+        WALL, width=min(width, WALL.width), height=height, across=across, down=down, font=font, label=label
+    )
 
 
 def kept_to(fit: Fitted) -> str:

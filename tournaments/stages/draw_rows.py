@@ -34,7 +34,7 @@ def _round(pen: Pen, section: PictureSection, column: PictureColumn) -> str:
 def _row(pen: Pen, cell: PictureCell) -> str:
     """A match on two lines: the winner bold, the points at their ends, and beside them how it stands."""
     stands = "" if cell.state == "bye" else pen.says.beside(replace(cell, loser_to=0), "time")
-    sides = f'<span class="two">{_side(pen, cell.a)}{_side(pen, cell.b)}</span>'
+    sides = f'<span class="who">{_side(pen, cell.a)}{_side(pen, cell.b)}</span>'
     inner = f'<span class="no">{cell.number}</span>{sides}<span class="st">{stands}</span>'
     if cell.placed is None:
         return f'<li class="{cell.state}"><div>{inner}</div></li>'

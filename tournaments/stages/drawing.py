@@ -18,7 +18,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.shell.glossary import TERMS
-from tournaments.core.standings.places import Place
 from tournaments.stages.bracket_layout import BracketSheet
 from tournaments.stages.bracket_names import short_names
 from tournaments.stages.bracket_svg import NOWHERE, PLAYED, BracketPen
@@ -32,6 +31,7 @@ from tournaments.stages.queries.stage_picture import (
     Seen,
     SideMark,
 )
+from tournaments.stages.queries.told_places import told_places
 from tournaments.words.reasons import TIE_BREAK_NAMES
 
 
@@ -173,7 +173,7 @@ class Pen:
     def section(self, section: PictureSection, parts: dict[str, str]) -> str:
         if self.picture.is_bracket:
             return self.bracket(section, parts)
-        hand = self.hand([self.column(column) for column in section.columns], parts, section.title)
+        hand = self.hand(section, [self.column(column) for column in section.columns], parts)
         return (
             f'<section class="rounds" id="s-{section.key}" aria-labelledby="h-{section.key}">'
             f'<h2 id="h-{section.key}">{escape(section.title)}</h2>{hand}</section>'
@@ -198,15 +198,15 @@ class Pen:
             f'<h2 id="{name}">{escape(section.title)}</h2>'
             f'<div class="sheet" tabindex="0" role="region" aria-labelledby="{name}" data-pan>'
             f"{pen.heads([*heads.values()])}{pen.matches([*cells.values()], section.title)}</div>"
-            f"{self.hand(columns, parts, section.title)}</section>"
+            f"{self.hand(section, columns, parts)}</section>"
         )
 
-    def hand(self, columns: Sequence[DrawnColumn], parts: dict[str, str], part: str) -> str:
+    def hand(self, section: PictureSection, columns: Sequence[DrawnColumn], parts: dict[str, str]) -> str:
         """Rounds side by side under a thumb, with their heads above them."""
         tabs = {f"t-{each.column.key}": self.tab(each.column) for each in columns}
         parts.update(tabs)
         rounds = "".join(self.round(each, parts) for each in columns)
-        named = escape(_("%(part)s: rounds") % {"part": part})
+        named = escape(_("Rounds: %(section)s") % {"section": section.title})
         return (
             f'<div class="hand"><nav class="round-heads" aria-label="{named}">{"".join(tabs.values())}</nav>'
             f'<div class="columns" tabindex="0" role="group" aria-label="{named}">{rounds}</div></div>'
@@ -279,7 +279,7 @@ class Pen:
         if self.before and self.before.shown == self.shown:
             parts["standing"] = self.before.standing
             return parts["standing"]
-        places = self.told
+        places = told_places(picture)
         if not places:
             # There from the beginning, so that a page that is open gets it like any other part.
             parts["standing"] = f'<section class="standing" id="standing{self.key}" hidden></section>'
@@ -299,14 +299,6 @@ class Pen:
         parts["standing"] = html
         return html
 
-    @cached_property
-    def told(self) -> Sequence[Place]:
-        """The places that say something: of a bracket that is played those of whoever is out."""
-        picture = self.picture
-        if not picture.is_bracket or picture.stage.status == "finished":
-            return picture.places
-        return [place for place in picture.places if place.first > 1 or place.last == 1]
-
     def heads(self) -> str:
         heads = [_("Place"), _("Entrant")]
         html = "".join(f'<th scope="col">{head}</th>' for head in heads)
@@ -320,7 +312,7 @@ class Pen:
 
     def rows(self) -> Iterator[str]:
         values = {row.place.entrant: row for row in self.picture.table}
-        for place in self.told:
+        for place in told_places(self.picture):
             n = place.entrant
             shared = f"{place.first}" if place.first == place.last else f"{place.first}–{place.last}"
             left = f' <span class="muted small">{_("left")}</span>' if n in self.picture.value.gone else ""

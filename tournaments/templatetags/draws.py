@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from tournaments.stages.bracket_svg import PHONE, PHONE_HIGH, ROOM, WALL, bracket_svg, overview_size
+from tournaments.stages.bracket_svg import PHONE, PHONE_HIGH, ROOM, bracket_svg, overview_size, wall_size
 from tournaments.stages.draw_rows import draw_rows
 from tournaments.stages.drawing import Pen, explained, figure
 from tournaments.stages.queries.stage_picture import Picture, PictureColumn, PictureSection
+from tournaments.stages.queries.told_places import told_places
 
 register = template.Library()
 
@@ -20,7 +21,7 @@ DESK_HIGH = 560.0
 @register.simple_tag
 def wall_bracket(picture: Picture, columns: Sequence[PictureColumn], title: str) -> SafeString:
     """Rounds of a bracket in letters that are read across a hall."""
-    svg = bracket_svg(picture, columns, title, size=WALL, halves=False)
+    svg = bracket_svg(picture, columns, title, size=wall_size(columns), halves=False)
     return mark_safe(svg)  # noqa: S308 - escaped by the pen
 
 
@@ -53,7 +54,7 @@ def wall_standing(picture: Picture) -> SafeString:
     rows = "".join(
         f"<li><b>{place.first}</b><span>{pen.titles[place.entrant]}</span>"
         f"<i>{scores.get(place.entrant, '')}</i></li>"
-        for place in picture.places
+        for place in told_places(picture)
     )
     return mark_safe(f'<ol class="places">{rows}</ol>')  # noqa: S308 - escaped by the pen
 

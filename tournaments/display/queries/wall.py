@@ -1,16 +1,24 @@
 """What hangs on the wall of a venue: who is called to which table, and the draws as far as they are."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.utils.timezone import now
 
 from tournaments.models import StageStatus
+from tournaments.stages.bracket_layout import parts_of
+from tournaments.stages.bracket_names import short_names
 from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn
+from tournaments.stages.queries.told_places import told_places
 
-# Columns that stand side by side in letters that are read from eight metres.
-SIDE_BY_SIDE = 2
+# Rounds that stand side by side, and matches of the first of them below one another: nobody scrolls it.
+# What has more is several panels, one after the other.
+SIDE_BY_SIDE = 4
+ROWS = 8
+MOST_NEXT = 30
+FEW, MANY = 5, 10
+"""Calls that have two lines each, and one."""
 # A draw that was made less than this ago, and in which nothing has happened, is unrolled name by name.
 FRESH = timedelta(minutes=3)
 OPEN = frozenset({"ready", "called", "live", "waiting"})
@@ -49,6 +57,12 @@ class Wall:
     panels: Sequence[Panel]
     round_since: datetime | None
 
+    @property
+    def crowd(self) -> str:
+        """How much room a call has: of more than five each is one line, of more than ten a small one."""
+        lines = len(self.calls) + len(self.next) + bool(self.next)
+        return "crowd" if lines > MANY else "many" if lines > FEW else ""
+
 
 def wall_of(pictures: Sequence[Picture], *, at: datetime | None = None) -> Wall:
     """The wall of drawn stages, no query."""
@@ -60,13 +74,14 @@ def wall_of(pictures: Sequence[Picture], *, at: datetime | None = None) -> Wall:
     ready = [call for picture in running for call in _calls(picture, {"ready"})]
     panels = [panel for picture in running or pictures for panel in _panels(picture, at)]
     since = min((call.since for call in called if call.since), default=None)
-    return Wall(called, ready, panels, since)
+    return Wall(called, ready[:MOST_NEXT], panels, since)
 
 
 def _calls(picture: Picture, states: set[str]) -> Iterator[Call]:
+    short = short_names(picture.names)
     for cell in picture.cells:
         if cell.state in states and cell.placed is not None:
-            first, second = (picture.names[mark.number].title for mark in (cell.a, cell.b))
+            first, second = (short[mark.number] for mark in (cell.a, cell.b))
             since, begun = cell.placed.called_at, cell.state == "live"
             yield Call(cell.placed.table, first, second, picture.stage.name, since, begun)
 
@@ -75,17 +90,41 @@ def _panels(picture: Picture, at: datetime) -> Iterator[Panel]:
     stage, value = picture.stage, picture.value
     fresh = stage.drawn_at is not None and at - stage.drawn_at < FRESH and not value.outcomes
     for section in picture.sections:
-        columns = _in_play(section.columns) if picture.is_bracket else section.columns[:1]
-        if columns and (picture.is_bracket or not _over(columns[0])):
-            yield Panel(f"{stage.ref}-{section.key}", section.title, picture, columns, fresh=fresh)
-    if picture.places:
+        if picture.is_bracket:
+            for number, columns in enumerate(_screens(_in_play(section.columns)), 1):
+                key = f"{stage.ref}-{section.key}-{number}"
+                yield Panel(key, section.title, picture, columns, fresh=fresh)
+        elif section.columns and not _over(section.columns[0]):
+            yield Panel(
+                f"{stage.ref}-{section.key}", section.title, picture, section.columns[:1], fresh=fresh
+            )
+    if told_places(picture):
         yield Panel(f"{stage.ref}-standing", stage.name, picture, standing=True)
 
 
 def _in_play(columns: Sequence[PictureColumn]) -> Sequence[PictureColumn]:
     """From the first round with an open match on; of a section that is over the last rounds."""
     first = next((i for i, column in enumerate(columns) if not _over(column)), len(columns) - SIDE_BY_SIDE)
-    return columns[max(0, first) : max(0, first) + SIDE_BY_SIDE]
+    return columns[max(0, first) :]
+
+
+def _screens(columns: Sequence[PictureColumn]) -> Iterator[Sequence[PictureColumn]]:
+    """Rounds as panels that show all of themselves: of many matches whole parts of the tree."""
+    shown = [column for column in columns if column.matches]
+    rounds = [[cell.number for cell in column.matches] for column in shown]
+    feeds = {cell.number: cell.feeds for column in shown for cell in column.matches}
+    cells = {cell.number: cell for column in shown for cell in column.matches}
+    column_of = {cell.number: column for column in shown for cell in column.matches}
+    for part in parts_of(rounds, feeds, ROWS):
+        wanted = [numbers for numbers in part if numbers][:SIDE_BY_SIDE]
+        if (
+            any(_open(cells[number]) for numbers in wanted for number in numbers)
+            or len(shown) <= SIDE_BY_SIDE
+        ):
+            yield [
+                replace(column_of[numbers[0]], cells=tuple(cells[number] for number in numbers))
+                for numbers in wanted
+            ]
 
 
 def _over(column: PictureColumn) -> bool:

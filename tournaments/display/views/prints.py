@@ -42,6 +42,7 @@ def print_stage(request: HttpRequest, stage: str) -> HttpResponse:
     what = request.GET.get("what", "")
     if not what:
         context = {"stage": found, "event": event, "drawn": found.drawn_at is not None}
+        context["paper"] = _paper(request)
         return render(request, "tournaments/display/print.html", context)
     if what not in KINDS or found.drawn_at is None:
         raise Http404(_("There is no such print."))

@@ -19,6 +19,7 @@ class PairingSide:
     title: str
     players: Sequence[Player]
     won: bool
+    points: int | None
 
 
 def boards_of(pairing: PairingRow) -> list[Match]:
@@ -28,12 +29,16 @@ def boards_of(pairing: PairingRow) -> list[Match]:
     return list(matches.order_by("board__number"))
 
 
-def players_of(pairing: PairingRow) -> list[PairingSide]:
-    """The one or two entrants with their players (three queries)."""
+def players_of(pairing: PairingRow, boards: Sequence[Match]) -> list[PairingSide]:
+    """The one or two entrants with their players, and the points of a match on one board (three queries)."""
     wanted = [pk for pk in (pairing.a_id, pairing.b_id) if pk is not None]
     entrants = EntrantRow.objects.filter(pk__in=wanted).with_players().in_bulk()
-    found = (entrants[pk] for pk in wanted)
-    return [PairingSide(each, each.title, each.players, each.pk == pairing.winner_id) for each in found]
+    result = getattr(boards[0], "result", None) if len(boards) == 1 else None
+    points = (result.white_points, result.black_points) if result else (None, None)
+    found = zip((entrants[pk] for pk in wanted), points, strict=False)
+    return [
+        PairingSide(each, each.title, each.players, each.pk == pairing.winner_id, own) for each, own in found
+    ]
 
 
 def reasons_of(pairing: PairingRow) -> list[str]:

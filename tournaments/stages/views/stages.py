@@ -137,14 +137,15 @@ def path(request: HttpRequest, stage: str, entrant: str) -> HttpResponse:
 def pairing(request: HttpRequest, pairing: str) -> HttpResponse:
     """A pairing: who meets, where, why, how it ended, and the match behind it."""
     found, role = known_pairing(request.user, pairing)
+    boards = boards_of(found)
     context = {
         "pairing": found,
         "stage": found.stage,
         "event": found.stage.flight.event,
         "directs": may_direct(role, found.stage.flight.event),
-        "boards": boards_of(found),
-        "sides": players_of(found),
-        "reasons": reasons_of(found),
+        "boards": boards,
+        "sides": players_of(found, boards),
+        "reasons": [] if found.stage.is_bracket else reasons_of(found),
         "followed": follows_of(request.user if isinstance(request.user, User) else None),
     }
     return render(request, "tournaments/stages/pairing.html", context)

@@ -7,8 +7,9 @@ const show = (button) => {
   button.hidden = false;
   const { follow = "", wordsStop = "", wordsFollow = "" } = button.dataset;
   const on = followed().has(follow);
-  button.textContent = on ? wordsStop : wordsFollow;
-  button.setAttribute("aria-pressed", String(on));
+  button.textContent = on ? "★" : "☆";
+  button.title = on ? wordsStop : wordsFollow;
+  button.setAttribute("aria-label", button.title);
 };
 const showAll = () => document.querySelectorAll("[data-follow]").forEach(show);
 document.addEventListener("click", (event) => {
