@@ -1,6 +1,7 @@
 """Results that wait, as the person reads them who is asked: who reports which score for whom."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from django.db.models import F
@@ -46,7 +47,7 @@ def reported_to(user: User, lines: Iterable[MatchLine]) -> list[Reported]:
 
 
 def _reported(
-    line: MatchLine, own: str | None, names: dict[int, str | None], objected: set[tuple[int, str]]
+    line: MatchLine, own: str | None, names: Mapping[int, str | None], objected: AbstractSet[tuple[int, str]]
 ) -> Reported:
     first, second = line.sides if line.white.won or not line.black.won else line.sides[::-1]
     return Reported(

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -61,7 +62,8 @@ def of_player(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         if found is None:
             raise Http404(_("There is no such player."))
         if found.merged_into:
-            return redirect(f"scoring:{view.__name__}", player=found.merged_into.ref, **more)
+            address = reverse(f"scoring:{view.__name__}", kwargs={"player": found.merged_into.ref} | more)
+            return redirect(address)
         return view(request, found, **more)
 
     return entered
