@@ -28,7 +28,7 @@ STIRRED = frozenset(ORDER)
 
 @dataclass(frozen=True, slots=True)
 class ShownSide:
-    """A side of a match by name, or in words who will be there. ``points`` is None before it is played."""
+    """A side of a match by name; "" until it is known. ``points`` is None before it is played."""
 
     name: str
     points: int | None
@@ -37,9 +37,10 @@ class ShownSide:
 
 @dataclass(frozen=True, slots=True)
 class ShownPairing:
-    """A match of the draw; ``live`` while it is played."""
+    """A match of the draw; ``live`` while it is played, ``table`` where it was called."""
 
     live: bool
+    table: int | None
     sides: tuple[ShownSide, ShownSide]
 
 
@@ -123,9 +124,10 @@ def _is_met(column: PictureColumn) -> bool:
 
 
 def _pairing(picture: Picture, cell: PictureCell) -> ShownPairing:
-    return ShownPairing(cell.state == "live", (_side(picture, cell.a), _side(picture, cell.b)))
+    table = cell.placed.table if cell.placed else None
+    return ShownPairing(cell.state == "live", table, (_side(picture, cell.a), _side(picture, cell.b)))
 
 
 def _side(picture: Picture, mark: SideMark) -> ShownSide:
     named = picture.names.get(mark.number)
-    return ShownSide(named.title if named else mark.words, mark.points, mark.won)
+    return ShownSide(named.title if named else "", mark.points, mark.won)
