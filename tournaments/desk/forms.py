@@ -23,6 +23,8 @@ LONGEST_RULE = 200
 MOST_BOARDS = 99
 LONGEST_TEXT = (LONGEST_NOTE - LONGEST_RULE) // 2 - 10
 MOST_PENALTY = 25
+ABOUT = ("about", "about_2", "about_3")
+"""The fields of a report for the people whom it is about."""
 SEATS = tuple(f"member_{number}" for number in range(1, max(COMMITTEES) + 1))
 
 
@@ -157,17 +159,26 @@ class AppealDecisionForm(forms.Form):
 class ConductForm(forms.Form):
     """Whom a report is about, and what happened."""
 
-    about = forms.ModelMultipleChoiceField(Player.objects.none(), to_field_name="ref", label=_("About"))
     text = forms.CharField(
         label=_("What happened"), widget=forms.Textarea({"rows": 4}), max_length=LONGEST_TEXT
     )
 
     def __init__(self, event: Event, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        about: Any = self.fields["about"]
         players = Player.objects.current().filter(entries__flight__event=event).distinct()
-        about.queryset = players.with_person().order_by("person__sort_key", "pk")
-        about.label_from_instance = _name
+        for number, name in enumerate(ABOUT, 1):
+            label = _("Player") if number == 1 else _("Another player")
+            person = PersonField(label=label, required=number == 1)
+            person.look_among(event.club, players, search=search_address(event.club))
+            person.error_messages["unknown"] = _("This person does not play here. Choose somebody else.")
+            person.error_messages["nobody"] = _("Nobody who plays here has “%(text)s” in their name.")
+            self.fields[name] = person
+        self.order_fields([*ABOUT, "text"])
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        named = [data.pop(name) for name in ABOUT if name in data]
+        return {**data, "about": list(dict.fromkeys(player for player in named if player is not None))}
 
 
 class ReopenForm(forms.Form):
@@ -179,10 +190,6 @@ class ReopenForm(forms.Form):
 def _sides(pairing: PairingRow) -> str:
     other = pairing.b.title if pairing.b else ""
     return f"{pairing.stage.name} {pairing.number}: {pairing.a.title} – {other}"
-
-
-def _name(player: Player) -> str:
-    return player.name
 
 
 WHO = {

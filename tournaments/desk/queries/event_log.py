@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.db.models import DateTimeField, Value
@@ -53,6 +53,11 @@ class LogLine:
     pairing: str = ""
     board: int = 1
     clause: str = ""
+
+    @property
+    def day(self) -> date:
+        """The day on the clock of whoever reads."""
+        return localtime(self.at).date()
 
 
 def event_log(
