@@ -1,4 +1,5 @@
-"""Our scripts and styles as they are sent: without their comments, which are a quarter of them.
+"""Our scripts and styles as they are sent: without their comments, which are a quarter of them, and packed
+with Brotli, which saves a seventh of what gzip sends but would take 15 seconds for all that others ship.
 
 What is read and tested stays the source; collecting makes what browsers get. Other people's files are sent
 as they came.
@@ -6,9 +7,12 @@ as they came.
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.core.files.base import ContentFile
+from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 if TYPE_CHECKING:
@@ -41,6 +45,20 @@ def shortened(name: str, text: str) -> str:
     return text
 
 
+class BestForPages(Compressor):  # type: ignore[misc]
+    """Packs what every page asks for with Brotli and gzip, all else with gzip alone."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.quick = Compressor(**kwargs, use_brotli=False)
+
+    def compress(self, path: str) -> list[str]:
+        name = Path(path).relative_to(settings.STATIC_ROOT).as_posix()
+        if name.startswith((*OURS, "django_htmx/")):
+            return list(super().compress(path))
+        return list(self.quick.compress(path))
+
+
 class ShortStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """Collects static files as WhiteNoise does, ours shortened before they are named by their content."""
 
@@ -49,3 +67,6 @@ class ShortStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[mi
             text = b"".join(content.chunks()).decode()  # from the beginning: its digest has been taken
             content = ContentFile(shortened(name, text).encode())
         return str(super()._save(name, content))
+
+    def create_compressor(self, **kwargs: Any) -> Compressor:
+        return BestForPages(**kwargs)

@@ -32,7 +32,7 @@ def test_the_error_page_is_drawn_without_them(not_collected):
     client = Client(raise_request_exception=False)
     answer = client.get("/nowhere/")
     assert answer.status_code == 500
-    assert "A mistake of ours" in answer.content.decode()
+    assert "Something went wrong" in answer.content.decode()
     assert 'href="/static/clubs/base.css"' in answer.content.decode()
 
 
@@ -114,6 +114,20 @@ def test_what_is_collected_is_whole_and_short_under_every_name(not_collected, se
     found = sorted(path for path in (settings.STATIC_ROOT / "clubs").iterdir() if path.suffix == ".css")
     assert len(found) == 2
     assert {path.read_text() for path in found} == {".a { color: red; }\n"}
+
+
+def test_what_pages_ask_for_is_packed_twice_and_all_else_once(not_collected, settings):
+    storage = ShortStaticFiles()
+    text = b".a { color: red; }" * 100
+    for name in ("clubs/a.css", "admin/a.css"):
+        storage.save(name, ContentFile(text))
+    paths = {name: (storage, name) for name in ("clubs/a.css", "admin/a.css")}
+    assert [processed for *_names, processed in storage.post_process(paths)]
+    packed = {
+        app: sorted({path.suffix for path in (settings.STATIC_ROOT / app).iterdir()} - {".css"})
+        for app in ("clubs", "admin")
+    }
+    assert packed == {"clubs": [".br", ".gz"], "admin": [".gz"]}
 
 
 @pytest.mark.django_db

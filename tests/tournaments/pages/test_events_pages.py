@@ -214,7 +214,10 @@ def test_queries_of_the_list(client, django_assert_num_queries, events):
 def test_a_director_opens_the_desk_of_a_running_event_from_the_list(client):
     event = drawn(an_event(4)).flight.event
     desk = reverse("tournaments:desk", args=[event.ref])
-    for address in (reverse("tournaments:events"), reverse("tournaments:club_events", args=[event.club.slug])):
+    for address in (
+        reverse("tournaments:events"),
+        reverse("tournaments:club_events", args=[event.club.slug]),
+    ):
         client.force_login(member(event.club))
         assert desk not in words(client.get(address))
         client.force_login(member(event.club, Role.DIRECTOR))
