@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.models import Player, Role
@@ -15,12 +16,14 @@ from tournaments.core.prizes.pools import Fees
 from tournaments.desk.services.departures import leave
 from tournaments.entries.services.check_ins import check_in
 from tournaments.entries.services.entries import enter
-from tournaments.events.services.events import FlightTerms
+from tournaments.events.plans import single_flight
+from tournaments.events.services.events import FlightTerms, join_flight
 from tournaments.models import EntrantRow, FeePayment, PairingRow, StageRow
 from tournaments.money.queries import planned_prizes
 from tournaments.pages.queries.entrant_standings import standings
 from tournaments.pages.queries.match_list import match_list
 from tournaments.stages.queries.stage_picture import picture_of
+from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.stages import load
 
 pytestmark = pytest.mark.django_db
@@ -193,3 +196,29 @@ def test_planned_prizes_are_the_pool_to_the_cent(pool, entrants, percentages, sh
     assert sum(each.amount for each in found) == (pool if entrants else 0)
     assert all(sum(each.places) == each.amount for each in found if each.key == "main")
     assert all(len(each.places) <= entrants for each in found)
+
+
+def test_who_has_entered_withdraws_in_two_steps(client):
+    event = an_event(1)
+    client.force_login(member(event.club))
+    client.post(reverse("tournaments:enter", args=[event.ref]))
+    page = " ".join(client.get(event.get_absolute_url()).content.decode().split())
+    assert "You are registered." in page
+    way_out = re.search(r'<details class="leave">(.*?)</details>', page)
+    assert way_out, "folded: a second tap on Enter must not take the entry back"
+    assert "/leave/" in way_out[1]
+    assert page.count("/leave/") == 1
+
+
+def test_a_flight_that_takes_entries_is_told_beside_the_draw_of_another(client):
+    event = an_event(4)
+    novices = join_flight(event=event, plan=single_flight("swiss_3", 3, name="Novices"), user=None)
+    assert "Novices takes entries" not in words(client.get(event.get_absolute_url()))
+    draw_stage(stage=StageRow.objects.get(flight=event.flights.get(position=0)), user=None)
+    door = f"?tab=players#flight-{novices.ref}"
+    assert door in client.get(event.get_absolute_url()).content.decode()
+    user = member(event.club)
+    client.force_login(user)
+    assert "Novices takes entries" in words(client.get(event.get_absolute_url()))
+    enter(flight=novices, players=[Player.objects.get(user=user)])
+    assert "Novices takes entries" not in words(client.get(event.get_absolute_url()))
