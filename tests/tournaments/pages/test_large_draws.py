@@ -159,7 +159,7 @@ def test_an_erased_name_is_not_hidden_behind_an_etag(client, monkeypatch):
 def test_the_front_page_shows_of_a_large_draw_a_round_in_which_people_are(client):
     stage = drawn(an_event(LARGE))
     page = text(client.get(reverse("tournaments:now")))
-    happening = page[page.index('class="two-rounds"') :]
+    happening = page[page.index('class="two-rounds') :]
     happening = happening[: happening.index("</section>")]
     assert "winner of" not in happening
     assert happening.count("<li") == 8
