@@ -12,8 +12,9 @@ from django.utils.translation import get_language
 from clubs.http.etags import unchanged
 from tournaments.core.timetable.breaks import current
 from tournaments.entries.queries.people import names_in
+from tournaments.entries.services.entries import entries_open
 from tournaments.events.access import known_event
-from tournaments.events.tabs import DRAW, STANDINGS, tab_behind
+from tournaments.events.tabs import DRAW, tab_behind
 from tournaments.models import Event, StageRow, StageStatus
 from tournaments.stages.views.drawings import kept_digest
 from tournaments.stages.views.stages import release
@@ -32,13 +33,13 @@ def answered_once(
     drawn = StageRow.objects.filter(flight__event=event, drawn_at__isnull=False)
     stage = asked_stage(request, list(drawn.order_by("flight__position", "position")))
     tab = request.GET.get("tab", "") or tab_behind(request, event) or DRAW
-    if stage is None or tab not in {DRAW, STANDINGS}:
+    if stage is None or tab != DRAW:
         return page(request, ref)
-    etag = _etag(request, event, tab, stage)
+    etag = _etag(request, event, stage)
     if etag and unchanged(request, etag):
         return HttpResponseNotModified(headers={"ETag": etag})
     response = page(request, ref)
-    etag = _etag(request, event, tab, stage)
+    etag = _etag(request, event, stage)
     if not etag or response.status_code != HTTPStatus.OK:
         return response
     if unchanged(request, etag):
@@ -54,7 +55,7 @@ def asked_stage(request: HttpRequest, drawn: Sequence[StageRow]) -> StageRow | N
     return next((stage for stage in drawn if stage.ref == asked), next(iter(running[-1:] or drawn), None))
 
 
-def _etag(request: HttpRequest, event: Event, tab: str, stage: StageRow) -> str:
+def _etag(request: HttpRequest, event: Event, stage: StageRow) -> str:
     """What the page depends on; empty while this process keeps no fresh drawing of this version."""
     digest = kept_digest(stage.pk, event.version)
     if not digest:
@@ -65,6 +66,6 @@ def _etag(request: HttpRequest, event: Event, tab: str, stage: StageRow) -> str:
     club = (event.club.name, event.club.visibility, event.members_only)
     sent = tuple(request.headers.get(name, "") for name in ("Cookie", "HX-Target", "HX-Boosted"))
     said = [message.message for message in messages.get_messages(request)]
-    shown = (tab, stage.ref, stage.status, digest, names_in(event), get_language())
+    shown = (entries_open(event), stage.ref, stage.status, digest, names_in(event), get_language())
     depends = (row, club, breaks, sent, said, shown, release())
     return f'"{blake2b(repr(depends).encode(), digest_size=16).hexdigest()}"'
