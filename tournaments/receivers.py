@@ -27,7 +27,7 @@ from tournaments.following.services import forget_following, move_followers, own
 from tournaments.models import DeskEvent, PairingRow, PairingState, StageRow
 from tournaments.money.services.prizes import take_back_overtaken
 from tournaments.signals import entry_written, places_changed
-from tournaments.stages.queries.occasions import at_events_named, event_of_open, events_of
+from tournaments.stages.queries.occasions import at_events_named, called_to_tables, event_of_open, events_of
 from tournaments.stages.services.locks import Hold
 from tournaments.stages.services.results import follow_match
 from tournaments.stages.services.stages import pairing_of
@@ -38,7 +38,7 @@ CALLED = frozenset({"called", "moved"})
 
 on_merge("tournaments.entries", move_entries, put_entries_back)
 on_erase(forget_desk_notes)
-register(Occasions(of=events_of, named=at_events_named))
+register(Occasions(of=events_of, named=at_events_named, called=called_to_tables))
 register_gate(require_here)
 register_export("desk_notes", own_desk_notes)
 on_merge("tournaments.followers", move_followers, put_followers_back)

@@ -25,10 +25,12 @@ class Occasions:
 
     ``of``     the occasion of each of the matches that has one, by the match's pk (one query).
     ``named``  the keys of the matches whose occasion has the text in its name, as a query to go on with.
+    ``called`` the keys of the matches that are called to a table, as such a query.
     """
 
     of: Callable[[Iterable[Match], Viewer], Mapping[int, Occasion]]
     named: Callable[[str, Viewer], QuerySet[Any, Any]]
+    called: Callable[[], QuerySet[Any, Any]]
 
 
 _kinds: list[Occasions] = []
@@ -56,3 +58,8 @@ def occasion_of(match: Match, viewer: Viewer) -> Occasion | None:
 def matches_at(text: str, viewer: Viewer) -> list[QuerySet[Any, Any]]:
     """For each kind the keys of the matches whose occasion has the text in its name."""
     return [kind.named(text, viewer) for kind in _kinds]
+
+
+def matches_called() -> list[QuerySet[Any, Any]]:
+    """For each kind the keys of the matches that are called to a table."""
+    return [kind.called() for kind in _kinds]

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from clubs.access import Viewer
 from clubs.models import Player, User, WorkStatus
 from clubs.people.search import named
-from scoring.matches.occasions import matches_at
-from scoring.matches.queries.matches import unconfirmed
+from scoring.matches.occasions import matches_at, matches_called
+from scoring.matches.queries.matches import OPENED, unconfirmed
 from scoring.models import Analysis, MatchStatus, Seat
 from scoring.models.match import MatchQuerySet
 
@@ -22,7 +22,10 @@ MOST_COUNTED = 1000
 
 
 class WhichMatches(StrEnum):
-    """Which matches of a list are shown. The results, unless asked: what is in play has none yet."""
+    """Which matches of a list are shown. The results, unless asked: what is in play has none yet.
+
+    Live are those that are called or begun: a draw opens its matches long before.
+    """
 
     RESULTS = ""
     MINE = "mine"
@@ -84,7 +87,10 @@ def kept(matches: MatchQuerySet, shown: WhichMatches, viewer: Viewer) -> MatchQu
             done = Analysis.objects.filter(match=OuterRef("pk"), status=WorkStatus.DONE)
             return matches.filter(Exists(done.filter(head_hash=OuterRef("sheet__head_hash"))))
         case WhichMatches.LIVE:
-            return matches.filter(status=MatchStatus.PLAYING)
+            begun = Q(sheet__head_seq__gt=OPENED)
+            for called in matches_called():
+                begun |= Q(pk__in=called)
+            return matches.filter(begun, status=MatchStatus.PLAYING)
         case WhichMatches.UNCONFIRMED:
             return matches.filter(pk__in=unconfirmed().values("pk"))
         case _:

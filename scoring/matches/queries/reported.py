@@ -13,7 +13,7 @@ from scoring.models import Objection, SheetEvent
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
+class ReportedResult:
     """A result that waits for the viewer's side.
 
     ``score`` begins with the winner's points. ``for_me`` is None where nobody won. ``by`` names who entered
@@ -29,7 +29,7 @@ class Reported:
     disputed: bool
 
 
-def reported_to(user: User, lines: Iterable[MatchLine]) -> list[Reported]:
+def reported_to(user: User, lines: Iterable[MatchLine]) -> list[ReportedResult]:
     """Each of these finished matches of the user as it was reported (two queries, however many)."""
     lines = list(lines)
     if not lines:
@@ -48,9 +48,9 @@ def reported_to(user: User, lines: Iterable[MatchLine]) -> list[Reported]:
 
 def _reported(
     line: MatchLine, own: str | None, names: Mapping[int, str | None], objected: AbstractSet[tuple[int, str]]
-) -> Reported:
+) -> ReportedResult:
     first, second = line.sides if line.white.won or not line.black.won else line.sides[::-1]
-    return Reported(
+    return ReportedResult(
         line=line,
         score=f"{first.points}–{second.points}",
         for_me=first.side.colour == own if first.won else None,

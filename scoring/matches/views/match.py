@@ -20,7 +20,7 @@ from scoring.matches.occasions import occasion_of
 from scoring.matches.queries.match_page import MatchPage
 from scoring.matches.queries.matches import lines_of, scores_in_play, waiting_for
 from scoring.matches.queries.meetings import meetings_of
-from scoring.matches.queries.reported import Reported, reported_to
+from scoring.matches.queries.reported import ReportedResult, reported_to
 from scoring.matches.queries.steps import Wanted
 from scoring.models import Match, MatchStatus
 from scoring.ratings.queries.ratings import changes_in
@@ -100,7 +100,7 @@ def may_analyse(request: HttpRequest, role: Role | None) -> bool:
     return request.user.is_authenticated and role is not None and role >= Role.MEMBER
 
 
-def _reported(request: HttpRequest, page: MatchPage) -> Reported | None:
+def _reported(request: HttpRequest, page: MatchPage) -> ReportedResult | None:
     """The result as it was reported to the viewer, while their side has not confirmed it."""
     user, match = request.user, page.match
     if not page.missing or not isinstance(user, User) or side_of(match, user) is None:

@@ -31,7 +31,7 @@ from scoring.rules.sheet import replay
 from scoring.rules.sides import Side
 from scoring.sheets.services.results import record_result, value_in
 from tests.factories import ClubFactory, PlayerFactory, member
-from tests.scoring.factories import open_match
+from tests.scoring.factories import finish_match, open_match
 from tests.scoring.records import short_match
 
 pytestmark = pytest.mark.django_db
@@ -148,6 +148,17 @@ def test_only_members_ask_for_an_analysis(client: Client, club: Club) -> None:
 def test_a_match_of_which_nothing_is_recorded_yet_has_a_page(client: Client, club: Club) -> None:
     match = open_match(club, PlayerFactory.create(), PlayerFactory.create())
     assert "Nothing is recorded yet." in client.get(match.get_absolute_url()).content.decode()
+
+
+def test_who_has_confirmed_is_not_asked_again(client: Client, club: Club) -> None:
+    one, two = member(club, name="One"), member(club, name="Two")
+    match = finish_match(open_match(club, one.player, two.player), "white", final=False)
+    client.force_login(one)
+    assert "Confirm 5–0" in client.get(match.get_absolute_url()).content.decode()
+    client.post(f"/matches/{match.ref}/confirm/", {"revision": match.result.revision})
+    shown = client.get(match.get_absolute_url()).content.decode()
+    assert "Waiting for Two to confirm" in shown
+    assert "Confirm 5–0" not in shown
 
 
 def score_alone(club: Club, *events: Event, length: int = 9) -> Match:

@@ -254,7 +254,7 @@ def test_the_arithmetic_of_a_change_adds_up_and_is_told(client):
         assert step.step == pytest.approx(4 * change.weight**0.5 * (1 - step.probability_of_winner))
     change = RatingChange.objects.get(player=ana, match=match)
     shown = words(open_page(client, None, "rating_change", ana.ref, match.ref))
-    assert f"Ana stood at {change.before:.1f}" in shown
+    assert f"Ana {change.before:.1f}, " in shown
     assert "√9 = 3.000" in shown
     assert f"= {change.probability:.4f}" in shown
     assert f"K = {change.k:.3f}" in shown

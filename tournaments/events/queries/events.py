@@ -56,13 +56,13 @@ def event_lists(viewer: Viewer, *, club: Club | None = None, terms: bool = False
 
 
 def next_event_of(user: User, clubs: QuerySet[Club], *, at: datetime | None = None) -> Event | None:
-    """The first announced event to come in these clubs, with the number of its entrants and whether the user
-    is among them as ``mine`` (one query).
+    """The first announced event to come in these clubs, of those that the user has entered if there is one,
+    with the number of its entrants and whether the user is among them as ``mine`` (one query).
     """
     coming = events_seen_by(user).filter(
         club__in=clubs, status=EventStatus.ANNOUNCED, starts_at__gte=at or now()
     )
-    return _counted(coming, user).order_by("starts_at", "ref").first()
+    return _counted(coming, user).order_by("-mine", "starts_at", "ref").first()
 
 
 def newest_public_event(viewer: Viewer, clubs: QuerySet[Club]) -> Event | None:

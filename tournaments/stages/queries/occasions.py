@@ -27,6 +27,12 @@ def at_events_named(text: str, viewer: Viewer) -> QuerySet[Any, Any]:
     return Board.objects.filter(**{f"{EVENT}__in": events}).values("match")
 
 
+def called_to_tables() -> QuerySet[Any, Any]:
+    """The keys of the matches whose pairing is open and called."""
+    called = Board.objects.filter(pairing__state=PairingState.OPEN, pairing__called_at__isnull=False)
+    return called.values("match")
+
+
 def event_of_open(match: Match) -> Event | None:
     """The event in whose draw the match is open (one query); None for any other match."""
     found = Event.objects.filter(
