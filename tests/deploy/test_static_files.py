@@ -146,3 +146,14 @@ def test_a_live_stream_is_not_held_back_to_be_compressed(rf):
     assert answer is stream
     assert "Content-Encoding" not in answer.headers
     assert b"".join(stream) == b"id: 1\n\n"
+
+
+@pytest.mark.django_db
+def test_policies_of_documents_are_said_of_documents_alone(client: Client):
+    page, file = client.get("/formats/"), client.get("/static/clubs/tokens.css")
+    assert page.headers["Referrer-Policy"] == page.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert file.status_code == 200
+    assert file.headers["X-Content-Type-Options"] == "nosniff"
+    assert not {"Referrer-Policy", "Cross-Origin-Opener-Policy"} & set(file.headers)
+    assert b"".join(file.streaming_content).startswith(b"/*")
+    file.close()
