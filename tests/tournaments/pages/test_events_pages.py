@@ -167,7 +167,7 @@ def test_a_planned_stage_has_no_archive(client):
 
 
 @pytest.mark.parametrize("players", [4, 16])
-@pytest.mark.parametrize(("tab", "queries"), [("", 12), ("matches", 12), ("standings", 12), ("players", 9)])
+@pytest.mark.parametrize(("tab", "queries"), [("", 15), ("matches", 14), ("standings", 14), ("players", 11)])
 def test_queries_of_the_event_page(client, django_assert_num_queries, players, tab, queries):
     event = an_event(players)
     director = member(event.club, Role.DIRECTOR)
@@ -183,7 +183,7 @@ def test_queries_of_an_event_that_is_over(client, django_assert_num_queries, pla
     stage, director = drawn(event), member(event.club, Role.DIRECTOR)
     while rows := open_pairings(stage):
         win(rows[0], director)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(16):
         page = words(client.get(event.get_absolute_url()))
     stage.refresh_from_db()
     winner = open_final(stage).winner.title
@@ -198,7 +198,7 @@ def open_final(stage):
 def test_queries_of_the_stage_page(client, django_assert_num_queries, players):
     event = an_event(players, format_key="swiss")
     stage = drawn(event)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get(stage.get_absolute_url())
 
 
