@@ -235,7 +235,7 @@ SCORING = [
         NOTHING,
         alone="it is for people without a login, who have no token",
     ),
-    page("scoring:scoresheet", KNOWN),
+    page("scoring:scoresheet", KNOWN, match="match_to_watch"),
     page("scoring:chouettes", GUEST),
     page("scoring:new_chouette", MEMBER, MEMBER.sends(NEW_TABLE, 302), twin="POST api:club_chouettes"),
     page("scoring:chouette_statistics", GUEST),

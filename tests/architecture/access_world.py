@@ -28,7 +28,7 @@ from scoring.chouettes.services.tables import add_to_table, join_table, open_tab
 from scoring.files.services.aliases import player_named
 from scoring.files.services.imports import import_file
 from scoring.log.queries.writers import Author
-from scoring.models import Alias, Analysis, Chouette, ChouettePlayer, FileAnalysis, Match, Upload
+from scoring.models import Alias, Analysis, Chouette, ChouettePlayer, FileAnalysis, Match, MatchStatus, Upload
 from scoring.players.services.newcomers import Newcomer
 from scoring.profiles.queries.houses import BUILT_IN as BUILT_IN_HOUSES
 from scoring.profiles.services.houses import keep_house
@@ -141,6 +141,13 @@ def a_match(world: World, _viewer: str) -> str:
         match, report = import_file(club=world.club, filename="a.mat", content=short_match("Ana", "Ben"))
         assert match, report
     return match.ref
+
+
+def a_match_to_watch(world: World, viewer: str) -> str:
+    """One that is not over: there the sheet is shown to those who only watch, too."""
+    ref = a_match(world, viewer)
+    Match.objects.filter(ref=ref).update(status=MatchStatus.UNFINISHED)
+    return ref
 
 
 def an_analysis(world: World, viewer: str) -> str:
@@ -293,6 +300,7 @@ VALUES: dict[str, Value] = {
     "own_token": a_token_of_the_viewer,
     "foreign_token": a_token_of_somebody_else,
     "match": a_match,
+    "match_to_watch": a_match_to_watch,
     "alias": a_name,
     "merge": a_merge,
     "unclaimed": an_unclaimed_player,

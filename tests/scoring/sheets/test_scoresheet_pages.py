@@ -278,3 +278,16 @@ def test_the_workers_script_is_a_script_of_the_whole_site(client: Client) -> Non
     assert answer.headers["Cache-Control"] == "no-cache"
     assert f'const STATIC = "{settings.STATIC_URL}"' in answer.text
     assert 'const SIGNED_OUT = "/account/logout/"' in answer.text
+
+
+def test_who_watched_a_match_that_is_over_is_sent_to_its_page(
+    client: Client, match: Match, ana: User
+) -> None:
+    address = reverse("scoring:scoresheet", args=[match.ref])
+    assert client.get(f"{address}?watch=1").status_code == 200
+    for status in ("finished", "void"):
+        Match.objects.update(status=status)
+        for way in (address, f"{address}?watch=1"):
+            assert client.get(way)["Location"] == match.get_absolute_url()
+    client.force_login(ana)
+    assert client.get(address).status_code == 200

@@ -1,6 +1,7 @@
 """The first page: for a person what waits and what happened, for a visitor what this is."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
@@ -13,7 +14,8 @@ from tests.scoring.factories import finish_match, open_match
 from tests.scoring.matches.test_list_pages import SESSION_AND_USER, analysed, some_matches, words
 from tests.scoring.sheets.writing import two_players, write
 from tests.scoring.sheets.writing import win as win_game
-from tests.tournaments.factories import an_event, drawn, open_pairings, win
+from tests.tournaments.factories import an_event, drawn, flight_of, open_pairings, win
+from tournaments.entries.services.entries import enter
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db
@@ -250,3 +252,17 @@ def test_the_first_page_is_a_members_place_now_and_a_visitor_looks_for_clubs(cli
     shown = now(client, None).content.decode()
     assert "<span>Now</span>" not in shown
     assert "<span>Clubs</span>" in shown
+
+
+def test_the_event_that_one_has_entered_comes_before_an_earlier_one(client):
+    first = an_event(2)
+    user = member(first.club, name="Ana")
+    second = an_event(2, club=first.club)
+    Event.objects.filter(pk=first.pk).update(name="Sooner")
+    Event.objects.filter(pk=second.pk).update(name="Mine", starts_at=first.starts_at + timedelta(days=3))
+    assert "Sooner" in words(now(client, user))
+    enter(flight=flight_of(second), players=[user.player])
+    shown = words(now(client, user))
+    assert "Sooner" not in shown
+    assert "Mine" in shown
+    assert "Entered" in shown

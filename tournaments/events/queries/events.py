@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils.timezone import now
 
 from clubs.access import Viewer
@@ -62,7 +62,7 @@ def next_event_of(user: User, clubs: QuerySet[Club], *, at: datetime | None = No
     coming = events_seen_by(user).filter(
         club__in=clubs, status=EventStatus.ANNOUNCED, starts_at__gte=at or now()
     )
-    return _counted(coming, user).order_by("-mine", "starts_at", "ref").first()
+    return _counted(coming, user).order_by(F("mine").desc(), "starts_at", "ref").first()
 
 
 def newest_public_event(viewer: Viewer, clubs: QuerySet[Club]) -> Event | None:
