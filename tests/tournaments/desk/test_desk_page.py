@@ -434,7 +434,7 @@ def test_each_ending_asks_for_its_own(client, run, ended, asked):
     assert asked in shown.text
     assert 'name="a_points"' not in shown.text
     assert "ended=retired&amp;from=desk" in shown.text
-    first = list(shown.context["form"].fields["winner"].choices)[0]
+    first = next(iter(shown.context["form"].fields["winner"].choices))
     assert first == ("black" if ended == "no_show" else "white", row.a.title)
     answer = client.post(page, {"ended": ended, "commit": "", "desk": str(row.desk_seq)})
     assert 'href="#id_winner"' in answer.text

@@ -44,7 +44,7 @@ def event(client):
 
 def fields_of(page):
     """What a form would send as it is: its inputs by name, the ticked boxes and the chosen options."""
-    text = page.content.decode().partition('<form method="post">')[2].partition("</form>")[0]
+    text = page.content.decode().partition('<form method="post"')[2].partition("</form>")[0]
     found = {}
     for tag in re.findall(r"<input[^>]*>", text):
         kept = dict(re.findall(r'(\w+)="([^"]*)"', tag))

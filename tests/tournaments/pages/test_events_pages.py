@@ -293,7 +293,7 @@ def test_the_head_and_the_draw_are_fetched_by_themselves(client):
     event = an_event(4)
     drawn(event)
     for part in ("event-now", "stage"):
-        headers = {"HX-Target": "compared", "HX-Target": part}
+        headers = {"HX-Request": "true", "HX-Target": part}
         shown = words(client.get(event.get_absolute_url(), headers=headers))
         assert shown.startswith(f'<div id="{part}"')
 

@@ -41,7 +41,7 @@ def test_a_director_moves_the_event_there_and_back_by_its_pages(tmp_path):
     event, director = played(1)
     client = signed_in(director)
     shown = words(client.get(page("move", event)))
-    assert "Moving it locks it here" in shown
+    assert "here it is locked" in shown
     assert client.get(page("event_file", event)).status_code == 409
     assert client.post(page("move", event), {"to": ""}).status_code == 200
     assert Event.objects.get().moved_at is None

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
 from django import forms
@@ -71,7 +71,7 @@ class BreaksField(forms.CharField):
 class ExpectedFlightForm(FlightForm):
     """A flight of an event that is not announced yet, with the field that is expected."""
 
-    shown = (
+    shown: ClassVar[tuple[Any, ...]] = (
         SECTIONS[0],
         (_("Who"), ("entrants", "capacity"), WHO_MORE),
         MONEY_PART,
@@ -96,7 +96,7 @@ class EventForm(ExpectedFlightForm):
     """A new event with its first flight; times are on the venue's clock."""
 
     event_shown = (WHAT, REGISTRATION)
-    shown = (
+    shown: ClassVar[tuple[Any, ...]] = (
         (_("Who"), ("entrants", "capacity"), ("flight_name", *WHO_MORE)),
         (_("Format"), ("format_key", "length", "lengths", "tables"), ()),
         MONEY_PART,

@@ -26,11 +26,21 @@ class Rows(forms.Widget):
 
     use_fieldset = True
 
-    def value_omitted_from_data(self, data: Mapping[str, Any], files: Any, name: str) -> bool:
+    def value_omitted_from_data(
+        self,
+        data: Mapping[str, Any],  # noqa: ARG002 - Django's signature
+        files: Any,  # noqa: ARG002
+        name: str,  # noqa: ARG002
+    ) -> bool:
         """Rows that are all empty say that there is nothing."""
         return False
 
-    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> str:
+    def value_from_datadict(
+        self,
+        data: Mapping[str, Any],
+        files: Any,  # noqa: ARG002 - Django's signature
+        name: str,
+    ) -> str:
         """The lines that the rows come to."""
         return str(data[name]) if name in data else "\n".join(self.lines(data, name))
 
