@@ -284,9 +284,18 @@
     event.target.closest("[data-dismiss]")?.closest(".message")?.remove();
   });
 
-  // After a refused form the eyes go to the summary; so does the focus.
-  document.querySelector("main .error-summary:not([data-sample] *)")?.focus();
-  document.addEventListener("htmx:afterSwap", (event) => {
-    event.detail.elt.querySelector?.(".error-summary")?.focus();
-  });
+  // After a refused form the eyes go to what was refused; so does the focus.
+  /** @type {(part: ParentNode) => void} */
+  const showRefused = (part) => {
+    /** @type {HTMLElement | null} */
+    const refused =
+      part.querySelector(".error-summary:not([data-sample] *)") ??
+      part.querySelector('[aria-invalid="true"]:not([data-sample] *)');
+    if (!refused) return;
+    for (let fold = refused.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null)
+      fold.open = true;
+    refused.focus();
+  };
+  showRefused(document.querySelector("main"));
+  document.addEventListener("htmx:afterSwap", (event) => showRefused(event.detail.elt));
 })();
