@@ -229,7 +229,7 @@ def wall_size(columns: Sequence[PictureColumn]) -> CellSize:
     pitch = min(WALL.pitch, WALL_HIGH / max(shown, default=1))
     label = WALL.label if pitch > 0.75 * WALL.pitch else 0
     height = (pitch - label) * 0.85
-    font = min(WALL.font, height * 0.38)
+    font = min(WALL.font, height * 0.4)
     down = pitch - label - height
     return replace(
         WALL, width=min(width, WALL.width), height=height, across=across, down=down, font=font, label=label

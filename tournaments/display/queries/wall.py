@@ -68,20 +68,24 @@ def wall_of(pictures: Sequence[Picture], *, at: datetime | None = None) -> Wall:
     """The wall of drawn stages, no query."""
     at = at or now()
     running = [picture for picture in pictures if picture.stage.status == StageStatus.RUNNING]
-    called = [call for picture in running for call in _calls(picture, {"called", "live"})]
+    shown = {"called", "live", "ready"}
+    # Of more than a few a surname has to do, so that all of them are on the screen.
+    short = sum(cell.state in shown for picture in running for cell in picture.cells) >= FEW
+    called = [call for picture in running for call in _calls(picture, {"called", "live"}, short=short)]
     # Newest first; what is called within the same minute by its table, as people look for theirs.
     called.sort(key=lambda call: (call.begun, -((call.since or at).timestamp() // 60), call.table or 0))
-    ready = [call for picture in running for call in _calls(picture, {"ready"})]
+    ready = [call for picture in running for call in _calls(picture, {"ready"}, short=short)]
     panels = [panel for picture in running or pictures for panel in _panels(picture, at)]
     since = min((call.since for call in called if call.since), default=None)
     return Wall(called, ready[:MOST_NEXT], panels, since)
 
 
-def _calls(picture: Picture, states: set[str]) -> Iterator[Call]:
-    short = short_names(picture.names)
+def _calls(picture: Picture, states: set[str], *, short: bool) -> Iterator[Call]:
+    titles = {n: named.title for n, named in picture.names.items()}
+    names = short_names(picture.names) if short else titles
     for cell in picture.cells:
         if cell.state in states and cell.placed is not None:
-            first, second = (short[mark.number] for mark in (cell.a, cell.b))
+            first, second = (names[mark.number] for mark in (cell.a, cell.b))
             since, begun = cell.placed.called_at, cell.state == "live"
             yield Call(cell.placed.table, first, second, picture.stage.name, since, begun)
 
