@@ -15,6 +15,7 @@ from tests.e2e.settled import tap, visit
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.scoring.factories import finish_match, open_match
 from tests.scoring.matches.test_list_pages import some_matches
+from tests.scoring.matches.test_lists import begun
 
 
 def sign_in(page: Page, server: str, user: User) -> None:
@@ -134,7 +135,7 @@ def test_a_list_is_searched_while_typing_and_keeps_its_address(page: Page, serve
 def test_matches_are_searched_while_typing_and_narrowed_by_state(page: Page, server: str, club: Club):
     with transaction.atomic():
         some_matches(club, 3)
-        open_match(club, PlayerFactory.create(name="Iker"), PlayerFactory.create(name="Zoe"), day=9)
+        begun(open_match(club, PlayerFactory.create(name="Iker"), PlayerFactory.create(name="Zoe"), day=9))
     visit(page, f"/clubs/{club.slug}/matches/")
     rows = page.locator("a.match")
     expect(rows).to_have_count(3)
