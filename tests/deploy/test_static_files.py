@@ -155,5 +155,5 @@ def test_policies_of_documents_are_said_of_documents_alone(client: Client):
     assert file.status_code == 200
     assert file.headers["X-Content-Type-Options"] == "nosniff"
     assert not {"Referrer-Policy", "Cross-Origin-Opener-Policy"} & set(file.headers)
-    assert b"".join(file.streaming_content).startswith(b"/*")
+    assert file.getvalue().startswith(b"/*")
     file.close()

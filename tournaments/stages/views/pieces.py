@@ -19,7 +19,7 @@ MOST_FOUND = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PieceLink:
     """Another piece of the draw, or an entrant who was found in it."""
 
     title: str
@@ -28,19 +28,19 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownPiece:
     """The piece of a large draw that a page shows, and the ways to the others: by part, and by name."""
 
     piece: Piece
     html: SafeString
-    sections: Mapping[str, Sequence[Link]]
+    sections: Mapping[str, Sequence[PieceLink]]
     kept: Mapping[str, str]
     asked: str
-    found: Sequence[Link]
+    found: Sequence[PieceLink]
     entrant: int | None
 
 
-def shown_of(request: HttpRequest, stage: StageRow, drawing: Drawing) -> Shown | None:
+def shown_of(request: HttpRequest, stage: StageRow, drawing: Drawing) -> ShownPiece | None:
     """The piece to show; None for a draw that is shown whole (one query for somebody signed in or a name).
 
     Raises Http404 for a piece that the draw does not have.
@@ -53,13 +53,13 @@ def shown_of(request: HttpRequest, stage: StageRow, drawing: Drawing) -> Shown |
     entrant = next(iter(hits)) if len(hits) == 1 else whole_number(request.GET.get("entrant", ""))
     piece = _chosen(request, stage, pieces, entrant)
     kept = {key: request.GET[key] for key in ("tab", "stage", "view") if key in request.GET}
-    sections: dict[str, list[Link]] = {}
+    sections: dict[str, list[PieceLink]] = {}
     for each in pieces:
         way = "?" + urlencode(kept | {"part": each.key})
-        sections.setdefault(each.section, []).append(Link(each.title, way, each is piece))
-    found = [Link(title, "?" + urlencode(kept | {"entrant": n})) for n, title in hits.items()]
+        sections.setdefault(each.section, []).append(PieceLink(each.title, way, each is piece))
+    found = [PieceLink(title, "?" + urlencode(kept | {"entrant": n})) for n, title in hits.items()]
     html = next(each.html for each in drawing.pieces if each.piece is piece)
-    return Shown(piece, html, sections, kept, asked, found[:MOST_FOUND], entrant)
+    return ShownPiece(piece, html, sections, kept, asked, found[:MOST_FOUND], entrant)
 
 
 def _chosen(request: HttpRequest, stage: StageRow, pieces: Sequence[Piece], entrant: int | None) -> Piece:
