@@ -98,7 +98,7 @@ def sources() -> tuple[dict[str, str], str]:
 def is_named(name: str) -> bool:
     """Whether it is the framework's to find, or named as coming."""
     path, _, what = name.partition(":")
-    found = {path, name} & {*COMING, *CALLED_BY_NAME}
+    found = bool({path, name} & {*COMING, *CALLED_BY_NAME})
     return (
         found
         or path == "deploy/settings.py"
