@@ -17,7 +17,7 @@ from tournaments.core.timetable.breaks import MOST_BREAKS
 from tournaments.events.announcements import event_in
 from tournaments.events.break_lines import LONGEST_LINE, typed_breaks
 from tournaments.events.event_templates import template
-from tournaments.events.forms.flight import MONEY_PART, SECTIONS, WHO_MORE, FlightForm, Part, part_of
+from tournaments.events.forms.flight import MONEY_PART, SECTIONS, WHO_MORE, FlightForm, FormPart, part_of
 from tournaments.events.forms.rows import BreakRows
 from tournaments.events.plans import EventPlan
 
@@ -156,7 +156,7 @@ class EventForm(ExpectedFlightForm):
         return data
 
     @property
-    def event_sections(self) -> list[Part]:
+    def event_sections(self) -> list[FormPart]:
         """The fields of the event itself in parts; ``sections`` are those of its first flight."""
         return [part_of(self, *part) for part in self.event_shown]
 

@@ -55,7 +55,7 @@ SECTIONS = ((_("What"), NAMED, ()), (_("Who"), ("capacity",), WHO_MORE), MONEY_P
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FormPart:
     """Fields of a form that belong together; ``more`` is folded, unless something of it was set."""
 
     title: Any
@@ -64,12 +64,12 @@ class Part:
     opened: bool
 
 
-def part_of(form: forms.Form, title: Any, names: Sequence[str], more: Sequence[str]) -> Part:
+def part_of(form: forms.Form, title: Any, names: Sequence[str], more: Sequence[str]) -> FormPart:
     """A part of a form; opened where something of what is folded was typed or is wrong."""
     changed = set(form.changed_data) if form.is_bound else set()
     folded = [form[name] for name in more]
     opened = any(field.errors or field.name in changed for field in folded)
-    return Part(title, [form[name] for name in names], folded, opened)
+    return FormPart(title, [form[name] for name in names], folded, opened)
 
 
 class FlightForm(forms.Form):
@@ -183,7 +183,7 @@ class FlightForm(forms.Form):
             self.fields[name].widget.attrs["step"] = str(Decimal(1).scaleb(-self._digits))
 
     @property
-    def sections(self) -> list[Part]:
+    def sections(self) -> list[FormPart]:
         """The fields in parts, for the page."""
         return [part_of(self, *part) for part in self.shown]
 

@@ -21,7 +21,7 @@ MOMENT = r"\d{4}-\d\d-\d\d \d\d:\d\d"
 BREAK = re.compile(rf"({MOMENT})?\s*-\s*(?:({MOMENT})|(\d\d:\d\d))?\s*(.*)")
 
 
-class Rows(forms.Widget):
+class FieldRows(forms.Widget):
     """Rows of fields behind one value: a text, one line a row."""
 
     use_fieldset = True
@@ -58,7 +58,7 @@ class Rows(forms.Widget):
         return context
 
 
-class BreakRows(Rows):
+class BreakRows(FieldRows):
     """Each break with its beginning, its end and its name."""
 
     template_name = "tournaments/events/_break_rows.html"
@@ -74,7 +74,7 @@ class BreakRows(Rows):
         return [*map(_break_row, lines), *[("", "", "")] * SPARE_BREAKS]
 
 
-class StartRows(Rows):
+class StartRows(FieldRows):
     """The earliest start of each round, from round 1."""
 
     template_name = "tournaments/events/_start_rows.html"
