@@ -19,4 +19,4 @@ def club_topic(ref: str) -> topics.Topic | None:
 
 topics.register(club_topic)
 register_place(NavLink(NavPlace.CLUBS, _("Clubs"), "clubs:clubs", visitors_only=True))
-register_place(NavLink(NavPlace.ME, _("Me"), "clubs:me", members_only=True, also=("/account/",)))
+register_place(NavLink(NavPlace.ME, _("Me"), "clubs:me", members_only=True, also=("/account/", "/calendar/", "/calls/")))

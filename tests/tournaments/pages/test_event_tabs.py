@@ -173,7 +173,7 @@ def test_the_facts_come_first_and_name_directors_only_to_who_may_see_lists(clien
     for address in (event.get_absolute_url(), f"{event.get_absolute_url()}?tab=info"):
         shown = words(client.get(address))
         assert "Format Knockout, matches to 3" in shown
-        assert "Entry fee 15.00 EUR, 90% of entry fees paid out as prizes" in shown
+        assert "Entry fee 15.00 EUR, 90% of 10.00 EUR for prizes" in shown
         assert "Rules World Backgammon Federation, rated" in shown
         assert name not in shown
         client.force_login(member(club))

@@ -43,7 +43,8 @@ def stage(request: HttpRequest, stage: str) -> HttpResponse:
 
     Five queries besides session and user, however large; 304 while nothing has changed for this browser.
     """
-    if (kept := _unchanged(request, stage)) and unchanged(request, kept):
+    asked = "If-None-Match" in request.headers
+    if asked and (kept := _unchanged(request, stage)) and unchanged(request, kept):
         return HttpResponseNotModified(headers={"ETag": kept})
     found, role = known_stage(request.user, stage)
     directs = may_direct(role, found.flight.event)
