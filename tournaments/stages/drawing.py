@@ -272,7 +272,13 @@ class Pen:
     def shown(self) -> tuple[object, ...]:
         """Everything that the standing depends on besides the names."""
         picture = self.picture
-        return (picture.places, picture.table, picture.value.gone, picture.stage.status == "finished")
+        return (
+            told_places(picture),
+            picture.places,
+            picture.table,
+            picture.value.gone,
+            picture.stage.status == "finished",
+        )
 
     def standing(self, parts: dict[str, str]) -> str:
         picture = self.picture

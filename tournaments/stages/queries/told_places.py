@@ -5,9 +5,18 @@ from collections.abc import Sequence
 from tournaments.core.standings.places import Place
 from tournaments.stages.queries.stage_picture import Picture
 
+TO_COME = frozenset({"live", "called", "ready", "waiting"})
+
 
 def told_places(picture: Picture) -> Sequence[Place]:
-    """All places; of a bracket that is being played those of whoever is out: the others share "1 to 12"."""
+    """All places; of a bracket that is being played those of whoever is out of all its parts."""
     if not picture.is_bracket or picture.stage.status == "finished":
         return picture.places
-    return [place for place in picture.places if place.first > 1 or place.last == 1]
+    cells = [cell for part in picture.sections for column in part.columns for cell in column.cells]
+    coming = [cell for cell in cells if cell.state in TO_COME]
+    still_in = {mark.number for cell in coming for mark in (cell.a, cell.b) if not mark.gone}
+    return [
+        place
+        for place in picture.places
+        if place.entrant not in still_in and (place.first > 1 or place.last == 1)
+    ]
