@@ -19,4 +19,6 @@ def club_topic(ref: str) -> topics.Topic | None:
 
 topics.register(club_topic)
 register_place(NavLink(NavPlace.CLUBS, _("Clubs"), "clubs:clubs", visitors_only=True))
-register_place(NavLink(NavPlace.ME, _("Me"), "clubs:me", members_only=True, also=("/account/", "/calendar/", "/calls/")))
+register_place(
+    NavLink(NavPlace.ME, _("Me"), "clubs:me", members_only=True, also=("/account/", "/calendar/", "/calls/"))
+)

@@ -155,6 +155,7 @@ def answer_to(prepared: requests.PreparedRequest, viewer: Viewer) -> Response:
     """The answer to a request of which nothing stays, not even what is checked at a commit."""
     headers: dict[str, Any] = {**prepared.headers}
     headers.pop("Content-Length", None)
+    headers.pop("Accept-Encoding", None)  # what is checked is what is said, not how it is packed
     kind = headers.pop("Content-Type", "")
     if viewer.token:
         headers["Authorization"] = f"Bearer {viewer.token}"

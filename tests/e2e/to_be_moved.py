@@ -4,23 +4,9 @@ The lists only shrink: a page that keeps its budget and still stands here fails 
 """
 
 TO_BE_MOVED: dict[str, frozenset[str]] = {
-    "bytes": frozenset(
-        {
-            "scoring:chouette",
-            "scoring:scoresheet",
-        }
-    ),
-    "targets": frozenset(
-        {
-            "scoring:new_chouette",
-            "tournaments:event",
-            "tournaments:join",
-        }
-    ),
-    "axe": frozenset(),
     "main action in sight": frozenset(
         {
-            "tournaments:new_flight",
+            "tournaments:event",  # "Make the draw" stands below the facts and the entrants of a phone
         }
     ),
 }

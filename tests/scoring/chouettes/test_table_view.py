@@ -134,8 +134,9 @@ def test_the_night_in_games_lines_and_payments():
     assert total == sum(max(0, minor) for _points, minor in night.balances().values())
     told = night_of(night.seen())
     order = [player["name"] for player in told["players"]]
-    assert [sum(game["shares"]) for game in told["games"]] == [0, 0]
-    assert told["games"][0]["shares"][order.index("Jon")] == -1  # Jacoby: no cube was turned
+    assert [sum(points for points, _role in game["cells"]) for game in told["games"]] == [0, 0]
+    # Jacoby: no cube was turned
+    assert told["games"][0]["cells"][order.index("Jon")] == (-1, "captain")
     assert len(told["lines"]) == night.head
 
 

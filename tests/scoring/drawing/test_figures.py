@@ -19,8 +19,8 @@ def test_a_gain_is_rounded_and_keeps_its_sign(value, places, written):
     assert signed(value, places) == written
 
 
-def test_a_pr_has_two_places_and_a_dash_where_nothing_counted():
-    assert [rate(value) for value in (0, 7.126, None)] == ["0.00", "7.13", "–"]
+def test_a_pr_has_one_place_and_a_dash_where_nothing_counted():
+    assert [rate(value) for value in (0, 7.126, None)] == ["0.0", "7.1", "–"]
 
 
 def test_a_loss_is_said_by_its_sign_and_its_colour():

@@ -60,7 +60,9 @@ def test_a_match_is_found_by_the_name_of_its_event() -> None:
 
 def test_an_event_that_must_not_be_known_finds_and_names_nothing(client) -> None:
     event = an_event(4)
-    drawn(event)
+    stage = drawn(event)
+    make_tables(event=event, last=1, user=None)
+    call(pairing=open_pairings(stage)[0], user=None, table=1)
     event.hidden = True
     event.save()
     director, visitor = member(event.club, Role.DIRECTOR), UserFactory.create()

@@ -379,7 +379,7 @@ def test_the_page_sets_breaks_and_everybody_sees_them(running, client):
     shown = words(client.post(page, {"breaks": typed, "seen": "0"}, follow=True))
     assert "The breaks are set." in shown
     assert "<strong>Lunch</strong>" in shown, "it is on: the page begins with it"
-    assert "Lunch <span" in words(client.get(event.get_absolute_url(), {"tab": "info"}))
+    assert "<dt>Lunch</dt>" in words(client.get(event.get_absolute_url(), {"tab": "info"}))
     stale = client.post(page, {"breaks": "", "seen": "0"})
     assert stale.status_code == 409
     assert "Somebody else has changed this" in words(stale)

@@ -237,7 +237,7 @@ def test_the_page_says_what_is_possible(client):
     user = UserFactory.create()
     client.force_login(user)
     address = reverse("tournaments:calls")
-    assert "over HTTPS" in client.get(address).content.decode()
+    assert "need HTTPS" in client.get(address).content.decode()
     assert push_key.public_key() in client.get(address, secure=True).content.decode()
     sent = {"endpoint": MOZILLA, "p256dh": P256DH, "auth": AUTH}
     here = reverse("tournaments:call_here")
