@@ -95,7 +95,7 @@ def test_news_that_comes_before_the_last_news_have_settled_is_shown_too(page: Pa
     expect(page.locator("html[data-swapped]")).to_be_visible()
     with transaction.atomic():
         finish_match(open_match(club, people[2], people[3]), "white")
-    expect(page.locator(".match", has_text="Carla (won)")).to_be_visible(timeout=30_000)
+    expect(page.locator(".result-lines li", has_text="Carla")).to_be_visible(timeout=30_000)
 
 
 @pytest.mark.long

@@ -56,10 +56,10 @@ def test_news_are_under_way_until_they_are_in_the_page(page: Page, server: str, 
     with transaction.atomic():
         finish_match(open_match(club, *players), "white")
     is_busy(page)
-    expect(page.locator(".match")).to_have_count(0)
+    expect(page.locator(".result-lines li")).to_have_count(0)
     line.lets_go()
     settle(page)
-    assert page.locator(".match").count() == 1
+    assert page.locator(".result-lines li").count() == 1
 
 
 @pytest.mark.long

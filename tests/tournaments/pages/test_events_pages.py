@@ -200,7 +200,7 @@ def open_final(stage):
 def test_queries_of_the_stage_page(client, django_assert_num_queries, players):
     event = an_event(players, format_key="swiss")
     stage = drawn(event)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         client.get(stage.get_absolute_url())
 
 
