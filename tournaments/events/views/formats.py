@@ -16,8 +16,8 @@ from tournaments.events.queries.chooser import compared
 @require_safe
 def formats(request: HttpRequest) -> HttpResponse:
     """What an event of so many entrants would be like in each format."""
-    asked = request.GET if "entrants" in request.GET else {"entrants": "16", "length": "5", "clocks": "on"}
-    form = ChooserForm(asked)
+    usual = {"entrants": "16", "length": "5", "clocks": "on"}
+    form = ChooserForm(usual | ({"clocks": ""} | request.GET.dict() if "entrants" in request.GET else {}))
     context: dict[str, object] = {"form": form}
     if form.is_valid():
         data = form.cleaned_data

@@ -16,7 +16,7 @@ from clubs.access import decides
 from clubs.http.etags import unchanged
 from clubs.http.parts import page_or_part
 from clubs.models import Player, User
-from tournaments.events.access import WHO_MAY_SEE, is_director, known_pairing, known_stage, may_direct
+from tournaments.events.access import WHO_MAY_SEE, known_pairing, known_stage, may_direct
 from tournaments.following.queries import follows_of
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import StageRow
@@ -49,7 +49,6 @@ def stage(request: HttpRequest, stage: str) -> HttpResponse:
     found, role = known_stage(request.user, stage)
     directs = may_direct(role, found.flight.event)
     context: dict[str, Any] = {"stage": found, "event": found.flight.event, "directs": directs}
-    context["is_director"] = is_director(role)
     if found.drawn_at is None:
         return page_or_part(request, "tournaments/stages/stage.html", context, part="stage")
     if request.GET.get("view") == "list":
