@@ -68,6 +68,7 @@ def play(
             news.notify()
 
     numbers = sorted(plans)
+    complete = False
     with ThreadPoolExecutor(count) as threads:
         tasks = [threads.submit(work, numbers[n::count]) for n in range(count)]
         try:
@@ -80,9 +81,13 @@ def play(
                         break
                     events = played.pop(number)
                 yield number, events
+            else:
+                complete = (
+                    True  # the processes end by themselves, a busy machine's later than their last match
+                )
         finally:
             # Ctrl-C and a caller that has enough arrive here: the processes must not play on.
-            if not all(task.done() and task.exception() is None for task in tasks):
+            if not complete:
                 stop.set()
     for task in sorted(tasks, key=lambda task: isinstance(task.exception(), EngineCancelled)):
         task.result()  # raises why one stopped, before what that did to the others

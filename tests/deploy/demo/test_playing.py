@@ -1,7 +1,11 @@
 """The demo's matches: strength is a thicker or thinner haze, a plan decides every die, the rules are kept."""
 
 import doctest
+import os
+import signal
+from pathlib import Path
 from random import Random
+from threading import Timer
 
 import pytest
 
@@ -101,3 +105,24 @@ def test_the_engine_plays_the_same_in_one_process_and_in_two():
     assert two == dict(play(plans, processes=1))
     assert told == [(1, 3), (2, 3), (3, 3)]
     assert all(replay(events).winner for events in two.values())
+
+
+def test_processes_may_end_long_after_their_last_match():
+    plans = {n: MatchPlan(1, EXPERT, BEGINNER, f"slow/{n}") for n in range(2)}
+    held: list[int] = []
+
+    def hold_at_the_last(done: int, total: int) -> None:
+        if done == total:
+            held.extend(engines_of_this_process())
+            for pid in held:
+                os.kill(pid, signal.SIGSTOP)
+            Timer(1.0, lambda: [os.kill(pid, signal.SIGCONT) for pid in held]).start()
+
+    assert len(dict(play(plans, processes=1, on_progress=hold_at_the_last))) == 2
+    assert held
+
+
+def engines_of_this_process() -> list[int]:
+    mine = Path("/proc/self/task").glob("*/children")
+    pids = {int(pid) for path in mine for pid in path.read_text().split()}
+    return [pid for pid in pids if b"deploy.demo" in Path(f"/proc/{pid}/cmdline").read_bytes()]
