@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
@@ -34,7 +34,7 @@ OPENED = 1
 
 
 class MatchStanding(StrEnum):
-    """What a list says of a match in one word."""
+    """What pages say of a match in one word."""
 
     PLAYING = "playing"
     UNFINISHED = "unfinished"
@@ -57,9 +57,14 @@ class MatchSideLine:
     pr: float | None
 
 
+def score_of(first: MatchSideLine, second: MatchSideLine) -> str:
+    """The points of two sides as pages write them, in this order; "" before there are any."""
+    return "" if first.points is None else f"{first.points}–{second.points}"
+
+
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-    """A row of a list of matches. ``table`` is that of an event, where the list tells it."""
+    """A match as every page tells it. ``table`` is that of an event, where the page tells it."""
 
     match: Match
     sides: tuple[MatchSideLine, MatchSideLine]
@@ -78,6 +83,11 @@ class MatchLine:
         """How it ended in words; "" where it was played out or goes on."""
         result = getattr(self.match, "result", None)
         return "" if result is None or result.ended in {"", Ending.PLAYED} else result.get_ended_display()
+
+    @property
+    def score(self) -> str:
+        """White's points and Black's; "" before anything is written on the sheet."""
+        return score_of(self.white, self.black)
 
     @property
     def white(self) -> MatchSideLine:
@@ -107,11 +117,16 @@ def lines_of(matches: Iterable[Match]) -> list[MatchLine]:
     """Lines of matches loaded ``with_players()`` (one query, and one more where any of them is in play)."""
     matches = list(matches)
     analyses = standing_analyses(matches)
-    scores = scores_in_play(matches)
+    scores = _scores_in_play(matches)
     return [_line(match, analyses.get(match.pk), scores.get(match.pk)) for match in matches]
 
 
-def scores_in_play(matches: Iterable[Match]) -> dict[int, dict[str, int]]:
+def line_of(match: Match, analysis: Analysis | None, *, table: int | None = None) -> MatchLine:
+    """The line of one match loaded ``with_players()``, judged by ``analysis`` (one query while it is in play)."""
+    return replace(_line(match, analysis, _scores_in_play([match]).get(match.pk)), table=table)
+
+
+def _scores_in_play(matches: Iterable[Match]) -> dict[int, dict[str, int]]:
     """The points by colour of those that are being played, by the match's pk, once something is written."""
     playing = {match.sheet_id: match.pk for match in matches if match.status == MatchStatus.PLAYING}
     if not playing:

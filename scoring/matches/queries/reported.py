@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from django.db.models import F
 
+from clubs.access import Viewer
 from clubs.models import User
 from scoring.log.queries.results import side_of
-from scoring.matches.queries.matches import MatchLine
+from scoring.matches.queries.matches import MatchLine, score_of, waiting_for
 from scoring.models import Objection, SheetEvent
 
 
@@ -46,13 +47,24 @@ def reported_to(user: User, lines: Iterable[MatchLine]) -> list[ReportedResult]:
     return [_reported(line, side_of(line.match, user), names, objected) for line in lines]
 
 
+def reported_in(line: MatchLine, viewer: Viewer) -> ReportedResult | None:
+    """The result as it was reported to the viewer; None unless their own confirmation is missing.
+
+    At most four queries, none for a visitor and for who does not sit at the match.
+    """
+    if not isinstance(viewer, User) or side_of(line.match, viewer) is None:
+        return None
+    asked = waiting_for(viewer).filter(pk=line.match.pk).exists()
+    return reported_to(viewer, [line])[0] if asked else None
+
+
 def _reported(
     line: MatchLine, own: str | None, names: Mapping[int, str | None], objected: AbstractSet[tuple[int, str]]
 ) -> ReportedResult:
     first, second = line.sides if line.white.won or not line.black.won else line.sides[::-1]
     return ReportedResult(
         line=line,
-        score=f"{first.points}–{second.points}",
+        score=score_of(first, second),
         for_me=first.side.colour == own if first.won else None,
         winner=first.side.name if first.won else "",
         by=names.get(line.match.sheet_id) or "",

@@ -18,9 +18,9 @@ from scoring.analysis.services.analyses import request_analysis
 from scoring.log.queries.results import side_of
 from scoring.matches.occasions import occasion_of
 from scoring.matches.queries.match_page import MatchPage
-from scoring.matches.queries.matches import lines_of, scores_in_play, waiting_for
+from scoring.matches.queries.matches import line_of
 from scoring.matches.queries.meetings import meetings_of
-from scoring.matches.queries.reported import ReportedResult, reported_to
+from scoring.matches.queries.reported import reported_in
 from scoring.matches.queries.steps import Wanted
 from scoring.models import Match, MatchStatus
 from scoring.ratings.queries.ratings import changes_in
@@ -66,12 +66,14 @@ def match(request: HttpRequest, match: str, step: int | None = None) -> HttpResp
 def _around(request: HttpRequest, page: MatchPage, opened: Opened) -> dict[str, Any]:
     """What stands around the step that is shown."""
     match, role = page.match, opened.role
+    occasion = occasion_of(match, request.user)
+    line = line_of(match, page.analysis, table=occasion.table if occasion else None)
     return {
-        "occasion": occasion_of(match, request.user),
-        "reported": _reported(request, page),
+        "occasion": occasion,
+        "line": line,
+        "reported": reported_in(line, request.user) if page.missing else None,
         "may_direct": role is not None and role >= Role.DIRECTOR and not match.sheet.is_away,
         "may_write": writer_of(opened, request.user, request.session) is not None,
-        "in_play": scores_in_play([match]).get(match.pk),
         "rating_changes": changes_in(match),
         "meetings": [] if page.current else meetings_of(match, request.user),
     }
@@ -98,15 +100,6 @@ def _has_moved_on(request: HttpRequest, page: MatchPage) -> bool:
 def may_analyse(request: HttpRequest, role: Role | None) -> bool:
     """Members and those above may have a match of their club analysed."""
     return request.user.is_authenticated and role is not None and role >= Role.MEMBER
-
-
-def _reported(request: HttpRequest, page: MatchPage) -> ReportedResult | None:
-    """The result as it was reported to the viewer, while their side has not confirmed it."""
-    user, match = request.user, page.match
-    if not page.missing or not isinstance(user, User) or side_of(match, user) is None:
-        return None
-    asked = waiting_for(user).filter(pk=match.pk).exists()
-    return reported_to(user, lines_of([match]))[0] if asked else None
 
 
 @decides("members of the match's club")

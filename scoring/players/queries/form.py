@@ -7,18 +7,20 @@ from datetime import datetime
 from clubs.models import Player
 from scoring.matches.occasions import Occasion
 from scoring.matches.queries.days import Day
-from scoring.matches.queries.matches import MatchLine
+from scoring.matches.queries.matches import MatchLine, score_of
 from scoring.models import RatingChange
 
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """One match from the player's side. ``won`` is None where nobody won, ``pr`` without an analysis."""
+    """One match from the player's side, whose points stand first in ``score``.
+
+    ``won`` is None where nobody won, ``pr`` without an analysis.
+    """
 
     line: MatchLine
     won: bool | None
-    points: int | None
-    opponent_points: int | None
+    score: str
     opponent: str
     pr: float | None
     occasion: Occasion | None
@@ -32,7 +34,7 @@ def forms_of(days: Iterable[Day], player: Player) -> list[Recent]:
 def _form(line: MatchLine, player: Player, occasion: Occasion | None) -> Recent:
     own, other = line.sides if player in line.white.side.players else line.sides[::-1]
     won = own.won if own.won or other.won else None
-    return Recent(line, won, own.points, other.points, other.side.name, own.pr, occasion)
+    return Recent(line, won, score_of(own, other), other.side.name, own.pr, occasion)
 
 
 def sum_lately(changes: Iterable[RatingChange], *, since: datetime) -> float | None:
