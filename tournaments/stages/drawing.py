@@ -320,11 +320,10 @@ class Pen:
         values = {row.place.entrant: row for row in self.picture.table}
         for place in told_places(self.picture):
             n = place.entrant
-            shared = f"{place.first}" if place.first == place.last else f"{place.first}–{place.last}"
             left = f' <span class="muted small">{_("left")}</span>' if n in self.picture.value.gone else ""
             path = self.path.replace(NOWHERE, self.picture.names[n].ref)
             html = (
-                f'<tr data-e="{n}"><td class="number">{shared}</td>'
+                f'<tr data-e="{n}"><td class="number">{place.text}</td>'
                 f'<th scope="row"><a href="{path}">{self.titles[n]}</a>{left}</th>'
             )
             row = values.get(n)

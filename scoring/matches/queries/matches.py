@@ -122,7 +122,7 @@ def lines_of(matches: Iterable[Match]) -> list[MatchLine]:
 
 
 def line_of(match: Match, analysis: Analysis | None, *, table: int | None = None) -> MatchLine:
-    """The line of one match loaded ``with_players()``, judged by ``analysis`` (one query while it is in play)."""
+    """The line of one match loaded ``with_players()``, judged by ``analysis`` (one query while in play)."""
     return replace(_line(match, analysis, _scores_in_play([match]).get(match.pk)), table=table)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An entrant (by number) on the places ``first`` to ``last``; equal when the place is his alone."""
+    """An entrant (by number) on the places ``first`` to ``last``; equal when the place is theirs alone."""
 
     entrant: int
     first: int
@@ -15,6 +15,15 @@ class Place:
     @property
     def shared(self) -> bool:
         return self.first != self.last
+
+    @property
+    def text(self) -> str:
+        """The places as tables write them.
+
+        >>> Place(7, 3, 3).text, Place(7, 5, 8).text
+        ('3', '5–8')
+        """
+        return f"{self.first}–{self.last}" if self.shared else f"{self.first}"
 
 
 def share_places(groups: Iterable[Sequence[int]], *, first: int = 1) -> tuple[Place, ...]:

@@ -215,9 +215,7 @@ def _previewed(
 
 
 def _place(place: Place | None) -> str:
-    if place is None:
-        return "–"
-    return f"{place.first}" if place.first == place.last else f"{place.first}–{place.last}"
+    return "–" if place is None else place.text
 
 
 def _prize_shifts(

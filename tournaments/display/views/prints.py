@@ -133,8 +133,7 @@ def _standing(picture: Picture) -> Grid:
         heads += [_("Score"), *(_(TIE_BREAK_NAMES.get(key, key)) for key in keys)]
     rows = []
     for place in picture.places:
-        shared = str(place.first) if place.first == place.last else f"{place.first}–{place.last}"
-        row = [shared, picture.names[place.entrant].title]
+        row = [place.text, picture.names[place.entrant].title]
         if keys:
             line = scored[place.entrant]
             row += [figure(line.score), *(figure(value) for _key, value in line.values)]

@@ -89,9 +89,7 @@ def _rows(
 
     for n in sorted(picture.names, key=rank):
         named, record, place = picture.names[n], records.of.get(n, _Record()), places.get(n)
-        decided = place is not None and (over or place.first > 1 or place.first == place.last)
-        shown = ""
-        if place is not None and decided:
-            shown = f"{place.first}" if place.first == place.last else f"{place.first}–{place.last}"
+        decided = place is not None and (over or place.first > 1 or not place.shared)
+        shown = place.text if place is not None and decided else ""
         round_ = record.round if record.part and not over else record.left_in
         yield n, StandingRow(named.ref, named.title, shown, record.won, record.lost, round_, named.ref in own)

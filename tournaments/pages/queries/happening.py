@@ -1,22 +1,18 @@
 """The draw that a visitor sees on the first page: two rounds of an event that is played now, or was."""
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from django.core.cache import cache
 from django.utils.translation import get_language
-from redis.exceptions import RedisError
 
 from clubs.access import Viewer
+from clubs.cached import from_cache, to_cache
 from clubs.models import Club
 from tournaments.events.queries.events import newest_public_event
 from tournaments.models import Event, EventStatus, StageRow
 from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn, SideMark, picture_of
 from tournaments.stages.services.stages import load
-
-logger = logging.getLogger(__name__)
 
 FRESH = 60  # seconds
 MOST_MATCHES = 8
@@ -77,19 +73,12 @@ def happening(viewer: Viewer) -> Happening | None:
 def _kept_rounds(stage: StageRow, version: int) -> Rounds:
     """The rounds at this version: looked for once, however many visitors come; names last a minute."""
     key = f"happening-{stage.ref}-{version}-{get_language()}"
-    kept: Rounds | None = None
-    try:
-        kept = cache.get(key)
-    except RedisError as error:
-        logger.warning("what happens is looked for anew, the cache is away: %s", error)
+    kept: Rounds | None = from_cache(key)
     if kept is not None:
         return kept
     picture = picture_of(stage, load(stage))
     found = _rounds(picture) if picture.is_bracket else []
-    try:
-        cache.set(key, found, FRESH)
-    except RedisError as error:
-        logger.warning("what happens is not kept, the cache is away: %s", error)
+    to_cache(key, found, FRESH)
     return found
 
 

@@ -8,7 +8,6 @@ A name may change or be erased without the event changing, so no names are kept 
 """
 
 import json
-import logging
 import zlib
 from collections import OrderedDict, deque
 from collections.abc import Mapping
@@ -22,8 +21,8 @@ from typing import Any
 from django.core.cache import cache
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
-from redis.exceptions import RedisError
 
+from clubs.cached import from_cache, to_cache
 from tournaments.models import StageRow
 from tournaments.stages.drawing import Drawing, DrawnPiece, draw_stage_page
 from tournaments.stages.queries.draw_pieces import Piece
@@ -36,8 +35,6 @@ FRESH = 60.0  # seconds
 # A part of more characters is not sent to everybody at once: each page asks for it when it likes.
 LARGE_PART = 20_000
 MANY_PARTS = 200
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass
@@ -91,7 +88,7 @@ def drawing_of(stage: StageRow, *, share: bool = False) -> tuple[Drawing, str]:
         drawing = _brought_up(kept, stage)
         if share and not kept.shared:
             kept.shared = True
-            _to_cache(stage, kept)
+            _share_drawing(stage, kept)
         return drawing, kept.digest
 
 
@@ -157,7 +154,7 @@ def _make(kept: _Kept, stage: StageRow, version: int, *, fresh: bool) -> None:
 
     The names of a ``fresh`` one are used again.
     """
-    found = _from_cache(stage, version) if kept.drawing is None else None
+    found = _shared_drawing(stage, version) if kept.drawing is None else None
     earlier = kept.drawing.parts if kept.drawing else None
     if found is not None:
         kept.drawing, age = found
@@ -192,7 +189,7 @@ def _key(stage: StageRow, version: int) -> str:
     return f"drawing-{stage.ref}-{version}-{get_language()}"
 
 
-def _to_cache(stage: StageRow, kept: _Kept) -> None:
+def _share_drawing(stage: StageRow, kept: _Kept) -> None:
     """Keep the text for other processes, with where its parts are: a header line, then the whole of it."""
     drawing, left = kept.drawing, FRESH - (monotonic() - kept.named_at)
     if drawing is None or left <= 0:
@@ -209,19 +206,12 @@ def _to_cache(stage: StageRow, kept: _Kept) -> None:
         at += len(each.html)
     header = json.dumps({"named_at": time() - FRESH + left, "parts": places, "pieces": pieces})
     text = zlib.compress(f"{header}\n{drawing.whole}".encode(), 1)
-    try:
-        cache.set(_key(stage, kept.version), text, left)
-    except RedisError as error:
-        logger.warning("a drawing is kept by this process alone, the cache is away: %s", error)
+    to_cache(_key(stage, kept.version), text, left)
 
 
-def _from_cache(stage: StageRow, version: int) -> tuple[Drawing, float] | None:
+def _shared_drawing(stage: StageRow, version: int) -> tuple[Drawing, float] | None:
     """What another process has drawn at this version, and its age in seconds; None when it is too old."""
-    try:
-        stored = cache.get(_key(stage, version))
-    except RedisError as error:
-        logger.warning("a drawing is made anew, the cache is away: %s", error)
-        return None
+    stored = from_cache(_key(stage, version))
     if stored is None:
         return None
     header, whole = zlib.decompress(stored).decode().split("\n", 1)

@@ -1,0 +1,26 @@
+"""What is kept in the cache while it answers: without it each process works for itself."""
+
+import logging
+from typing import Any
+
+from django.core.cache import cache
+from redis.exceptions import RedisError
+
+logger = logging.getLogger(__name__)
+
+
+def from_cache(key: str) -> Any:
+    """What is kept under the key; None where nothing is, or where the cache is away."""
+    try:
+        return cache.get(key)
+    except RedisError as error:
+        logger.warning("%s is not read, the cache is away: %s", key, error)
+        return None
+
+
+def to_cache(key: str, value: Any, seconds: float) -> None:
+    """Keep the value that long; nothing is kept where the cache is away."""
+    try:
+        cache.set(key, value, seconds)
+    except RedisError as error:
+        logger.warning("%s is not kept, the cache is away: %s", key, error)
