@@ -1,4 +1,4 @@
-"""Celery's entrances to the nightly backup."""
+"""Celery tasks of the nightly backup."""
 
 from datetime import timedelta
 

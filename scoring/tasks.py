@@ -1,4 +1,4 @@
-"""Celery's entrances: each takes a row's ref, claims it and calls the service that does the work."""
+"""Celery tasks: each claims one work row and calls one service."""
 
 from celery import shared_task
 

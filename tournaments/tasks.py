@@ -1,4 +1,4 @@
-"""Celery's entrances to the work of events: each takes a row's ref, claims it and calls the service."""
+"""Celery tasks: each claims one work row and calls one service."""
 
 from celery import shared_task
 

@@ -172,7 +172,7 @@ ENDINGS = {
     Ending.TIME: _("on time"),
     Ending.RETIRED: _("retired"),
     Ending.NO_SHOW: _("no-show"),
-    Ending.DOUBLE_NO_SHOW: _("neither came"),
+    Ending.DOUBLE_NO_SHOW: _("double no-show"),
     Ending.DISQUALIFIED: _("disqualified"),
     Ending.PENALTY: _("by penalty"),
     Ending.VOID: _("void"),

@@ -114,7 +114,7 @@ SENTENCES: dict[str, str | Promise] = {
     "over_without": _("The match is over without a winner."),
     "result_final": _("Final."),
     "result_unsent": _("Not sent yet."),
-    "result_waiting": _("Waits for the yes of %(names)s."),
+    "result_waiting": _("Waiting for %(names)s to confirm."),
     "result_until": _("Final on %(at)s if nobody objects."),
     # lines of the log that are not sent yet
     "badge_unsent": _("unsent"),

@@ -52,7 +52,7 @@ def director(browser: Browser, server: str, club: Club) -> Iterator[Scorer]:
 def irregular(scorer: Scorer, summary: str) -> Locator:
     """The form under a heading of the irregularities, open."""
     scorer.page.locator(".more").click()
-    scorer.page.get_by_role("button", name="Something irregular").click()
+    scorer.page.get_by_role("button", name="Report an irregularity").click()
     details = scorer.page.locator("#dialog-irregular details", has_text=summary).first
     if details.get_attribute("open") is None:
         details.locator("summary").click()
@@ -187,7 +187,7 @@ def test_a_wrong_set_up_that_stands_is_played_on_with_a_reason(match: Match, whi
 def test_a_director_rules_and_gives_a_penalty_point(match: Match, white: Scorer, director: Scorer) -> None:
     white.open(match)
     white.page.locator(".more").click()
-    white.page.get_by_role("button", name="Something irregular").click()
+    white.page.get_by_role("button", name="Report an irregularity").click()
     expect(white.page.locator("#dialog-irregular")).to_contain_text("entered by a director")
     white.page.keyboard.press("Escape")
     director.open(match)

@@ -492,7 +492,7 @@ def test_an_illegal_play_that_stood_is_recorded_as_it_stood(match: Match, white:
     white.open(match)
     white.roll(3, 1)
     page.locator(".more").click()
-    page.get_by_role("button", name="Something irregular").click()
+    page.get_by_role("button", name="Report an irregularity").click()
     page.get_by_text("An illegal play", exact=True).click()
     page.get_by_role("button", name="Go to the board").click()
     for _ in range(2):

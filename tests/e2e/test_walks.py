@@ -294,7 +294,7 @@ def test_a_visitor_watches_and_writes_nothing(match: Match, white: Scorer, visit
     expect(visitor.part("status")).to_contain_text("Ana Etxeberria to play 3-1")
     expect(visitor.movable).to_have_count(0)
     visitor.page.locator(".more").click()
-    expect(visitor.page.get_by_role("button", name="Something irregular")).to_have_count(0)
+    expect(visitor.page.get_by_role("button", name="Report an irregularity")).to_have_count(0)
 
 
 @pytest.mark.long

@@ -10,6 +10,7 @@ from clubs.models import Club, Player
 from clubs.models.player import PlayerQuerySet
 from clubs.people.fields import PersonField, search_address
 from scoring.log.services.notes import LONGEST_NOTE
+from scoring.models import ENDINGS
 from scoring.profiles.queries.profile_words import clauses, profile_title
 from scoring.rules.endings import Ending
 from scoring.rules.profiles import Profile
@@ -23,6 +24,15 @@ LONGEST_RULE = 200
 MOST_BOARDS = 99
 LONGEST_TEXT = (LONGEST_NOTE - LONGEST_RULE) // 2 - 10
 MOST_PENALTY = 25
+DECIDED = (
+    Ending.PLAYED,
+    Ending.TIME,
+    Ending.RETIRED,
+    Ending.NO_SHOW,
+    Ending.DOUBLE_NO_SHOW,
+    Ending.DISQUALIFIED,
+)
+"""How a match ends by a director's result; penalties and voiding are decisions of their own."""
 ABOUT = ("about", "about_2", "about_3")
 """The fields of a report for the people whom it is about."""
 SEATS = tuple(f"member_{number}" for number in range(1, max(COMMITTEES) + 1))
@@ -207,14 +217,7 @@ class DecisionForm(forms.Form):
     """
 
     ended = forms.ChoiceField(
-        choices=[
-            (Ending.PLAYED.value, _("played out")),
-            (Ending.TIME.value, _("on time")),
-            (Ending.RETIRED.value, _("retired")),
-            (Ending.NO_SHOW.value, _("no-show")),
-            (Ending.DOUBLE_NO_SHOW.value, _("neither came")),
-            (Ending.DISQUALIFIED.value, _("disqualified")),
-        ],
+        choices=[(ending.value, ENDINGS[ending]) for ending in DECIDED],
         widget=forms.HiddenInput,
     )
     a_points = forms.IntegerField(min_value=0, max_value=LONGEST, required=False)

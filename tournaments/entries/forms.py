@@ -69,7 +69,7 @@ class EnterForm(PlayersForm):
             self.fields["name"] = forms.CharField(label=_("Team name"), max_length=60, required=False)
         if not eligibility_of(flight.eligibility).open:
             self.fields["override"] = forms.BooleanField(
-                label=_("Admit whom the rule of this flight keeps out"), required=False
+                label=_("Override the entry restrictions"), required=False
             )
 
     def payment(self) -> FeePayment:

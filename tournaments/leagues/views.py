@@ -232,7 +232,7 @@ def _climb(request: SignedInRequest, ref: str) -> _Climb:
     """
     stage, role = known_stage(request.user, ref)
     if stage.format != Ladder.key or stage.drawn_at is None:
-        raise Http404(_("This is no ladder that is played."))
+        raise Http404(_("This ladder is not in progress."))
     directs = role is not None and role >= Role.DIRECTOR
     value, player = load(stage), player_of(request)
     rungs = rungs_of(stage, value)

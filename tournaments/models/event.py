@@ -148,7 +148,7 @@ class Flight(RefModel):
     added = models.PositiveIntegerField(_("added money"), default=0)
     percentages = models.JSONField(default=list)
     shares = models.JSONField(default=dict)
-    team_size = models.PositiveSmallIntegerField(_("players an entrant"), null=True, blank=True)
+    team_size = models.PositiveSmallIntegerField(_("players per team"), null=True, blank=True)
     eligibility = models.JSONField(default=dict)
     pools = models.JSONField(default=list)
     starts_when_full = models.BooleanField(_("starts when full"), default=False)
@@ -209,7 +209,7 @@ class EntrantQuerySet(models.QuerySet["EntrantRow"]):
 class EntrantRow(RefModel):
     """Who plays as one in a flight: a player, a doubles pair or a team. ``name`` is a team's own name.
 
-    ``pools`` are the keys of the side pools that the entrant is in. Fees that were given back have their time
+    ``pools`` are the keys of the side pools that the entrant is in. Refunded fees have their time
     in ``refunded_at``; ``payment`` still says how they had come in.
     """
 

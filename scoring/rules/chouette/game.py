@@ -45,7 +45,7 @@ def offer(game: TableGame, *, by: str, keys: Sequence[str]) -> TableGame:
     sides = {_doubling_side(game, cube, by) for cube in cubes}
     side = sides.pop()
     if sides or side is None:
-        raise IllegalAction("not_own", "{player} can double only the own cubes", player=by)
+        raise IllegalAction("not_own", "{player} can double only their own cubes", player=by)
     for cube in cubes:
         _may_offer(game, cube, side)
     _all_together(game, cubes)

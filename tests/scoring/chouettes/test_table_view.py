@@ -206,7 +206,7 @@ def test_the_page_asks_writes_and_is_told_of_others():
     )  # fmt: skip
     told = refused.json()
     assert (refused.status_code, told["code"]) == (422, "not_own")
-    assert told["detail"] == "Jon can double only the own cubes"
+    assert told["detail"] == "Jon can double only their own cubes"
     assert [error["field"] for error in told["errors"]] == ["entries.0"]
     assert post(jon, "chouette_undo", night, {"after": head + 1, "key": "u"}).json()["game"] is None
 

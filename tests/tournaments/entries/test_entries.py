@@ -255,7 +255,7 @@ def test_fees_that_are_given_back_do_not_make_the_pool():
     event = an_event(2)
     Flight.objects.update(entry_fee=1000)
     first = EntrantRow.objects.order_by("pk")[0]
-    with pytest.raises(DeskRefused, match="Nothing came in"):
+    with pytest.raises(DeskRefused, match="no payment to refund"):
         record_payment(user=None, entrant=first, refunded=True)
     record_payment(user=None, entrant=first, payment=FeePayment.CASH)
     record_payment(user=None, entrant=first, refunded=True)

@@ -207,7 +207,7 @@ def test_fees_stay_once_somebody_has_paid_them():
     flight, director = flight_of(event), member(event.club, Role.DIRECTOR)
     change_flight(flight=flight, changes={"entry_fee": 1500, "returned": 80}, user=director)
     assert in_the_log(event).words == (
-        "Entry fee: 15.00 EUR instead of 10.00 EUR · Returned of the entry fee, in percent: 80 instead of 100"
+        "Entry fee: 15.00 EUR instead of 10.00 EUR · % of entry fees paid out as prizes: 80 instead of 100"
     )
     entrant = EntrantRow.objects.all()[0]
     record_payment(entrant=entrant, user=director, payment=FeePayment.CASH)

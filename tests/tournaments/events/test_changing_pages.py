@@ -134,7 +134,7 @@ def test_what_is_refused_stays_typed(client, event):
     for typed, status, said in (
         ({"capacity": "2"}, 409, "3 places are taken: there cannot be fewer."),
         ({"capacity": "two"}, 200, "Enter a whole number."),
-        ({"rating_from": "2000"}, 200, "the bounds leave none"),
+        ({"rating_from": "2000"}, 200, "These limits exclude everyone"),
         ({"percentages": "60, 50"}, 200, "The prizes make 110 percent, not 100."),
         ({"seen": "[" * 100_000}, 409, "it does not say what it showed"),
         ({"seen": "[]", "capacity": "12"}, 409, "it does not say what it showed"),
@@ -221,7 +221,7 @@ def test_programs_change_the_same(client, event):
     assert client.get(other).json()["capacity"] == 8
     assert patch(other, {"percentages": [10, 90]})[0] == 400
     status, body = patch(other, {"eligibility": {"title_from": "G3", "title_below": "M3"}})
-    assert (status, "the bounds leave none" in str(body)) == (400, True)
+    assert (status, "These limits exclude everyone" in str(body)) == (400, True)
     assert patch(one, {"name": "Plate\r\nBcc: everybody"})[1]["name"] == "Plate Bcc: everybody"
     assert patch(one, {"name": "Plate"})[0] == 200
     client.force_login(member(event.club))

@@ -55,7 +55,7 @@ def test_a_director_takes_somebody_off_the_waiting_list_and_gives_the_fees_back(
     assert "Paid, and withdrawn before the draw" in page
     assert fee_form(last) in row_of(page, "P6")
     client.post(fee_form(last), {"refunded": "yes"})
-    assert "given back" in row_of(words(client.get(event.get_absolute_url())), "P6")
+    assert "refunded" in row_of(words(client.get(event.get_absolute_url())), "P6")
     # Who waits has paid as well: that money is nobody's yet.
     drawn(event)
     found = balance_of(flight_of(event))

@@ -161,7 +161,7 @@ def test_the_report_names_results_and_is_safe_in_a_spreadsheet(client):
     person.save()
     page = client.get(reverse("tournaments:report", args=[flight.event.ref])).content.decode()
     assert "Final standing" in page
-    assert "What was remarkable" in page
+    assert "Statistics" in page
     table = client.get(reverse("tournaments:report_csv", args=[flight.event.ref])).content.decode()
     assert len(table.splitlines()) == 8
     assert "'=cmd()" in table

@@ -75,7 +75,7 @@ def test_it_can_be_called_off_before_anything_is_played_and_once():
         call_off(flight=Flight.objects.get(name="Open"), user=director)
     the_open_is_played(event, director)
     assert Event.objects.get().status == "finished"
-    # The fees that had come in are given back afterwards.
+    # The fees that had come in are refunded afterwards.
     record_payment(entrant=EntrantRow.objects.get(flight=novices), user=director, refunded=True)
     assert EntrantRow.objects.get(flight=novices).refunded_at is not None
 
@@ -126,6 +126,6 @@ def test_the_page_offers_it_and_shows_that_it_was_done(client):
     shown = page.partition(f'id="flight-{novices.ref}"')[2].partition("</section>")[0]
     for gone in ("Enter somebody", "Make the draw", "Change places", "Write the prizes down"):
         assert gone not in shown
-    assert "Given back" in shown
+    assert "Refunded" in shown
     answer = client.post(f"/api/v1/flights/{Flight.objects.get(name='Open').ref}/call-off/")
     assert (answer.status_code, answer.json()["code"]) == (409, "only_flight")

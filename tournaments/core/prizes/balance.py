@@ -49,7 +49,7 @@ class Balance:
     """All amounts in minor units. The equations that must hold are in ``difference``.
 
     ``fees`` maps how fees came in ("cash", "transfer", "open": still owed) to their sum, refunded ones left
-    out; ``waiting`` is money of people who paid and were not drawn, to be given back or kept by decision.
+    out; ``waiting`` is money of people who paid and were not drawn, to be refunded or kept by decision.
     """
 
     fees: dict[str, int]

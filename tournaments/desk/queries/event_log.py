@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Player
+from scoring.models import ENDINGS
 from scoring.rules.endings import Ending
 from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.stage import Closed, Entered, Entry, Left, Paired, Replaced, Reported, Returned
@@ -240,7 +241,7 @@ class _Writer:
         elif winner:
             yield _("%(name)s wins") % {"name": self._side(row, winner)}
         if row.body["ended"] != "played":
-            yield _(_ENDED.get(row.body["ended"], row.body["ended"]))
+            yield str(ENDINGS[Ending(row.body["ended"])])
 
     def _side(self, row: DeskEvent, colour: str) -> str:
         pairing = self.pairings.get(row.body["pairing"])
@@ -312,13 +313,6 @@ _TABLE = {
     ("featured", False): gettext_noop("not featured any more"),
     ("name", True): gettext_noop("named"),
     ("name", False): gettext_noop("without a name"),
-}
-_ENDED = {
-    "time": gettext_noop("on time"),
-    "retired": gettext_noop("retired"),
-    "no_show": gettext_noop("no-show"),
-    "double_no_show": gettext_noop("neither came"),
-    "disqualified": gettext_noop("disqualified"),
 }
 
 

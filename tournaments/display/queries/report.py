@@ -1,4 +1,4 @@
-"""The final report of an event: standings, all results, what was remarkable, and the error rates."""
+"""The final report of an event: standings, all results, statistics, and the error rates."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ class ResultLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Remarkable:
+class EventStatistics:
     """Counts over the event's finished matches; ``games`` of those whose sheets have games."""
 
     matches: int
@@ -87,7 +87,7 @@ def matches_of(event: Event) -> list[Match]:
     return list(rows.with_players().select_related("sheet", "result", "club").order_by("pk"))
 
 
-def remarkable(matches: Sequence[Match]) -> Remarkable:
+def statistics(matches: Sequence[Match]) -> EventStatistics:
     """Gammons, backgammons, the match of most games and the highest cube; no query."""
     games = gammons = backgammons = cube = most = 0
     longest: Match | None = None
@@ -99,7 +99,7 @@ def remarkable(matches: Sequence[Match]) -> Remarkable:
         cube = max([cube, *(each.cube for each in won)])
         if len(won) > most:
             most, longest = len(won), match
-    return Remarkable(len(matches), games, gammons, backgammons, longest, most, cube)
+    return EventStatistics(len(matches), games, gammons, backgammons, longest, most, cube)
 
 
 def _outcomes(match: Match) -> Iterator[GameOutcome]:

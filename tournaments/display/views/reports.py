@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides
-from tournaments.display.queries.report import error_rates, matches_of, remarkable, results_in
+from tournaments.display.queries.report import error_rates, matches_of, results_in, statistics
 from tournaments.events.access import WHO_MAY_SEE, known_event
 from tournaments.events.queries.events import prizes_of, stages_of
 from tournaments.models import Event, StageRow
@@ -23,7 +23,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 @decides(WHO_MAY_SEE)
 @require_safe
 def report(request: HttpRequest, event: str) -> HttpResponse:
-    """Standings, all results, what was remarkable, and error rates."""
+    """Standings, all results, statistics, and error rates."""
     found, _role = known_event(request.user, event)
     pictures = _pictures(found)
     matches = matches_of(found)
@@ -32,7 +32,7 @@ def report(request: HttpRequest, event: str) -> HttpResponse:
         "club": found.club,
         "pictures": pictures,
         "results": list(results_in(pictures)),
-        "remarkable": remarkable(matches),
+        "statistics": statistics(matches),
         "rates": error_rates(matches),
         "prizes": [prize for flight in found.flights.order_by("position") for prize in prizes_of(flight)],
     }

@@ -64,7 +64,7 @@ class FeesSeen(Strict):
 
 
 class FeesIn(Strict):
-    """How the fees came in, and whether they were given back."""
+    """How the fees came in, and whether they were refunded."""
 
     payment = serializers.ChoiceField(choices=FeePayment.choices, required=False)
     refunded = serializers.BooleanField(required=False, allow_null=True, default=None)

@@ -1,4 +1,4 @@
-"""Fees of an entry: how they came in, and that they were given back."""
+"""Fees of an entry: how they came in, and that they were refunded."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,10 +26,10 @@ def record_payment(
     refunded: bool | None = None,
     seen: Mapping[str, Any] | None = None,
 ) -> None:
-    """Note how the fees came in, or that they were given back (and that they were not, after all).
+    """Note how the fees came in, or that they were refunded (and that they were not, after all).
 
     Of anybody who was ever entered: with a place or waiting, withdrawn or drawn. What turns out not to have
-    come in was not given back either. Raises DeskRefused for a refund of what never came in,
+    come in was not refunded either. Raises DeskRefused for a refund of what never came in,
     OvertakenRefused where ``payment`` or ``refunded`` is not as it was ``seen``.
     """
     with transaction.atomic():
@@ -39,7 +39,7 @@ def record_payment(
         entrant.payment = payment or entrant.payment
         if refunded and entrant.payment not in {FeePayment.CASH, FeePayment.TRANSFER}:
             raise DeskRefused(
-                _("Nothing came in that could be given back: the fees are %(payment)s.")
+                _("There is no payment to refund: the fees are %(payment)s.")
                 % {"payment": entrant.get_payment_display()},
                 code="nothing_paid",
             )

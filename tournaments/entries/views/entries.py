@@ -168,7 +168,7 @@ def check_in(request: SignedInRequest, entrant: str) -> HttpResponse:
 @decides("directors of the event's club")
 @require_POST
 def payment(request: SignedInRequest, entrant: str) -> HttpResponse:
-    """Note how the fees came in, or that they were given back."""
+    """Note how the fees came in, or that they were refunded."""
     found, role = known_entrant(request.user, entrant)
     require_director(role)
     paid = request.POST.get("payment", "")

@@ -48,7 +48,7 @@ class EntrantOut(serializers.ModelSerializer[EntrantRow]):
     players = PlayerRefOut(many=True)
     payment = serializers.SerializerMethodField(help_text="For directors; null for everybody else.")
     refunded_at = serializers.SerializerMethodField(
-        help_text="When the fees were given back; for directors, null for everybody else."
+        help_text="When the fees were refunded; for directors, null for everybody else."
     )
 
     class Meta:
@@ -81,9 +81,7 @@ class NewEntrant(Strict):
     flight = serializers.CharField(max_length=10, required=False)
     name = serializers.CharField(max_length=60, default="", allow_blank=True, help_text="A team's own name.")
     payment = serializers.ChoiceField(choices=FeePayment.choices, default=FeePayment.OPEN)
-    override = serializers.BooleanField(
-        default=False, help_text="Admit whom the rule of the flight keeps out."
-    )
+    override = serializers.BooleanField(default=False, help_text="Override the entry restrictions.")
     pools = serializers.ListField(child=serializers.CharField(max_length=60), max_length=20, default=list)
 
 

@@ -227,7 +227,7 @@ class NewEvent(NewFlight):
 
 
 class FiguresOut(serializers.Serializer[PlanForecast]):
-    """Minutes from the first match to the last, usually and nine times in ten; the most tables that are busy
+    """Minutes from the first match to the last, usually and for 90% of the runs; the most tables busy
     at once; matches of each player on average.
     """
 

@@ -125,9 +125,9 @@ def terms_seen(text: str) -> dict[str, Any]:
         found = json.loads(text)
     # RecursionError: brackets within brackets.
     except (ValueError, RecursionError) as error:
-        raise ValidationError(_("Open this page anew: it does not say what it showed.")) from error
+        raise ValidationError(_("This form is out of date. Reload the page and try again.")) from error
     if not isinstance(found, dict):
-        raise ValidationError(_("Open this page anew: it does not say what it showed."))
+        raise ValidationError(_("This form is out of date. Reload the page and try again."))
     return found
 
 

@@ -114,7 +114,7 @@ class EventForm(ExpectedFlightForm):
         min_value=1,
         max_value=500,
         required=False,
-        help_text=_("For the forecast alone; leave it empty for enough."),
+        help_text=_("For the forecast only. Blank = as many as needed."),
     )
     starts_at = MomentField(label=_("Starts"), help_text=_("On the venue's clock."))
     zone = forms.CharField(

@@ -108,11 +108,11 @@ class FlightForm(forms.Form):
         min_value=2,
         max_value=100_000,
         required=False,
-        help_text=_("Whoever comes later waits."),
+        help_text=_("Further entries join the waiting list."),
     )
     starts_when_full = forms.BooleanField(label=_("Starts when it is full"), required=False)
     team_size = forms.IntegerField(
-        label=_("Players an entrant"),
+        label=_("Players per team"),
         min_value=1,
         max_value=20,
         required=False,
@@ -126,7 +126,7 @@ class FlightForm(forms.Form):
     rating_from = forms.FloatField(
         label=_("Only ratings from"), required=False, min_value=0, max_value=10_000
     )
-    title_from = forms.ChoiceField(label=_("Only titles from"), required=False, choices=[("", "–"), *TITLES])
+    title_from = forms.ChoiceField(label=_("Minimum title"), required=False, choices=[("", "–"), *TITLES])
     title_below = forms.ChoiceField(
         label=_("Only below the title"),
         required=False,
@@ -138,7 +138,7 @@ class FlightForm(forms.Form):
         label=_("Registration fee (kept)"), min_value=0, max_value=100_000, required=False
     )
     returned = forms.IntegerField(
-        label=_("Returned of the entry fee, in percent"), min_value=0, max_value=100, initial=100
+        label=_("% of entry fees paid out as prizes"), min_value=0, max_value=100, initial=100
     )
     added = forms.DecimalField(label=_("Added money"), min_value=0, max_value=1_000_000, required=False)
     percentages = forms.CharField(

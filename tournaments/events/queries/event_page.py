@@ -201,7 +201,7 @@ def _taken_out_before(entrant: EntrantRow) -> bool:
 
 
 def _paying(event: Event) -> dict[int, int]:
-    """How many drawn entrants paid, by flight; fees that were given back are none."""
+    """How many drawn entrants paid, by flight; refunded fees do not count."""
     drawn = EntrantRow.objects.filter(flight__event=event, numbers__isnull=False, refunded_at=None)
     counted = (
         drawn.exclude(payment=FeePayment.FREE).values("flight").annotate(count=Count("pk", distinct=True))

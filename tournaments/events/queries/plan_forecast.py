@@ -31,7 +31,7 @@ MOST_MATCHES = 400
 
 @dataclass(frozen=True, slots=True)
 class PlanForecast:
-    """Minutes from the first match to the last (usually; nine times in ten by), how many tables are busy at
+    """Minutes from the first match to the last (usually; for 90% of the runs), how many tables are busy at
     once at most, and matches each on average.
     """
 

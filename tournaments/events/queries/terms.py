@@ -31,7 +31,7 @@ FLIGHT_TERMS: Final = {
     "eligibility": _("Who may enter"),
     "registration_fee": _("Registration fee (kept)"),
     "entry_fee": _("Entry fee"),
-    "returned": _("Returned of the entry fee, in percent"),
+    "returned": _("% of entry fees paid out as prizes"),
     "added": _("Added money"),
     "percentages": _("Prizes in percent"),
     "pools": _("Side pools"),

@@ -212,7 +212,7 @@ def starts_of(stage: StageRow) -> list[datetime]:
 
 
 def open_next_flight(flight: Flight) -> Flight:
-    """Another flight like one that has filled, for whoever comes later."""
+    """Another flight like one that has filled, for further entries."""
     numbers = Flight.objects.filter(event=flight.event_id)
     plan = flight_plan(flight)
     base = re.sub(r" \d+$", "", plan.name)

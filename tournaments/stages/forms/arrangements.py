@@ -142,7 +142,7 @@ class StartsForm(forms.Form):
         try:
             return [datetime.fromisoformat(at) for at in self.cleaned_data["seen"].split()]
         except ValueError as error:
-            raise ValidationError(_("Open this page anew: it does not say what it showed.")) from error
+            raise ValidationError(_("This form is out of date. Reload the page and try again.")) from error
 
     def moments(self) -> list[datetime]:
         """The starts, from round 1."""

@@ -12,7 +12,7 @@ OUTCOMES = {
     Ending.PENALTY: gettext_noop("by penalty"),
     Ending.RETIRED: gettext_noop("retired"),
     Ending.NO_SHOW: gettext_noop("walkover"),
-    Ending.DOUBLE_NO_SHOW: gettext_noop("neither came"),
+    Ending.DOUBLE_NO_SHOW: gettext_noop("double no-show"),
     Ending.DISQUALIFIED: gettext_noop("disqualified"),
 }
 

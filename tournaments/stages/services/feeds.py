@@ -1,4 +1,4 @@
-"""Stages feed stages: when one is over, those that it names get their field by themselves.
+"""Fill the fields of the stages that a finished stage feeds.
 
 Whom a stage sends is decided by the rules of ``tournaments.core.play.feeding`` over its final ranking. A
 director looks at the field that came together, notes who declines (the next in the ranking moves up) and

@@ -239,7 +239,7 @@ CHOUETTE_SENTENCES = [
         does(game(), Offered("cap", ("two",))),
         IllegalAction,
         "not_own",
-        "cap can double only the own cubes",
+        "cap can double only their own cubes",
     ),
     (
         does(DOUBLED, Offered("two", ("two",))),

@@ -389,7 +389,7 @@ def test_a_game_is_over_when_every_cube_is():
 @pytest.mark.parametrize(
     ("event", "why"),
     [
-        (Offered("cap", ("two",)), "cap can double only the own cubes"),
+        (Offered("cap", ("two",)), "cap can double only their own cubes"),
         (Offered("nobody", ("two",)), "nobody can double only"),
         (Offered("box", ()), "say which cubes"),
         (Offered("box", ("nobody",)), "no cube of nobody"),
@@ -651,7 +651,7 @@ def test_automatic_doubles_are_the_houses():
 
 def test_a_team_with_one_cube_turns_it_together():
     house = replace(FREE, multi_cube=False)
-    assert "two can double only the own cubes" in refused(game(4, house), Offered("two", ALL))
+    assert "two can double only their own cubes" in refused(game(4, house), Offered("two", ALL))
     assert "turned for all" in refused(game(4, house), Offered("cap", ("cap",)))
     assert "turned for all" in refused(game(4, house), Offered("box", ("cap",)))
     doubled = game(4, house, Offered("box", ALL), Answered("cap", passes=("cap",)))

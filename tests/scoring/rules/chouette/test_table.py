@@ -11,7 +11,7 @@ from tests.scoring.rules.chouette.nights import FREE, game, on
 def test_an_event_of_the_game_changes_its_cubes():
     offered = apply_to_table(on(game(4, FREE)), Offered("cap", ("cap",)))
     assert [cube.key for cube in offered.offered] == ["cap"]
-    with pytest.raises(IllegalAction, match="only the own cubes"):
+    with pytest.raises(IllegalAction, match="only their own cubes"):
         apply_to_table(offered, Offered("two", ("three",)))
 
 

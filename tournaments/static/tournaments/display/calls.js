@@ -1,4 +1,4 @@
-// Calls on this device: subscribes the browser with its push service and tells the server where to reach it.
+// Table-call notifications: subscribes the browser with its push service and tells the server where to reach it.
 "use strict";
 
 (() => {
