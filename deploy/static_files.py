@@ -1,8 +1,8 @@
-"""Our scripts and styles as they are sent: without their comments, which are a quarter of them, and packed
-with Brotli, which saves a seventh of what gzip sends but would take 15 seconds for all that others ship.
+"""Pack our scripts and styles for browsers, without their comments.
 
-What is read and tested stays the source; collecting makes what browsers get. Other people's files are sent
-as they came.
+Comments are a quarter of them; Brotli saves a seventh of what gzip sends, but would take 15 seconds for all
+that others ship. What is read and tested stays the source; collecting makes what browsers get. Other people's
+files are sent as they came.
 """
 
 import re

@@ -83,11 +83,11 @@ def show_score(match: Match, **_signal: Any) -> None:
 
 @receiver(entry_written, sender=DeskEvent, dispatch_uid="calls reach browsers")
 def push_call(entry: DeskEvent, **_signal: Any) -> None:
-    """A call in the event's log goes to the browsers of whoever is called, once it is committed. So does
-    another table, also where that is the first one again because the move was taken back; and that a call
-    holds no longer because it, or its draw, was taken back.
+    """Push a call in the event's log to the called players, once committed.
 
-    The log is written before the pairing says that it is called: what is sent is read then, by the worker.
+    So is another table, also where that is the first one again because the move was taken back; and that a
+    call holds no longer because it, or its draw, was taken back. The log is written before the pairing says
+    that it is called: what is sent is read then, by the worker.
     """
     kind, body = entry.kind, entry.body
     undone = body["what"] if kind == "undone" else ""

@@ -227,8 +227,10 @@ class _Climb:
 
 
 def _climb(request: SignedInRequest, ref: str) -> _Climb:
-    """Raises Http404 for what is no ladder, or is not drawn; PermissionDenied for whoever is not on it, or
-    names somebody else, and directs nothing.
+    """The ladder of this ref and the player who challenges on it.
+
+    Raises Http404 for what is no ladder or is not drawn; PermissionDenied for a player who is not on it, and
+    for naming another without directing it.
     """
     stage, role = known_stage(request.user, ref)
     if stage.format != Ladder.key or stage.drawn_at is None:
@@ -288,8 +290,9 @@ def season(request: SignedInRequest, event: str) -> HttpResponse:
 @decides("directors of the event's club")
 @shows_a_form
 def starts(request: SignedInRequest, stage: str) -> HttpResponse:
-    """The earliest start of each round, breaks included, on the venue's clock; whoever was overtaken sees how
-    they stand (409), beside what was typed.
+    """The earliest start of each round, breaks included, on the venue's clock.
+
+    A director who was overtaken sees the present ones (409) beside what was typed.
     """
     found, role = known_stage(request.user, stage)
     require_director(role)

@@ -42,8 +42,9 @@ def balance_of(flight: Flight) -> Balance:
 
 @dataclass(frozen=True, slots=True)
 class PlannedPrizes:
-    """What a pool is to pay, in minor units: by place where that is known, else in all. ``key`` is "main" or
-    the name of a table with a share of its own.
+    """What a pool is to pay, in minor units: by place where known, else in all.
+
+    ``key`` is "main" or the name of a table with a share of its own.
     """
 
     key: str

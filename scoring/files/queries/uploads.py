@@ -56,8 +56,9 @@ def batch_of(ref: str, viewer: User | AnonymousUser) -> Batch | None:
 
 @dataclass(frozen=True, slots=True)
 class BatchLine:
-    """A batch in a list: a file of it, when it was brought, how many files it has, are still to be read, and
-    broke down.
+    """A batch in a list.
+
+    It has a file of it, when it was brought, and how many files it has, are still to be read, and broke down.
     """
 
     ref: str

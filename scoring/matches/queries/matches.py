@@ -165,8 +165,9 @@ def waiting_for(user: User) -> MatchQuerySet:
 
 
 def unconfirmed() -> MatchQuerySet:
-    """Finished matches whose result is not final yet, but for those that are on another machine; an index has
-    those results alone.
+    """Finished matches on this machine whose result is not final yet.
+
+    An index has those results alone.
     """
     waiting = Result.objects.filter(final_at=None).values("match")
     return Match.objects.finished().filter(pk__in=waiting, sheet__moved_at=None)

@@ -83,8 +83,10 @@ class Balance:
 
     @property
     def astray(self) -> tuple[PoolLine, ...]:
-        """The pools whose prizes were written down and make another sum by now: fees came in or went back
-        since, or an entry was added. Empty while nothing is written down; a pool without members has none.
+        """The pools whose prizes were written down and make another sum by now.
+
+        Fees came in or were refunded since, or an entry was added. Empty while nothing is written down; a
+        pool without members has none.
         """
         if not self.written:
             return ()

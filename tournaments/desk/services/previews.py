@@ -69,11 +69,11 @@ class PlaceShift:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionPreview:
-    """Everything a correction changes. ``seen`` is the log's length that it was computed at, ``sheet`` the
-    length of the match's sheet: decide with both.
+    """Everything a correction changes.
 
-    ``locked`` are the pairings (by number) that stand on the old result, ``overtaken`` the stages whose field
-    was drawn on it; ``entrants`` names the numbers, ``match`` is the decided pairing's.
+    ``seen`` is the log's length that it was computed at, ``sheet`` the length of the match's sheet: decide
+    with both. ``locked`` are the pairings (by number) that stand on the old result, ``overtaken`` the stages
+    whose field was drawn on it; ``entrants`` names the numbers, ``match`` is the decided pairing's.
     """
 
     seen: int
@@ -142,10 +142,10 @@ class CorrectionPreview:
 
 
 def preview_correction(*, pairing: PairingRow, decision: DirectedResult, board: int = 1) -> CorrectionPreview:
-    """What would change if the match of this pairing (of a tie, at this board) had ended as ``decision``
-    says. Changes nothing.
+    """What would change if this pairing's match had ended as ``decision`` says.
 
-    Raises DeskRefused for a bye and DrawRefused for what the draw does not allow at all.
+    In a tie it is the match at this board. Changes nothing. Raises DeskRefused for a bye and DrawRefused for
+    what the draw does not allow at all.
     """
     stage, match = pairing.stage, match_of(pairing, board)
     if pairing.state == PairingState.REPLACED:
@@ -168,10 +168,10 @@ def preview_correction(*, pairing: PairingRow, decision: DirectedResult, board: 
 
 
 def preview_reopening(*, pairing: PairingRow, board: int = 1) -> CorrectionPreview:
-    """What would change if the match (of a tie, at this board) had no result yet: nothing for one that has
-    none. Changes nothing.
+    """What would change if this pairing's match had no result yet.
 
-    Raises DeskRefused for a bye and DrawRefused for what the draw does not allow.
+    In a tie it is the match at this board; nothing for one without a result. Changes nothing. Raises
+    DeskRefused for a bye and DrawRefused for what the draw does not allow.
     """
     match = match_of(pairing, board)
     if not has_result(pairing, match):

@@ -162,8 +162,9 @@ def _preview_anew(
 
 
 def _commit(request: SignedInRequest, pairing: PairingRow, form: DecisionForm) -> None:
-    """Record what was typed: at once as the first result (``desk`` says what was seen of the match), else
-    what a preview showed.
+    """Record what was typed: a first result at once, else what a preview showed.
+
+    ``desk`` says what was seen of the match.
     """
     if "desk" in request.POST:
         report_result(

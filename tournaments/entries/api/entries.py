@@ -149,8 +149,10 @@ class EnterMyself(ShowsEntrants, ApiView):
 
     @extend_schema(request=MyEntry, responses={201: EntrantOut}, summary="Enter an event oneself")
     def post(self, request: ApiRequest, event: str) -> Response:
-        """For members of the club; on the waiting list when the flight is full. Named partners say yes by
-        `answer` before the entry counts."""
+        """Enter members of the club; on the waiting list when the flight is full.
+
+        Named partners say yes by `answer` before the entry counts.
+        """
         found, role = known_event(request.user, event)
         if role is None or role < Role.MEMBER or request.user.is_superuser:
             raise PermissionDenied(_("Members of the club enter its events; ask the director."))

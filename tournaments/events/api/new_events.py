@@ -70,8 +70,9 @@ def prizes_in_percent(shares: list[int]) -> list[int]:
 
 
 class NewFlight(Strict):
-    """A flight. Money is in minor units of the club's currency. `format` is a format or a template of several
-    stages; `lengths` are match lengths by round of the first.
+    """A flight; money is in minor units of the club's currency.
+
+    `format` is a format or a template of several stages; `lengths` are match lengths by round of the first.
     """
 
     name = serializers.CharField(max_length=60, default="", allow_blank=True)
@@ -227,8 +228,10 @@ class NewEvent(NewFlight):
 
 
 class FiguresOut(serializers.Serializer[PlanForecast]):
-    """Minutes from the first match to the last, usually and for 90% of the runs; the most tables busy
-    at once; matches of each player on average.
+    """How long a plan takes, and how busy it is.
+
+    Minutes from the first match to the last, usually and for 90% of the runs; the most tables busy at once;
+    matches of each player on average.
     """
 
     entrants = serializers.IntegerField()

@@ -28,8 +28,10 @@ PREFIX = re.compile(r"f[1-9][0-9]?")
 
 @dataclass(frozen=True, slots=True)
 class ForecastLine:
-    """What a flight, or the whole event, would be like; ``figures`` None where it cannot be drawn. The ends
-    are on the venue's clock: usually, and for 90% of the runs.
+    """What a flight, or the whole event, would be like.
+
+    ``figures`` is None where it cannot be drawn. The ends are on the venue's clock: usually, and for 90% of
+    the runs.
     """
 
     name: str

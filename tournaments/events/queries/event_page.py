@@ -29,9 +29,11 @@ from tournaments.models import (
 
 @dataclass(frozen=True, slots=True)
 class StageLine:
-    """A stage of a flight. ``sources`` fill it; ``awaited`` are those of them that are not over; ``field`` is
-    whom they have sent so far, ``declined`` who said no, ``again`` who had come into a draw of it that was
-    taken back beside the field. The field of a first stage stays empty here.
+    """A stage of a flight.
+
+    ``sources`` fill it; ``awaited`` are those of them that are not over; ``field`` is whom they have sent so
+    far, ``declined`` who said no, ``again`` who had come into a draw of it that was taken back beside the
+    field. The field of a first stage stays empty here.
     """
 
     stage: StageRow
@@ -60,9 +62,10 @@ class StageLine:
 
 @dataclass(frozen=True, slots=True)
 class FlightBlock:
-    """A flight: who has a place, who waits, who was asked by a partner, who ``left`` the draw, who had paid
-    and was taken out ``before`` it, the viewer's own entry; ``asked`` whether a partner waits for the
-    viewer's yes.
+    """A flight with its entries, by how far they are.
+
+    Who has a place, who waits, who was asked by a partner, who ``left`` the draw, who had paid and was taken
+    out ``before`` it, and the viewer's own entry; ``asked`` whether a partner waits for the viewer's yes.
     """
 
     flight: Flight
@@ -233,8 +236,9 @@ def _again(stage: StageRow, known: Mapping[str, EntrantRow]) -> Iterable[Entrant
 
 
 def to_arrange(event: Event, player: Player | None) -> list[PairingRow]:
-    """The player's open matches that people arrange themselves: those with a last day, and ties of teams
-    (four queries; none for somebody without an entry).
+    """The player's open matches that the players arrange themselves.
+
+    Those with a last day, and ties of teams (four queries; none for a player without an entry).
     """
     if player is None:
         return []

@@ -35,8 +35,10 @@ class EventLists:
 
 
 def event_lists(viewer: Viewer, *, club: Club | None = None, terms: bool = False) -> EventLists:
-    """The events that the viewer may know (three queries): how many ``entered``, and whether one of them is
-    the viewer, as ``mine``. With ``terms`` their flights and stages come along in order (two queries more).
+    """The events that the viewer may know (three queries).
+
+    Each has the number of its entrants as ``entered``, and as ``mine`` whether the viewer is one of them.
+    With ``terms`` their flights and stages come along in order (two queries more).
     """
     seen = events_seen_by(viewer)
     if club is not None:
@@ -56,8 +58,9 @@ def event_lists(viewer: Viewer, *, club: Club | None = None, terms: bool = False
 
 
 def next_event_of(user: User, clubs: QuerySet[Club], *, at: datetime | None = None) -> Event | None:
-    """The first announced event to come in these clubs, of those that the user has entered if there is one,
-    with the number of its entrants and whether the user is among them as ``mine`` (one query).
+    """The next announced event in these clubs; the user's own first (one query).
+
+    It has the number of its entrants as ``entered``, and as ``mine`` whether the user is among them.
     """
     coming = events_seen_by(user).filter(
         club__in=clubs, status=EventStatus.ANNOUNCED, starts_at__gte=at or now()

@@ -31,8 +31,10 @@ MOST_MATCHES = 400
 
 @dataclass(frozen=True, slots=True)
 class PlanForecast:
-    """Minutes from the first match to the last (usually; for 90% of the runs), how many tables are busy at
-    once at most, and matches each on average.
+    """How long a plan takes, and how busy it is.
+
+    Minutes from the first match to the last (usually; for 90% of the runs), the most tables busy at once, and
+    matches each on average.
     """
 
     entrants: int
@@ -94,11 +96,11 @@ def event_forecast(
     clocks: bool = True,
     closed: Sequence[Span] = (),
 ) -> EventForecast:
-    """What an event with these flights and entrants would be like, with breaks in the spans that are
-    ``closed`` (minutes from its start).
+    """What an event with these flights and entrants would be like.
 
-    All flights begin together and share the tables. Somebody who plays in two flights counts twice: for whom
-    the others wait is not known before they have entered.
+    Breaks are in the spans that are ``closed`` (minutes from its start). All flights begin together and share
+    the tables. A player in two flights counts twice: for whom the others wait is not known before they have
+    entered.
     """
     papers = [_paper(flight, entrants, clocks=clocks) for flight, entrants in flights]
     playable = [(place, paper) for place, paper in enumerate(papers) if paper is not None]

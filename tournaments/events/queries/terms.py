@@ -48,8 +48,10 @@ def event_terms(event: Event) -> dict[str, Any]:
 
 
 def flight_terms(flight: Flight) -> dict[str, Any]:
-    """The terms of a flight as they stand (one query). ``length`` is that of the first draw to come, with
-    ``lengths`` where that is the flight's first; without a draw to come they are left out.
+    """The terms of a flight as they are (one query).
+
+    ``length`` is that of the first draw to come, with ``lengths`` where that is the flight's first; without a
+    draw to come they are left out.
     """
     found = {name: getattr(flight, name) for name in FLIGHT_TERMS if name not in {"length", "lengths"}}
     stages = list(StageRow.objects.filter(flight=flight).order_by("position"))

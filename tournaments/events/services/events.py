@@ -37,11 +37,11 @@ class OvertakenRefused(DeskRefused):
 
 
 def require_as_seen(seen: Mapping[str, Any] | None, present: Mapping[str, Any]) -> None:
-    """Raise OvertakenRefused, with what is ``present`` now, where a value is not as it was ``seen``: of two
-    who change the same from what they saw, the second looks again.
+    """Refuse a change made from values that are no longer as they were ``seen``.
 
-    The caller holds the rows that ``present`` was read from. What was not seen (None, or no such name) is not
-    expected to be anything.
+    Raises OvertakenRefused with what is ``present`` now: of two who change the same from what they saw, the
+    second looks again. The caller holds the rows that ``present`` was read from. What was not seen (None, or
+    no such name) is not expected to be anything.
     """
     if seen is not None and any(present[name] != value for name, value in seen.items()):
         raise OvertakenRefused(

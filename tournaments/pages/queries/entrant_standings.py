@@ -60,8 +60,10 @@ class _Records:
 
 
 def standings(picture: Picture, own: frozenset[str] = frozenset()) -> list[StandingGroup]:
-    """The entrants of a bracket: the parts of the draw with who is still in each, then who is out; one group
-    in the order of the places once it is over. ``own`` are the refs of the viewer's entrants (no query).
+    """The entrants of a bracket by how far they came (no query).
+
+    The parts of the draw with who is still in each, then who is out; one group in the order of the places
+    once it is over. ``own`` are the refs of the viewer's entrants.
     """
     records = _Records()
     for section in picture.sections:

@@ -56,8 +56,10 @@ class Happening:
 
 
 def happening(viewer: Viewer) -> Happening | None:
-    """The newest public event that runs, else the last one; None without a drawn bracket in which somebody
-    meets somebody (three queries, and two for each version)."""
+    """The newest public event in progress, else the last one that was.
+
+    None without a drawn bracket in which two entrants meet. Three queries, and two for each version.
+    """
     event = newest_public_event(viewer, Club.objects.public())
     if event is None:
         return None

@@ -29,9 +29,11 @@ class RowSide:
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A match. ``ref`` is its pairing's, empty where nothing is published; ``where`` is its round, or the
-    part of the draw beside the main one; ``note`` says at which table and since when it is played, or how it
-    ended; ``mine`` whether the viewer plays it.
+    """A match in a list.
+
+    ``ref`` is its pairing's, empty where nothing is published; ``where`` is its round, or the part of the
+    draw beside the main one; ``note`` says at which table and since when it is played, or how it ended;
+    ``mine`` whether the viewer plays it.
     """
 
     number: int

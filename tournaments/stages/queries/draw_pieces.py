@@ -23,8 +23,10 @@ OPEN = frozenset({"ready", "called", "live"})
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What a page says of a piece without drawing it. ``level`` counts the rounds before it; ``met`` tells
-    whether somebody meets somebody in it, ``open`` whether there is a match to be played now.
+    """What a page says of a piece without drawing it.
+
+    ``level`` counts the rounds before it; ``met`` tells whether two entrants meet in it, ``open`` whether
+    there is a match to be played now.
     """
 
     key: str

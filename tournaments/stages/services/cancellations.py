@@ -54,11 +54,11 @@ def cancel_event(*, event: Event, user: User | None) -> None:
 
 
 def call_off(*, flight: Flight, user: User | None) -> None:
-    """Call a flight of an event off before its draw: everybody in it is out, and the event is over without
-    it. Fees that came in can still be noted as refunded.
+    """Cancel a flight of an event before its draw.
 
-    Saying it twice changes nothing. Raises DeskRefused for an event that is over, for a flight that is
-    drawn, and for the only one of an event, which is cancelled instead.
+    Its entrants are out, and the event is over without it. Fees that came in can still be noted as refunded.
+    Saying it twice changes nothing. Raises DeskRefused for an event that is over, for a flight that is drawn,
+    and for the only one of an event, which is cancelled instead.
     """
     with transaction.atomic():
         locked = Flight.objects.select_for_update(of=("self",), no_key=True).select_related("event")

@@ -39,8 +39,10 @@ MANY_PARTS = 200
 
 @dataclass
 class _Kept:
-    """The newest drawing of a stage, and its way there: for each version the digests that the parts which it
-    changed had before it, None for a part that was not there. The first version has none.
+    """The newest drawing of a stage, and its way there.
+
+    ``history`` has for each version the digests that the parts which it changed had before it, None for a
+    part that was not there. The first version has none.
     """
 
     lock: Lock = field(default_factory=Lock)

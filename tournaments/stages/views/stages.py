@@ -38,9 +38,9 @@ LONGEST_BOARD = 2
 @decides(WHO_MAY_SEE)
 @require_safe
 def stage(request: HttpRequest, stage: str) -> HttpResponse:
-    """A draw as it stands: its bracket, or its standing and rounds; ``?view=list`` as a plain list, and a
-    bracket with ``?view=overview`` as large as the screen of a phone.
+    """A draw as it is: its bracket, or its standings and rounds.
 
+    ``?view=list`` shows a plain list, and ``?view=overview`` a bracket as large as the screen of a phone.
     Five queries besides session and user, however large; 304 while nothing has changed for this browser.
     """
     asked = "If-None-Match" in request.headers
@@ -93,9 +93,10 @@ def _unchanged(request: HttpRequest, ref: str) -> str:
 
 
 def release() -> tuple[int, str]:
-    """What the page itself is made of: templates, and the styles and scripts that it names (the hash of their
-    manifest; empty where none was collected). A newer Midpoint shows draws in another way, and no browser
-    keeps the old one.
+    """What the page itself is made of: templates, and its styles and scripts.
+
+    These by the hash of their manifest; empty where none was collected. A newer Midpoint shows draws in
+    another way, and no browser keeps the old one.
     """
     return TEMPLATES, getattr(staticfiles_storage, "manifest_hash", "")
 
