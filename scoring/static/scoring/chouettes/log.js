@@ -2,7 +2,7 @@
 
 import { boxOf, named } from "./projection.js";
 import { signed } from "./seats.js";
-import { make, say } from "../sheets/words.js";
+import { make, say, timeOfDay } from "../sheets/words.js";
 
 /**
  * @typedef {import("./game.js").Ref} Ref
@@ -53,18 +53,6 @@ export const inWords = ({ kind, body, label }, view) => {
   );
 };
 
-/** @type {(iso: string) => string} */
-const clock = (iso) => {
-  const at = new Date(iso);
-  return Number.isNaN(at.valueOf())
-    ? ""
-    : at.toLocaleTimeString(document.documentElement.lang, {
-        hour: "2-digit",
-        minute: "2-digit",
-        hourCycle: "h23",
-      });
-};
-
 /** @type {(host: HTMLElement, shown: { view: TableView, waiting: any[], writes: boolean, correct(line: Line): void }) => void} */
 export const drawLines = (host, { view, waiting, writes, correct }) => {
   const rows = waiting.map((row) =>
@@ -89,7 +77,9 @@ export const drawLines = (host, { view, waiting, writes, correct }) => {
             say("correct"),
           )
         : null;
-    const note = [clock(line.at), line.by, line.corrected && say("corrected")].filter(Boolean).join(" · ");
+    const note = [timeOfDay(line.at), line.by, line.corrected && say("corrected")]
+      .filter(Boolean)
+      .join(" · ");
     return make(
       "li",
       { class: line.undone ? "undone" : "", "data-line": line.seq },

@@ -1,7 +1,7 @@
 // What is on the sheet, newest first, with what is still on its way; and the games so far.
 
 import { notation } from "./play.js";
-import { make, say } from "./words.js";
+import { make, say, timeOfDay } from "./words.js";
 
 /**
  * @typedef {import("./play.js").Side} Side
@@ -46,18 +46,6 @@ export const inWords = ({ kind, body }, view) => {
   return does[kind]?.() ?? say(`said_${kind}`, { name: name(view.game.to_act ?? mover) });
 };
 
-/** @type {(iso: string) => string} */
-const clock = (iso) => {
-  const at = new Date(iso);
-  return Number.isNaN(at.valueOf())
-    ? ""
-    : at.toLocaleTimeString(document.documentElement.lang, {
-        hour: "2-digit",
-        minute: "2-digit",
-        hourCycle: "h23",
-      });
-};
-
 /** @type {(host: HTMLElement, shown: { view: any, waiting: { words: string, unchecked?: boolean }[], writes: boolean, correct(line: Line): void }) => void} */
 export const drawLog = (host, { view, waiting, writes, correct }) => {
   const rows = waiting.map((row) =>
@@ -83,7 +71,9 @@ export const drawLog = (host, { view, waiting, writes, correct }) => {
           )
         : null;
     const what = make(line.undone ? "s" : "span", {}, line.words);
-    const note = [clock(line.at), line.corrected && say("corrected"), line.note].filter(Boolean).join(" · ");
+    const note = [timeOfDay(line.at), line.corrected && say("corrected"), line.note]
+      .filter(Boolean)
+      .join(" · ");
     return make(
       "li",
       { class: line.undone ? "undone" : "" },
