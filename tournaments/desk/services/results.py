@@ -47,19 +47,7 @@ def report_result(
         row = fresh(pairing, seen=seen)
         if match.status == MatchStatus.FINISHED:
             raise overtaken(_("This match has a result already."), row)
-        overrule_held(match=match, decision=decision, user=user, reason=reason, hold=hold)
-        entry = note(
-            event=pairing.stage.flight.event,
-            kind="result",
-            user=user,
-            text=reason,
-            pairing=row.ref,
-            board=board,
-            winner=decision.winner,
-            points=decision.points,
-            ended=Ending(decision.ended).value,
-        )
-        PairingRow.objects.filter(pk=row.pk).update(desk_seq=entry.seq)
+        _decide(match, pairing, decision, user=user, reason=reason, board=board, hold=hold)
     row.refresh_from_db()
     return row
 
@@ -90,19 +78,33 @@ def correct_result(
         hold = hold_for_result(pairing, seen=seen, decided=decided)
         if pairing.state == PairingState.REPLACED:
             raise replaced()
-        overrule_held(match=match, decision=decision, user=user, reason=reason, hold=hold)
-        entry = note(
-            event=pairing.stage.flight.event,
-            kind="result",
-            user=user,
-            text=reason,
-            pairing=pairing.ref,
-            board=board,
-            winner=decision.winner,
-            points=decision.points,
-            ended=Ending(decision.ended).value,
-        )
-        PairingRow.objects.filter(pk=pairing.pk).update(desk_seq=entry.seq)
+        _decide(match, pairing, decision, user=user, reason=reason, board=board, hold=hold)
+
+
+def _decide(
+    match: Match,
+    pairing: PairingRow,
+    decision: DirectedResult,
+    *,
+    user: User,
+    reason: str,
+    board: int,
+    hold: Hold,
+) -> None:
+    """Write the decision on the sheet, and in the event's log. The caller holds the match and its draw."""
+    overrule_held(match=match, decision=decision, user=user, reason=reason, hold=hold)
+    entry = note(
+        event=pairing.stage.flight.event,
+        kind="result",
+        user=user,
+        text=reason,
+        pairing=pairing.ref,
+        board=board,
+        winner=decision.winner,
+        points=decision.points,
+        ended=Ending(decision.ended).value,
+    )
+    PairingRow.objects.filter(pk=pairing.pk).update(desk_seq=entry.seq)
 
 
 def reopen_result(
