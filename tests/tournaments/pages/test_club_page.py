@@ -52,9 +52,9 @@ def test_a_director_sees_what_waits_for_constant_questions(client, django_assert
     assert shown.count("Waiting for a worker") == number
 
 
-def test_members_are_shown_to_whom_the_club_shows_its_lists(client):
+def test_who_runs_a_club_is_shown_to_whom_the_club_shows_its_lists(client):
     club = ClubFactory.create(lists_open_to=Openness.MEMBERS)
-    member(club, name="Olga")
+    member(club, Role.DIRECTOR, name="Olga")
     guest = member(club, Role.GUEST, name="Iker")
     address = club.get_absolute_url()
     assert "Members Members only. Sign in" in words(client.get(address))

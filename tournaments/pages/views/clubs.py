@@ -15,16 +15,17 @@ from scoring.models import Match
 from scoring.ratings.queries.ratings import list_of, top
 from tournaments.events.queries.events import event_lists
 
-PEOPLE = 12
+PEOPLE = 6
 WAITING = 3
 RESULTS = 6
+TOP = 8
 PAST_EVENTS = 3
 
 
 @club_visible
 @require_safe
 def club(request: ClubRequest, club: Club) -> HttpResponse:
-    """When they play next, what runs, what was played, who leads, what waits for a director, who is here."""
+    """When they play next, what runs, what was played, who leads, what waits for a director, who runs it."""
     people = Membership.objects.in_club(club)
     sees_people = sees_lists(request.role, club)
     rating_list = list_of(club)
@@ -40,13 +41,17 @@ def club(request: ClubRequest, club: Club) -> HttpResponse:
         "events": [*events.running, *events.coming[1:], *events.past[:PAST_EVENTS]],
         "lines": recent(seen_among(Match.objects.in_club(club).finished(), request.user), size=RESULTS),
         "list": rating_list,
-        "top": top(rating_list) if rating_list else [],
+        "top": top(rating_list, size=TOP) if rating_list else [],
         "running": running_analyses(this_club) if sees_people else [],
         "sees_people": sees_people,
         "count": people.count(),
     }
     if sees_people:
-        context["people"] = people.with_player().order_by("-role", "player__person__sort_key", "pk")[:PEOPLE]
+        context["people"] = (
+            people.filter(role__gte=Role.DIRECTOR)
+            .with_player()
+            .order_by("-role", "player__person__sort_key", "pk")[:PEOPLE]
+        )
     if directs:
         waiting = unconfirmed_in(this_club)
         context["unconfirmed"] = lines_of(waiting.with_players().newest_first()[:WAITING])
