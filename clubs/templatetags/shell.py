@@ -6,6 +6,8 @@ from urllib.parse import urlsplit
 
 from django import template
 from django.conf import settings
+from django.forms import BaseForm
+from django.forms.boundfield import BoundField
 from django.http import HttpRequest
 from django.template.context import RequestContext
 from django.templatetags.static import static
@@ -32,6 +34,12 @@ def icon(name: str) -> SafeString:
         static("clubs/icons.svg"),
         name,
     )
+
+
+@register.filter
+def refused_fields(form: BaseForm) -> list[BoundField]:
+    """The visible fields of a form that have errors, in the order of the form."""
+    return [field for field in form.visible_fields() if field.errors]
 
 
 @register.simple_tag

@@ -36,7 +36,7 @@ def test_the_reason_of_a_redraw_stays_where_the_draw_stands(client):
     client.force_login(director)
     redraw = reverse("tournaments:redraw", args=[stage.ref])
     text = refused(client.post(redraw, {"reason": 'Ana & "Ben" were missing', "seen": "9"}))
-    assert "open><summary>Draw again" in text
+    assert "open><summary>Redraw" in text
     assert 'name="reason" value="Ana &amp; &quot;Ben&quot; were missing"' in text
     assert "You had typed" not in text
     # Sent again from there, with what that page showed, it holds.
