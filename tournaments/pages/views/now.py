@@ -63,15 +63,18 @@ def _personal(user: User) -> dict[str, Any]:
     own = list(clubs.order_by("name", "pk"))
     mine_next, desks = my_matches(user), desks_of(user)
     called = any(each.called for each in mine_next)
+    waiting = reported_to(user, lines_of(waiting_for(user).with_players().newest_first()[:WAITING]))
+    # A match that is not called yet asks for nothing: what waits for the viewer comes first.
+    shown = 1 if called or not (desks or waiting) else 0
     return {
-        "mine_next": mine_next[0] if mine_next else None,
-        "later": mine_next[1:],
+        "mine_next": mine_next[0] if mine_next[:shown] else None,
+        "later": mine_next[shown:],
         "called": called,
         "live_events": {each.event.ref: each.event for each in mine_next[:LIVE_EVENTS]}.values(),
         "my_tables": open_tables_of(user),
         "desks": desks,
         "answered_quietly": called or bool(desks),
-        "waiting": reported_to(user, lines_of(waiting_for(user).with_players().newest_first()[:WAITING])),
+        "waiting": waiting,
         "coming": next_event_of(user, clubs),
         "change": newest_change_of(user),
         "running": running_analyses(clubs),
