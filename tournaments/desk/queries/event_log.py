@@ -35,7 +35,7 @@ from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.stages.queries.stage_rows import entry_of
 from tournaments.words.clauses import cited_words
 
-SIZE = 60
+SIZE = 30
 
 
 @dataclass(frozen=True, slots=True)

@@ -223,6 +223,7 @@ def log_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") -> 
         "refused": refused,
         "club": found.club,
         "lines": shown,
+        "newest": next((line for line in shown if line.may_undo), None),
         "q": asked.get("q", ""),
         "kind": asked.get("kind", ""),
         "kinds": [(kind, _(words)) for kind, words in KINDS.items() if kind not in PRIVATE],
