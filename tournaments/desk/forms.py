@@ -19,6 +19,7 @@ from tournaments.desk.services.rulings import COMMITTEES
 from tournaments.desk.services.tables import MOST_TABLES
 from tournaments.events.forms.chooser import LONGEST
 from tournaments.models import Event, PairingRow
+from tournaments.words.clauses import CLAUSES
 
 LONGEST_RULE = 200
 MOST_BOARDS = 99
@@ -115,7 +116,7 @@ class RulingForm(forms.Form):
         )
         pairings.label_from_instance = _sides
         clause: Any = self.fields["clause"]
-        clause.choices = [("", _("none of these")), *clauses(profile).items()]
+        clause.choices = [("", _("none of these")), *((key, CLAUSES[key][0]) for key in clauses(profile))]
         clause.help_text = profile_title(profile)
 
 

@@ -61,7 +61,9 @@ def _tick(label: Any) -> forms.BooleanField:
 
 
 def _choice(label: Any, words: Mapping[Any, Any]) -> forms.ChoiceField:
-    return forms.ChoiceField(label=label, choices=[(key.value, text) for key, text in words.items()])
+    """One of a few sentences, each of which is read whole."""
+    choices = [(key.value, text) for key, text in words.items()]
+    return forms.ChoiceField(label=label, choices=choices, widget=forms.RadioSelect)
 
 
 def _number(label: Any, numbers: range) -> forms.TypedChoiceField:

@@ -46,7 +46,9 @@ def _tick(label: Any) -> forms.BooleanField:
 
 
 def _choice(label: Any, words: Any) -> forms.ChoiceField:
-    return forms.ChoiceField(label=label, choices=[(key.value, text) for key, text in words.items()])
+    """One of a few sentences, each of which is read whole."""
+    choices = [(key.value, text) for key, text in words.items()]
+    return forms.ChoiceField(label=label, choices=choices, widget=forms.RadioSelect)
 
 
 class ProfileForm(forms.Form):
