@@ -115,7 +115,7 @@ def _draw_bracket(sheet: "Paper", title: str, columns: Sequence[PrintedRound]) -
     cell = min(CELL, 0.86 * room / rows)
     size = CellSize(width, cell, across, room / rows - cell, cell)
     laid = sheet_of(rounds, feeds, size)
-    for column, (left, _index) in zip(columns, laid.lefts, strict=True):
+    for column, left in zip(columns, laid.lefts, strict=True):
         sheet.set_font(sheet.letters, "B", 7)
         sheet.text(MARGIN + left, top - 1, sheet.cut(sheet.fitting(column.title), width))
         for box in column.boxes:

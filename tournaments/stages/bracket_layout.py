@@ -14,8 +14,8 @@ class CellSize:
     """The measures of one match and of the room around it.
 
     ``label`` is the height of the line above a match (0 for none), ``head`` that of the head of a round.
-    ``names`` false leaves the names out: the cells alone give an overview. ``least`` is the width of a sheet
-    of few rounds: they are not enlarged to fill the room of many.
+    ``least`` is the size of the smallest letters, ``room`` the width of a sheet of few rounds: they are not
+    enlarged to fill the room of many.
     """
 
     width: float
@@ -23,12 +23,12 @@ class CellSize:
     across: float
     down: float
     font: float
+    least: float = 0
     label: float = 0
     head: float = 0
     seeds: bool = True
     short: bool = False
-    names: bool = True
-    least: float = 0
+    room: float = 0
 
     @property
     def pitch(self) -> float:
@@ -38,11 +38,10 @@ class CellSize:
 
 @dataclass(frozen=True, slots=True)
 class CellPlace:
-    """The left upper corner of a match; ``mirrored`` where it feeds the match at its left."""
+    """The left upper corner of a match."""
 
     x: float
     y: float
-    mirrored: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +55,13 @@ class Line:
 
 @dataclass(frozen=True)
 class BracketSheet:
-    """A bracket as it lies on its sheet. ``lefts`` are the columns with the index of the round in each."""
+    """A bracket as it lies on its sheet. ``lefts`` are where the columns begin."""
 
     width: float
     height: float
     places: Mapping[int, CellPlace]
     lines: Mapping[int, Line]
-    lefts: Sequence[tuple[float, int]]
+    lefts: Sequence[float]
 
 
 @dataclass
@@ -87,18 +86,13 @@ def sheet_of(
     rounds: Sequence[Sequence[int]],
     feeds: Mapping[int, Sequence[int]],
     size: CellSize,
-    *,
-    halves: bool = False,
 ) -> BracketSheet:
     """Lay out rounds of matches, of which ``feeds`` names those whose winners meet in each.
 
     A match with one feeder (its other side came through a bye, or from another section) stands level with it:
-    the line is straight. With ``halves`` the two sides of the last match run towards each other.
+    the line is straight.
     """
     feeds = _among(rounds, feeds)
-    last = rounds[-1] if rounds else ()
-    if halves and len(last) == 1 and len(feeds.get(last[0], ())) == 2:
-        return _meeting(rounds, feeds, size)
     round_of = {match: index for index, each in enumerate(rounds) for match in each}
     rows = _Rows(feeds)
     fed = set(chain.from_iterable(feeds.values()))
@@ -111,7 +105,7 @@ def sheet_of(
         match: CellPlace(step * round_of[match], size.label + row * size.pitch)
         for match, row in rows.rows.items()
     }
-    lefts = [(step * index, index) for index in range(len(rounds))]
+    lefts = [step * index for index in range(len(rounds))]
     return _sheet(places, feeds, lefts, rows.count, size)
 
 
@@ -152,28 +146,6 @@ def _of_part(rounds: Sequence[Sequence[int]], part: set[int]) -> Sequence[Sequen
     return [[match for match in each if match in part] for each in rounds]
 
 
-def _meeting(
-    rounds: Sequence[Sequence[int]], feeds: Mapping[int, Sequence[int]], size: CellSize
-) -> BracketSheet:
-    """Two halves that meet in the middle, where the last match is."""
-    final, step = rounds[-1][0], size.width + size.across
-    middle = len(rounds) - 1
-    round_of = {match: index for index, each in enumerate(rounds) for match in each}
-    places: dict[int, CellPlace] = {}
-    count = 0
-    tops = []
-    for mirrored, root in zip((False, True), feeds[final], strict=True):
-        rows = _Rows(feeds)
-        tops.append(rows.put(root))
-        count = max(count, rows.count)
-        for match, row in rows.rows.items():
-            column = 2 * middle - round_of[match] if mirrored else round_of[match]
-            places[match] = CellPlace(step * column, size.label + row * size.pitch, mirrored)
-    places[final] = CellPlace(step * middle, size.label + sum(tops) / 2 * size.pitch)
-    lefts = [(step * index, middle - abs(index - middle)) for index in range(2 * middle + 1)]
-    return _sheet(places, feeds, lefts, count, size)
-
-
 def _among(
     rounds: Sequence[Sequence[int]], feeds: Mapping[int, Sequence[int]]
 ) -> Mapping[int, Sequence[int]]:
@@ -192,7 +164,7 @@ def _among(
 def _sheet(
     places: Mapping[int, CellPlace],
     feeds: Mapping[int, Sequence[int]],
-    lefts: Sequence[tuple[float, int]],
+    lefts: Sequence[float],
     rows: int,
     size: CellSize,
 ) -> BracketSheet:
@@ -201,16 +173,10 @@ def _sheet(
         for match, feeders in feeds.items()
         for feeder in feeders
     }
-    width = max((left + size.width for left, _round in lefts), default=0.0)
-    return BracketSheet(max(width, size.least), rows * size.pitch, places, lines, lefts)
+    width = max((left + size.width for left in lefts), default=0.0)
+    return BracketSheet(max(width, size.room), rows * size.pitch, places, lines, lefts)
 
 
 def _line(start: CellPlace, end: CellPlace, size: CellSize) -> Line:
     middle = size.height / 2
-    if start.mirrored:
-        return Line(
-            (start.x, start.y + middle),
-            end.x + size.width + size.across / 2,
-            (end.x + size.width, end.y + middle),
-        )
     return Line((start.x + size.width, start.y + middle), end.x - size.across / 2, (end.x, end.y + middle))

@@ -13,8 +13,6 @@ from tournaments.stages.queries.stage_rows import Named
 
 SQUEEZED = 1.25  # letters may be narrowed by as much, and stay legible
 SURE = 0.85  # of an estimate: a narrow font is not stretched to it
-SMALLER = ((0.8, SQUEEZED), (0.65, 1.5))
-"""By how much letters become smaller and then narrower, before a name is cut."""
 _NARROW = frozenset("ijlItf.,:;'’!|()[] -")
 _WIDE = frozenset("mwMW@%")
 
@@ -48,21 +46,20 @@ def _advance(letter: str) -> float:
     return 0.72 if letter.isupper() else 0.62
 
 
-def fitted(name: str, room: float, font: float) -> Fitted:
-    """The name in this room: whole, else with initials, else in smaller letters, at last cut."""
+def fitted(name: str, room: float, font: float, least: float) -> Fitted:
+    """The name in this room: whole, with initials, or the surname, in letters of ``least`` at last cut."""
     rtl = is_rtl(name)
-    for text in (name, initials(name)):
+    for text in (name, initials(name), surnames(name)):
         wide = width_of(text, font)
         if wide <= room:
             return Fitted(text, rtl)
         if wide <= room * SQUEEZED:
             return Fitted(text, rtl, min(room, wide * SURE))
-    text = initials(name)
-    for scale, squeezed in SMALLER:
-        if width_of(text, font * scale) <= room * squeezed:
-            return Fitted(text, rtl, min(room, width_of(text, font * scale) * SURE), scale)
-    scale, squeezed = SMALLER[-1]
-    return Fitted(_cut(text, room * squeezed, font * scale), rtl, room, scale)
+    scale = room * SQUEEZED / wide
+    if font * scale >= least:
+        return Fitted(text, rtl, room, scale)
+    scale = min(1.0, least / font)
+    return Fitted(_cut(text, room * SQUEEZED, font * scale), rtl, room, scale)
 
 
 def _cut(text: str, room: float, font: float) -> str:
@@ -93,6 +90,15 @@ def initials(name: str) -> str:
     return " / ".join(map(_initialled, name.split(" / ")))
 
 
+def surnames(name: str) -> str:
+    """Surnames with their particles, of each player of a pair.
+
+    >>> surnames("Marta Sofia Albuquerque"), surnames("Ann Lee / Bo van den Berg")
+    ('Albuquerque', 'Lee / van den Berg')
+    """
+    return " / ".join(_parts(each)[1] for each in name.split(" / "))
+
+
 def _initialled(name: str) -> str:
     given, surname = _parts(name)
     return " ".join([*(f"{each[0]}." for each in given), surname])
@@ -109,10 +115,8 @@ def _parts(name: str) -> tuple[list[str], str]:
 
 def short_names(names: Mapping[int, Named]) -> Mapping[int, str]:
     """Surnames where they are unique in the field, with initials where they are not; teams as they are."""
-    surnames = {
-        n: named.team or " / ".join(_parts(each)[1] for each in named.names) for n, named in names.items()
-    }
-    often = Counter(surnames.values())
-    found = {n: text if often[text] == 1 else initials(names[n].title) for n, text in surnames.items()}
+    short = {n: named.team or surnames(named.title) for n, named in names.items()}
+    often = Counter(short.values())
+    found = {n: text if often[text] == 1 else initials(names[n].title) for n, text in short.items()}
     again = Counter(found.values())
     return {n: text if again[text] == 1 else names[n].title for n, text in found.items()}

@@ -19,25 +19,38 @@ from tournaments.stages.queries.stage_picture import Picture, PictureCell, Pictu
 
 NOWHERE = "2222222222"  # looks like a ref, stands for each one
 
-PAGE = CellSize(width=200, height=40, across=32, down=7, font=12.5, label=14.5, head=38)
-HALVES = CellSize(width=94, height=32, across=10, down=6, font=10.5, head=32, seeds=False, short=True)
+SMALL = 0.88
+"""Of the letters of a name: those of seeds, tables and numbers. Of 12.5 px they are 11 px."""
+PAGE = CellSize(width=200, height=40, across=32, down=7, font=12.5, least=11, label=14.5, head=38)
+OVERVIEW = CellSize(
+    width=106, height=38, across=12, down=8, font=12.5, least=11, head=36, seeds=False, short=True
+)
+"""Surnames alone: six rounds are as wide as a tablet, three as a phone."""
 # One unit is a thousandth of the screen's width where the panel is as wide as the big screen's is.
 WALL = CellSize(
-    width=312, height=82, across=30, down=14, font=27.5, label=26, head=46, seeds=False, short=True, least=654
+    width=312,
+    height=82,
+    across=30,
+    down=14,
+    font=27.5,
+    least=20,
+    label=26,
+    head=46,
+    seeds=False,
+    short=True,
+    room=654,
 )
 WALL_WIDE, WALL_HIGH = 650.0, 340.0
 """The room of a panel of the big screen below its heads, in the same unit."""
+WALL_WIDEST = 480.0
 PLAYED = frozenset({"done", "open", "walkover"})
 """The states of what need not be played any more."""
-HALVES_FROM = 17
-"""Rows from which a bracket runs from both sides to its middle."""
 ROOM = 1130.0
-"""The width of a page on a desk: the rounds share it, so that a sheet of many can still be read."""
-WIDE_UP_TO, WIDEST = 7, 280.0
-"""Rounds with cells of a page, and how wide a cell is at most; more rounds have the cells of halves."""
-PHONE, PHONE_HIGH = 358.0, 560.0
-LEGIBLE = 44.0
-"""The narrowest cell of an overview that has names."""
+"""The width of a page on a desk: the rounds share it."""
+WITH_ROOM, NARROW_ACROSS = 5, 20.0
+"""Rounds with much room between them, and the room between more."""
+NARROWEST, WIDEST = 140.0, 280.0
+"""How wide a cell of a page is; a sheet that is wider than its page is scrolled."""
 
 
 class BracketPen:
@@ -49,12 +62,11 @@ class BracketPen:
         columns: Sequence[PictureColumn],
         *,
         size: CellSize | None = None,
-        halves: bool | None = None,
         titles: Mapping[int, str] | None = None,
         short: Mapping[int, str] | None = None,
         ids: bool = True,
     ) -> None:
-        """Without a ``size`` that of a page is chosen by the numbers of rows and rounds. ``titles`` are
+        """Without a ``size`` that of a page is chosen by the number of rounds. ``titles`` are
         escaped names, ``short`` those of small cells; ``ids`` name the parts of a page that shows the section
         once.
         """
@@ -64,17 +76,14 @@ class BracketPen:
         self.titles = titles or {n: escape(named.title) for n, named in picture.names.items()}
         self.says = CellWords(picture, self.titles)
         self.address = reverse("tournaments:pairing", args=[NOWHERE])
-        if halves is None:
-            halves = max((len(column.matches) for column in self.columns), default=0) >= HALVES_FROM
-        self.halves = halves
-        self.size = size or _page_size(len(self.columns), halves=halves)
+        self.size = size or _page_size(len(self.columns))
         self.known_short = short
 
     @cached_property
     def sheet(self) -> BracketSheet:
         rounds = [[cell.number for cell in column.matches] for column in self.columns]
         feeds = {cell.number: cell.feeds for column in self.columns for cell in column.matches}
-        return sheet_of(rounds, feeds, self.size, halves=self.halves)
+        return sheet_of(rounds, feeds, self.size)
 
     @cached_property
     def short(self) -> Mapping[int, str]:
@@ -88,7 +97,7 @@ class BracketPen:
             size = self.size
             room = size.width - self.indent - 0.6 * size.font - self.points
             title = self.short.get(number) or self.picture.names[number].title
-            fit = fitted(title, room, size.font)
+            fit = fitted(title, room, size.font, size.least)
             scale = f' font-size="{size.font * fit.scale:g}"' if fit.scale < 1 else ""
             way = ' direction="rtl" text-anchor="end"' if fit.rtl else ""
             self.names[number] = f"{kept_to(fit)}{scale}{way}>{escape(fit.text)}</text>"
@@ -110,9 +119,9 @@ class BracketPen:
     def cell(self, cell: PictureCell, column: PictureColumn) -> str:
         size, place = self.size, self.sheet.places[cell.number]
         label, corner = "", min(4, size.height / 8)
-        if size.label and size.names:
+        if size.label:
             base = -size.label * 0.28
-            small = f'y="{base:g}" font-size="{size.font * 0.8:g}"'
+            small = f'y="{base:g}" font-size="{size.font * SMALL:g}"'
             beside = self.says.beside(cell, "tspan")
             label = f'<text class="no" x="1" {small}>{cell.number}</text>'
             if beside:
@@ -138,17 +147,16 @@ class BracketPen:
         size = self.size
         half = size.height / 2
         ground = f'<rect class="hl" y="{row * half:g}" width="{size.width:g}" height="{half:g}"/>'
-        if not size.names:
-            return f'<g class="s" data-e="{mark.number}">{ground}</g>' if mark.number else ""
         base = f'y="{row * half + half / 2 + size.font * 0.36:g}"'
         if not mark.number:
-            fit = fitted(mark.words, size.width - self.indent - size.font * 0.6, size.font * 0.9)
-            small = f'{base} font-size="{size.font * 0.9 * fit.scale:g}"'
+            font = size.font * SMALL
+            fit = fitted(mark.words, size.width - self.indent - size.font * 0.6, font, size.least)
+            small = f'{base} font-size="{font * fit.scale:g}"'
             return f'<text class="s none" x="{self.indent:g}" {small}{kept_to(fit)}>{escape(fit.text)}</text>'
         seed = self.picture.seeds.get(mark.number) if size.seeds else None
         found = ground
         if seed:
-            small = f'font-size="{size.font * 0.8:g}" text-anchor="end"'
+            small = f'font-size="{size.font * SMALL:g}" text-anchor="end"'
             found += f'<text class="sd" x="{self.indent - size.font * 0.5:g}" {base} {small}>{seed}</text>'
         found += f'<text class="nm" x="{self.indent:g}" {base}{self.name(mark.number)}'
         if mark.points is not None:
@@ -170,20 +178,15 @@ class BracketPen:
             length = column.length or self.picture.stage.length
             sub += " · " + _("to %(length)s") % {"length": length}
         done = size.width * played / len(cells)
-        small = f'y="{size.font * 2.2:g}" font-size="{size.font * 0.88:g}"'
+        small = f'y="{size.font * 2.2:g}" font-size="{size.font * SMALL:g}"'
         base = size.head - size.font * 0.4
-        title = fitted(column.short or column.title, size.width, size.font)
-        shown = "".join(
+        title = fitted(column.short or column.title, size.width, size.font, size.least)
+        left = self.sheet.lefts[index]
+        below = f'<text class="bs" x="{left + 1:g}" {small}>{sub}</text>' if base > 2.2 * size.font else ""
+        shown = (
             f'<text class="bh" x="{left + 1:g}" y="{size.font:g}"{kept_to(title)}>{escape(title.text)}</text>'
-            + (
-                f'<text class="bs" x="{left + 1:g}" {small}>{sub}</text>'
-                if size.head > 2.5 * size.font
-                else ""
-            )
-            + f'<path class="pr" d="M{left:g} {base:g}h{size.width:g}"/>'
+            f'{below}<path class="pr" d="M{left:g} {base:g}h{size.width:g}"/>'
             f'<path class="pf" d="M{left:g} {base:g}h{done:g}"/>'
-            for left, each in self.sheet.lefts
-            if each == index
         )
         name = f' id="h-{column.key}"' if self.ids else ""
         return f'<g class="hd"{name}>{shown}</g>'
@@ -213,12 +216,11 @@ class BracketPen:
         return f'{opened} role="figure" aria-label="{escape(title)}">{self.lines()}{"".join(cells)}</svg>'
 
 
-def _page_size(rounds: int, *, halves: bool) -> CellSize:
-    """The cells with which so many rounds fill the width of a page."""
-    across = 2 * rounds - 1 if halves else rounds
-    size = HALVES if halves or rounds > WIDE_UP_TO else PAGE
-    width = (ROOM - size.across * (across - 1)) / max(1, across)
-    return replace(size, width=round(max(HALVES.width, min(WIDEST, width)), 1), least=ROOM)
+def _page_size(rounds: int) -> CellSize:
+    """The cells with which so many rounds fill the width of a page, as far as they can be read."""
+    across = PAGE.across if rounds <= WITH_ROOM else NARROW_ACROSS
+    width = (ROOM - across * (rounds - 1)) // max(1, rounds)
+    return replace(PAGE, width=max(NARROWEST, min(WIDEST, width)), across=across)
 
 
 def wall_size(columns: Sequence[PictureColumn]) -> CellSize:
@@ -232,7 +234,7 @@ def wall_size(columns: Sequence[PictureColumn]) -> CellSize:
     font = min(WALL.font, height * 0.4)
     down = pitch - label - height
     return replace(
-        WALL, width=min(width, WALL.width), height=height, across=across, down=down, font=font, label=label
+        WALL, width=min(width, WALL_WIDEST), height=height, across=across, down=down, font=font, label=label
     )
 
 
@@ -241,47 +243,25 @@ def kept_to(fit: Fitted) -> str:
     return f' textLength="{fit.squeezed:g}" lengthAdjust="spacingAndGlyphs"' if fit.squeezed else ""
 
 
+def boxed(width: float, drawn: str) -> str:
+    """A sheet that is never smaller than it was drawn: what is wider than its box is scrolled.
+
+    Sixteen units of ``width`` are an em, so that whoever has larger letters has a larger sheet.
+    """
+    strut = f'<svg class="strut" width="{(width + 2) / 16:g}em" height="0" aria-hidden="true"></svg>'
+    return f'<div class="fit">{strut}{drawn}</div>'
+
+
 def bracket_svg(
     picture: Picture,
     columns: Sequence[PictureColumn],
     title: str,
     *,
     size: CellSize | None = None,
-    halves: bool | None = None,
     ids: bool = False,
 ) -> str:
     """The heads and the matches of rounds of a bracket."""
-    pen = BracketPen(picture, columns, size=size, halves=halves, ids=ids)
+    pen = BracketPen(picture, columns, size=size, ids=ids)
     cells = [pen.cell(cell, column) for column in pen.columns for cell in column.matches]
     heads = [pen.head(index) for index in range(len(pen.columns))]
     return (pen.heads(heads) if pen.size.head else "") + pen.matches(cells, title)
-
-
-def overview_size(
-    columns: Sequence[PictureColumn], *, room: float = PHONE, high: float = PHONE_HIGH
-) -> tuple[CellSize, bool]:
-    """The cells with which a section fits into this room, a phone's screen, and whether as two halves."""
-    shown = [len(column.matches) for column in columns if column.matches]
-    halves = max(shown, default=0) >= HALVES_FROM
-    across = 6.0 if halves else 12.0
-    count, rows = (2 * len(shown) - 1, max(shown) / 2) if halves else (len(shown), max(shown, default=1))
-    width = min(WIDEST, (room - 2 - across * (count - 1)) / max(1, count))
-    pitch = max(14.0, min(55.0, high / rows))
-    height = pitch * 0.8
-    names = width >= LEGIBLE
-    largest = 9.4 if room == PHONE else 12.5
-    font = min(largest, height * 0.4) if names else 8.0
-    head = font * 2.9 if names else 0
-    size = CellSize(
-        width,
-        height,
-        across,
-        pitch - height,
-        font,
-        head=head,
-        seeds=False,
-        short=True,
-        names=names,
-        least=room - 2,
-    )
-    return size, halves

@@ -20,7 +20,7 @@ from django.utils.translation import ngettext
 from clubs.shell.glossary import TERMS
 from tournaments.stages.bracket_layout import BracketSheet
 from tournaments.stages.bracket_names import short_names
-from tournaments.stages.bracket_svg import NOWHERE, PLAYED, BracketPen
+from tournaments.stages.bracket_svg import NOWHERE, PLAYED, ROOM, BracketPen, boxed
 from tournaments.stages.cell_words import CellWords
 from tournaments.stages.queries.draw_pieces import Piece, cut, is_cut
 from tournaments.stages.queries.stage_picture import (
@@ -193,11 +193,13 @@ class Pen:
         }
         parts.update(heads | cells)
         name = f"h-{section.key}"
+        wide = " wide" if pen.sheet.width > ROOM else ""
+        drawn = pen.heads([*heads.values()]) + pen.matches([*cells.values()], section.title)
         return (
             f'<section class="bracket" id="s-{section.key}">'
             f'<h2 id="{name}">{escape(section.title)}</h2>'
-            f'<div class="sheet" tabindex="0" role="region" aria-labelledby="{name}" data-pan>'
-            f"{pen.heads([*heads.values()])}{pen.matches([*cells.values()], section.title)}</div>"
+            f'<div class="sheet{wide}" tabindex="0" role="region" aria-labelledby="{name}" data-pan>'
+            f"{boxed(pen.sheet.width, drawn)}</div>"
             f"{self.hand(section, columns, parts)}</section>"
         )
 

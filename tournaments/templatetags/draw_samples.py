@@ -41,7 +41,7 @@ def sample_bracket() -> SafeString:
         PictureColumn("3", _("Final"), last, 9, _("Final")),
     )
     picture = Picture(StageRow(), _nothing_drawn(), names, NO_ROWS)
-    svg = bracket_svg(picture, columns, _("Bracket"), halves=False)
+    svg = bracket_svg(picture, columns, _("Bracket"))
     return mark_safe(svg)  # noqa: S308 - escaped by the pen
 
 

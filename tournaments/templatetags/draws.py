@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from tournaments.stages.bracket_svg import PHONE, PHONE_HIGH, ROOM, bracket_svg, overview_size, wall_size
+from tournaments.stages.bracket_svg import OVERVIEW, BracketPen, boxed, bracket_svg, wall_size
 from tournaments.stages.draw_rows import draw_rows
 from tournaments.stages.drawing import Pen, explained, figure
 from tournaments.stages.queries.stage_picture import Picture, PictureColumn, PictureSection
@@ -13,30 +13,20 @@ from tournaments.stages.queries.told_places import told_places
 
 register = template.Library()
 
-SIDE_BY_SIDE = 2
-"""Sections of an overview on a desk."""
-DESK_HIGH = 560.0
-
 
 @register.simple_tag
 def wall_bracket(picture: Picture, columns: Sequence[PictureColumn], title: str) -> SafeString:
     """Rounds of a bracket in letters that are read across a hall."""
-    svg = bracket_svg(picture, columns, title, size=wall_size(columns), halves=False)
+    svg = bracket_svg(picture, columns, title, size=wall_size(columns))
     return mark_safe(svg)  # noqa: S308 - escaped by the pen
 
 
 @register.simple_tag
 def overview(picture: Picture, section: PictureSection) -> SafeString:
-    """A section of a bracket that fits into the screen of a phone, and again as a desk has room for it."""
-    beside = min(len(picture.sections), SIDE_BY_SIDE)
-    wide = (ROOM - 32 * (beside - 1)) / beside
-    found = []
-    for kind, room, high in (("phone", PHONE, PHONE_HIGH), ("desk", wide, DESK_HIGH)):
-        size, halves = overview_size(section.columns, room=room, high=high)
-        ids = kind == "phone"
-        svg = bracket_svg(picture, section.columns, section.title, size=size, halves=halves, ids=ids)
-        found.append(f'<div class="on-{kind}">{svg}</div>')
-    return mark_safe("".join(found))  # noqa: S308 - escaped by the pen
+    """A section of a bracket in small cells that can still be read."""
+    pen = BracketPen(picture, section.columns, size=OVERVIEW)
+    svg = bracket_svg(picture, section.columns, section.title, size=OVERVIEW, ids=True)
+    return mark_safe(boxed(pen.sheet.width, svg))  # noqa: S308 - escaped by the pen
 
 
 @register.simple_tag

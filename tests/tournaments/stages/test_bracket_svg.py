@@ -15,8 +15,8 @@ from tests.tournaments.factories import a_player, an_event, drawn, flight_of, op
 from tournaments.desk.services.departures import leave
 from tournaments.entries.services.entries import enter
 from tournaments.stages.bracket_layout import CellSize, sheet_of
-from tournaments.stages.bracket_names import fitted, initials, short_names, width_of
-from tournaments.stages.bracket_svg import HALVES, PAGE, WALL, BracketPen, bracket_svg, overview_size
+from tournaments.stages.bracket_names import fitted, short_names, surnames, width_of
+from tournaments.stages.bracket_svg import OVERVIEW, PAGE, WALL, BracketPen, bracket_svg
 from tournaments.stages.queries.stage_picture import Picture, PictureColumn, picture_of
 from tournaments.stages.queries.stage_rows import Named
 from tournaments.stages.services.stages import load
@@ -26,10 +26,10 @@ LEAST = {"last_chance": 5}
 SIZES = sized((4, 5, 24, 33), (4, 5, 6, 7, 8, 9, 12, 16, 17, 20, 24, 31, 32, 33, 48, 63, 64))
 
 
-def trees(picture: Picture) -> Iterator[tuple[str, tuple[PictureColumn, ...], CellSize | None, bool | None]]:
+def trees(picture: Picture) -> Iterator[tuple[str, tuple[PictureColumn, ...], CellSize | None]]:
     for section in picture.sections:
-        for size, halves in ((None, None), overview_size(section.columns), (PAGE, False), (WALL, False)):
-            yield section.title, section.columns, size, halves
+        for size in (None, OVERVIEW, PAGE, WALL):
+            yield section.title, section.columns, size
 
 
 def matches_in(svg: str) -> ElementTree.Element:
@@ -72,8 +72,8 @@ def test_every_line_runs_from_the_middle_of_an_edge_to_the_middle_of_an_edge(key
     stage = drawn(an_event(players, format_key=key))
     picture = picture_of(stage, load(stage))
     lined = 0
-    for title, columns, size, halves in trees(picture):
-        tree = matches_in(bracket_svg(picture, columns, title, size=size, halves=halves, ids=True))
+    for title, columns, size in trees(picture):
+        tree = matches_in(bracket_svg(picture, columns, title, size=size, ids=True))
         cells = boxes(tree)
         shown = [cell for column in columns for cell in column.matches]
         assert cells.keys() == {cell.number for cell in shown}
@@ -118,19 +118,20 @@ def test_a_side_behind_a_bye_names_the_match_that_is_really_played() -> None:
 
 
 @pytest.mark.django_db
-def test_64_players_are_two_halves_that_meet_in_the_middle() -> None:
-    stage = drawn(an_event(64))
+@pytest.mark.parametrize("players", [8, 16, 32, 64])
+@pytest.mark.parametrize("size", [None, OVERVIEW])
+def test_nothing_that_is_read_is_smaller_than_eleven_pixels(players: int, size: CellSize | None) -> None:
+    event = an_event(players - 2)
+    for name in (LONG, "W" * 60):
+        enter(flight=flight_of(event), players=[a_player(event.club, name)])
+    stage = drawn(event)
     picture = picture_of(stage, load(stage))
-    pen = BracketPen(picture, picture.sections[0].columns)
-    assert pen.halves
-    assert (pen.size.height, pen.size.font) == (HALVES.height, HALVES.font)
-    [final] = pen.columns[-1].matches
-    middle = pen.sheet.places[final.number].x + HALVES.width / 2
-    assert middle == pen.sheet.width / 2
-    sides = [pen.sheet.places[cell.number].x + HALVES.width / 2 > middle for cell in pen.columns[0].matches]
-    assert sides == [False] * 16 + [True] * 16
-    assert pen.sheet.width <= 1136
-    assert pen.sheet.height <= 620
+    columns = picture.sections[0].columns
+    svg = bracket_svg(picture, columns, "Main", size=size)
+    sizes = {float(each) for each in re.findall(r'font-size="([\d.]+)"', svg)}
+    assert min(sizes) >= 11
+    # As wide as a page of a desk, an overview as a tablet.
+    assert BracketPen(picture, columns, size=size).sheet.width <= (1130 if size is None else 720)
 
 
 @pytest.mark.django_db
@@ -162,7 +163,7 @@ LONG = "Maximiliane Schwarzenberger-Hohenstaufen"
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("size", [PAGE, HALVES, WALL])
+@pytest.mark.parametrize("size", [PAGE, OVERVIEW, WALL])
 def test_a_long_name_ends_before_its_points(size: CellSize) -> None:
     event = an_event(2)
     for name in (LONG, "W" * 60):
@@ -189,16 +190,21 @@ def test_a_long_name_ends_before_its_points(size: CellSize) -> None:
 
 
 def test_a_name_is_shortened_before_it_is_squeezed_and_squeezed_before_it_is_cut() -> None:
-    assert fitted("Ann Lee", 200, 12).squeezed is None
-    fit = fitted("Marta Sofia Albuquerque", 120, 12)
+    assert fitted("Ann Lee", 200, 12, 11).squeezed is None
+    fit = fitted("Marta Sofia Albuquerque", 120, 12, 11)
     assert (fit.text, fit.scale) == ("M. S. Albuquerque", 1)
-    fit = fitted(LONG, 180, 12.5)
-    assert (fit.text, fit.scale) == (initials(LONG), 0.8)
-    assert fitted("W" * 60, 150, 12.5).text.endswith("…")
+    fit = fitted("Marta Sofia Albuquerque", 70, 12, 11)
+    assert (fit.text, fit.scale) == ("Albuquerque", 1)
+    fit = fitted(LONG, 165, 12.5, 11)
+    assert fit.text == surnames(LONG)
+    assert 0.88 <= fit.scale < 1
+    fit = fitted("W" * 60, 150, 12.5, 11)
+    assert fit.text.endswith("…")
+    assert fit.scale == 0.88
 
 
 def test_a_name_from_right_to_left_keeps_its_direction_and_its_whole() -> None:
-    fit = fitted("ליאור כהן", 60, 12)
+    fit = fitted("ליאור כהן", 60, 12, 11)
     assert (fit.rtl, fit.text) == (True, "ליאור כהן")
 
 

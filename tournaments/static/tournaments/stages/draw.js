@@ -200,27 +200,34 @@ import { followed as followedHere } from "../following/followed.js";
     if (last && narrow.matches) showRound(last.closest(".round"));
   };
 
-  // Pull and zoom. Nothing is enlarged at first: a sheet shrinks until it fits into its page.
+  // Pull and zoom. At first a sheet is as large as it was drawn.
   const narrow = window.matchMedia("(max-width: 47.99rem)");
   const STEPS = [0.3, 0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.6];
   let zoom = 0;
-  /** @type {(tree: HTMLElement) => number} */
-  const widthOf = (tree) => Number(tree.getAttribute("viewBox").split(" ")[2]);
+  /** @returns {NodeListOf<HTMLElement>} */
+  const sheets = () => document.querySelectorAll(".bracket > .sheet");
+  /** @type {(sheet: HTMLElement) => number} How wide the sheet was drawn. */
+  const drawnWidth = (sheet) => Number(sheet.querySelector(".tree").getAttribute("viewBox").split(" ")[2]);
   /** How large the first sheet is now, by its own measure. */
   const shown = () => {
-    const tree = document.querySelector(".bracket .tree");
-    return tree ? tree.getBoundingClientRect().width / widthOf(tree) : 1;
+    const [sheet] = sheets();
+    return sheet ? sheet.querySelector(".tree").getBoundingClientRect().width / drawnWidth(sheet) : 1;
   };
-  /** @type {(value: number) => void} */
+  /** @type {(value: number) => void} Zero is as large as it was drawn. */
   const setZoom = (value) => {
     zoom = value;
-    for (const sheet of document.querySelectorAll(".bracket > .sheet")) {
+    for (const sheet of sheets()) {
       sheet.toggleAttribute("data-enlarged", value > 0);
-      for (const tree of sheet.querySelectorAll(".tree"))
-        tree.setAttribute("width", String(widthOf(tree) * (value || 1)));
+      const fit = /** @type {HTMLElement} */ (sheet.firstElementChild);
+      fit.style.fontSize = value ? `${value * 16}px` : "";
     }
   };
-  const fit = () => setZoom(0);
+  /** The widest sheet as wide as its box. */
+  const fit = () => {
+    const widest = Math.max(...[...sheets()].map(drawnWidth));
+    const [sheet] = sheets();
+    setZoom(sheet.clientWidth >= widest ? 0 : sheet.clientWidth / widest);
+  };
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-zoom]");
     if (!button) return;
@@ -345,11 +352,21 @@ import { followed as followedHere } from "../following/followed.js";
     }
   };
 
+  /** What is being played is what people came for: a sheet that is wider than its box begins there. */
+  const showOpen = () => {
+    for (const sheet of document.querySelectorAll(".sheet")) {
+      const open = sheet.querySelector(".m.live, .m.called, .m.ready, .m.waiting");
+      if (!open || sheet.scrollWidth <= sheet.clientWidth) continue;
+      const left = open.getBoundingClientRect().left - sheet.getBoundingClientRect().left;
+      sheet.scrollTo({ left: sheet.scrollLeft + left - sheet.clientWidth / 3, behavior: "instant" });
+    }
+  };
   const begin = () => {
     if (!stage()) return;
     for (const zooms of document.querySelectorAll(".zoom"))
       zooms.hidden = narrow.matches || !document.querySelector(".bracket");
     setZoom(zoom);
+    showOpen();
     tick();
     listen();
     watchRounds();
