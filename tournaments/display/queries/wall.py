@@ -14,8 +14,9 @@ from tournaments.stages.queries.told_places import told_places
 
 # Rounds that stand side by side, and matches of the first of them below one another: nobody scrolls it.
 # What has more is several panels, one after the other.
-SIDE_BY_SIDE = 4
-ROWS = 8
+# So many have letters that are read from eight metres.
+SIDE_BY_SIDE = 2
+ROWS = 4
 MOST_NEXT = 30
 FEW, MANY = 5, 10
 """Calls that have two lines each, and one."""
@@ -113,22 +114,27 @@ def _in_play(columns: Sequence[PictureColumn]) -> Sequence[PictureColumn]:
 
 
 def _screens(columns: Sequence[PictureColumn]) -> Iterator[Sequence[PictureColumn]]:
-    """Rounds as panels that show all of themselves: of many matches whole parts of the tree."""
+    """Rounds as panels that show all of themselves: a few rounds, of many matches whole parts of the tree.
+
+    One in which nobody is known yet is left out.
+    """
     shown = [column for column in columns if column.matches]
-    rounds = [[cell.number for cell in column.matches] for column in shown]
     feeds = {cell.number: cell.feeds for column in shown for cell in column.matches}
-    cells = {cell.number: cell for column in shown for cell in column.matches}
     column_of = {cell.number: column for column in shown for cell in column.matches}
-    for part in parts_of(rounds, feeds, ROWS):
-        wanted = [numbers for numbers in part if numbers][:SIDE_BY_SIDE]
-        if (
-            any(_open(cells[number]) for numbers in wanted for number in numbers)
-            or len(shown) <= SIDE_BY_SIDE
-        ):
-            yield [
-                replace(column_of[numbers[0]], cells=tuple(cells[number] for number in numbers))
-                for numbers in wanted
-            ]
+    for start in range(0, len(shown), SIDE_BY_SIDE):
+        beside = shown[start : start + SIDE_BY_SIDE]
+        for part in parts_of([[cell.number for cell in each.matches] for each in beside], feeds, ROWS):
+            cut = [_some(column_of[numbers[0]], numbers) for numbers in part if numbers]
+            if len(shown) <= SIDE_BY_SIDE or any(_told(cell) for column in cut for cell in column.cells):
+                yield cut
+
+
+def _some(column: PictureColumn, numbers: Sequence[int]) -> PictureColumn:
+    return replace(column, cells=tuple(cell for cell in column.matches if cell.number in numbers))
+
+
+def _told(cell: PictureCell) -> bool:
+    return _open(cell) and bool(cell.a.number or cell.b.number)
 
 
 def _over(column: PictureColumn) -> bool:
