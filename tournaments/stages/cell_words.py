@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from html import escape
 
+from django.utils.formats import time_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
@@ -49,7 +50,7 @@ class CellWords:
             found.append(self.words["table"] % {"number": cell.placed.table})
         if cell.placed.called_at and cell.state != "ready":
             at = localtime(cell.placed.called_at, self.picture.stage.flight.event.tz)
-            found.append(f'<{tag} data-since="{at.isoformat()}">{at:%H:%M}</{tag}>')
+            found.append(f'<{tag} data-since="{at.isoformat()}">{time_format(at)}</{tag}>')
         return " · ".join(found)
 
     def beside(self, cell: PictureCell, tag: str) -> str:

@@ -14,16 +14,15 @@ from tournaments.stages.queries.stage_picture import PictureCell, PictureColumn,
 
 def draw_rows(pen: Pen, sections: Iterable[PictureSection]) -> str:
     """Every match of these sections."""
-    return "".join(_round(pen, section, column) for section in sections for column in section.columns)
+    return "".join(_round(pen, column) for section in sections for column in section.columns)
 
 
-def _round(pen: Pen, section: PictureSection, column: PictureColumn) -> str:
+def _round(pen: Pen, column: PictureColumn) -> str:
     """A round; one of which nobody is known yet is a heading alone."""
     cells = [cell for cell in column.cells if cell.state != "gap"]
     if not cells:
         return ""
-    whole = section.title in column.title or not pen.picture.is_bracket
-    title = f"<h2>{escape(column.title if whole else f'{section.title}, {column.title}')}"
+    title = f"<h2>{escape(column.title)}"
     if not any(mark.number for cell in cells for mark in (cell.a, cell.b)):
         count = ngettext("%(count)s match to come", "%(count)s matches to come", len(cells))
         return f'{title} <span class="muted small">{count % {"count": len(cells)}}</span></h2>'

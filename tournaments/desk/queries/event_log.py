@@ -32,6 +32,7 @@ from tournaments.models import (
     StageEvent,
 )
 from tournaments.models.stage import DRAW_TAKEN_BACK
+from tournaments.stages.queries.draw_page import numbered_round
 from tournaments.stages.queries.stage_rows import entry_of
 from tournaments.words.clauses import cited_words
 
@@ -321,7 +322,7 @@ def _waiting(body: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _round_paired(body: Mapping[str, Any]) -> Iterator[str]:
-    yield _("round %(number)s") % {"number": body["round"]}
+    yield numbered_round(body["round"])
     if body["by_hand"]:
         yield _("by hand")
     if body["unconfirmed"]:

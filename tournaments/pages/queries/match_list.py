@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.utils.formats import time_format
 from django.utils.timezone import localtime, now
 from django.utils.translation import gettext as _
 
@@ -132,7 +133,7 @@ class _Writer:
 
     def _since(self, called: datetime) -> str:
         if self.at - called > LONGEST_CLOCK:
-            return f"{localtime(called, self.picture.stage.flight.event.tz):%H:%M}"
+            return time_format(localtime(called, self.picture.stage.flight.event.tz))
         return _("%(minutes)s min") % {"minutes": max(0, (self.at - called) // timedelta(minutes=1))}
 
     def side(self, mark: SideMark) -> RowSide:

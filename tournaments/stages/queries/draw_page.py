@@ -5,6 +5,9 @@ from django.utils.translation import gettext_noop
 
 from scoring.rules.endings import Ending
 from tournaments.core.brackets.bracket import Bracket, Round
+from tournaments.core.brackets.formats import Elimination
+from tournaments.core.formats.table import format_of
+from tournaments.core.stages.stage import Stage
 
 OUTCOMES = {
     Ending.PLAYED: gettext_noop("played"),
@@ -23,14 +26,15 @@ def section_name(key: str) -> str:
 
 
 def round_title(round_: Round, bracket: Bracket) -> str:
-    """A round of a bracket in the reader's language: the last three of the main section have names."""
-    section = section_name(round_.section)
-    last = len(bracket.section(round_.section))
-    left = last - round_.number
-    if round_.section == "main" and left < len(_LAST):
-        return _(_LAST[left])
+    """A round of a bracket in the reader's language, with its section where that is not the main one."""
+    short = short_round_title(round_, bracket)
+    if round_.section == "main" or round_.section == "final":
+        return short
+    section, last = section_name(round_.section), len(bracket.section(round_.section))
     if last == 1:
         return section
+    if round_.number == last:
+        return _("%(section)s, final") % {"section": section}
     return _("%(section)s, round %(number)s") % {"section": section, "number": round_.number}
 
 
@@ -38,13 +42,29 @@ def short_round_title(round_: Round, bracket: Bracket) -> str:
     """A round where its section is named above it: the last ones by how many are in them."""
     last = len(bracket.section(round_.section))
     left = last - round_.number
+    if round_.section == "final":
+        return _("Grand final") if round_.number == 1 else _("Grand final, second match")
     if round_.section == "main" and (left < len(_LAST) or last == 1):
         return _(_LAST[left])
     if left == 0 and last > 1:
         return _("Final")
     if round_.section == "main" and round_.number > 1 and round_.count == 1 << left:
         return _("Round of %(number)s") % {"number": 2 * round_.count}
-    return _("Round %(number)s") % {"number": round_.number}
+    return numbered_round(round_.number)
+
+
+def numbered_round(number: int) -> str:
+    """A round that has no other name."""
+    return _("Round %(number)s") % {"number": number}
+
+
+def round_of(stage: Stage, pairing: int, number: int) -> str:
+    """The round ``number`` in which this pairing of a drawn stage is played, as its bracket calls it."""
+    format_ = format_of(stage.format)
+    if not isinstance(format_, Elimination):
+        return numbered_round(number)
+    bracket = format_.bracket(stage)
+    return next(round_title(each, bracket) for each in bracket.rounds if pairing in each.matches)
 
 
 _LAST = (gettext_noop("Final"), gettext_noop("Semi-finals"), gettext_noop("Quarter-finals"))

@@ -23,7 +23,13 @@ from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.places import Place
 from tournaments.core.standings.tables import TableOptions, TableRow
 from tournaments.models import StageRow
-from tournaments.stages.queries.draw_page import OUTCOMES, round_title, section_name, short_round_title
+from tournaments.stages.queries.draw_page import (
+    OUTCOMES,
+    numbered_round,
+    round_title,
+    section_name,
+    short_round_title,
+)
 from tournaments.stages.queries.stage_rows import Named, PlacedPairing, Rows, names_in, rows_in
 from tournaments.stages.queries.stage_table import crosstable
 
@@ -355,8 +361,7 @@ def _rounds(picture: Picture) -> Iterator[PictureColumn]:
         by_round.setdefault(pairing.round, []).append(pairing)
     for number in sorted(by_round, reverse=True):
         cells = tuple(_of_round(picture, pairing) for pairing in by_round[number])
-        title = _("Round %(number)s") % {"number": number}
-        yield PictureColumn(f"round-{number}", title, cells)
+        yield PictureColumn(f"round-{number}", numbered_round(number), cells)
 
 
 def _of_round(picture: Picture, pairing: Pairing) -> PictureCell:
