@@ -28,6 +28,7 @@ from django.core.management import call_command
 from django.db import connection, connections, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.models import Club, Player, User
@@ -206,7 +207,7 @@ def to_fragment(stage: StageRow, director: User, rng: random.Random) -> list[Spe
     times = []
     for _number in range(NEWS):
         seen = Event.objects.values_list("version", flat=True).get(flights__stages=stage)
-        address = f"{stage.get_absolute_url()}changes/?since={seen}"
+        address = f"{reverse('tournaments:changes', args=[stage.ref])}?since={seen}"
         client.get(address)
         pairing = next_open(stage)
         watch = Stopwatch()
@@ -254,7 +255,7 @@ async def follow(
 ) -> tuple[list[Phone], list[tuple[int, float]], float]:
     followers = [Phone() for _number in range(PHONES)]
     version = await asyncio.to_thread(_version, stage)
-    path = f"{stage.get_absolute_url()}changes/?since={version}"
+    path = f"{reverse('tournaments:changes', args=[stage.ref])}?since={version}"
     streams = [
         asyncio.create_task(listen(phone, address, path, f"127.0.0.{2 + number % 100}"))
         for number, phone in enumerate(followers)

@@ -436,7 +436,7 @@ TOURNAMENTS = [
     ),
     page("tournaments:penalty", post=RUNNERS_PAGE.answers(302), twin="POST api:penalties"),
     page("tournaments:reopen", RUNNERS_PAGE.answers(302), RUNNERS_PAGE.answers(302), twin="POST api:reopen"),
-    page("tournaments:stage", KNOWN),
+    page("tournaments:stage", KNOWN.answers(302)),
     page("tournaments:archive", KNOWN),
     page("tournaments:wall", KNOWN),
     page("tournaments:event_calendar", KNOWN),

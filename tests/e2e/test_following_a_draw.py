@@ -90,8 +90,9 @@ def test_draws_are_accessible_and_fit(
     found = {}
     for address in (
         stage.get_absolute_url(),
-        f"{stage.get_absolute_url()}?view=list",
-        f"{stage.get_absolute_url()}entrants/{named.ref}/",
+        f"{stage.get_absolute_url()}&view=list",
+        f"{stage.get_absolute_url()}&view=overview",
+        f"/stages/{stage.ref}/entrants/{named.ref}/",
         f"/pairings/{pairing_ref}/",
         f"/events/{stage.flight.event.ref}/report/",
     ):

@@ -10,7 +10,6 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.urls import reverse
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
@@ -117,7 +116,8 @@ class StageRow(RefModel, LogOwner):
         ]
 
     def get_absolute_url(self) -> str:
-        return reverse("tournaments:stage", args=[self.ref])
+        """Where the draw is seen: on the page of its event."""
+        return f"{self.flight.event.get_absolute_url()}?tab=draw&stage={self.ref}"
 
     @property
     def format_name(self) -> str:

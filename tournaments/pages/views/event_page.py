@@ -38,11 +38,17 @@ from tournaments.pages.queries.match_list import match_list
 from tournaments.pages.queries.mine import my_matches
 from tournaments.pages.queries.podiums import podiums_of
 from tournaments.pages.views.event_etag import asked_stage
+from tournaments.stages.queries.draw_pieces import cut, is_cut
 from tournaments.stages.queries.ladders import to_climb
 from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.services.stages import load
 from tournaments.stages.views.drawings import drawing_of
 from tournaments.stages.views.pieces import shown_of
+
+FEWEST = 2
+"""Entrants of a draw."""
+OVERVIEW, LIST = "overview", "list"
+"""How a draw is looked at beside its sheet."""
 
 Typed: TypeAlias = TypedReason | PlayersForm | None
 
@@ -91,6 +97,9 @@ def event_as_it_is(
         "planned": not drawn,
         "several": len(blocks) > 1,
         "drawn": drawn,
+        "drawable": [
+            each["block"] for each in shown if each["desk"] and each["open"] and _may_draw(each["block"])
+        ],
         "stages": [line.stage for block in blocks for line in block.stages],
         "tabs": tabs,
         "tab": tab,
@@ -196,15 +205,34 @@ def _of_draw(request: HttpRequest, tab: str, stage: StageRow, own: frozenset[str
         return {"stage": stage, "matches": match_list(picture_of(stage, load(stage)), own)}
     if tab == STANDINGS and stage.is_bracket:
         return {"stage": stage, "standings": standings(picture_of(stage, load(stage)), own)}
-    drawing, _digest = drawing_of(stage)
+    view = request.GET.get("view", "") if tab == DRAW else ""
+    if view in {OVERVIEW, LIST}:
+        return _another_view(request, view, stage)
+    drawing, _digest = drawing_of(stage, share=tab == DRAW)
     shown = shown_of(request, stage, drawing) if tab == DRAW else None
     return {"stage": stage, "drawing": drawing, "shown": shown}
 
 
+def _another_view(request: HttpRequest, view: str, stage: StageRow) -> dict[str, Any]:
+    """The draw as an overview or as a list; of a large one the list of one piece."""
+    picture = picture_of(stage, load(stage))
+    context: dict[str, Any] = {"stage": stage, "picture": picture, "sections": picture.sections, "view": view}
+    if is_cut(picture):
+        shown = shown_of(request, stage, drawing_of(stage)[0])
+        sections = [section for piece, section in cut(picture) if shown and piece.key == shown.piece.key]
+        context |= {"shown": shown, "sections": sections, "view": LIST}
+    return context
+
+
 def _draw_here(request: HttpRequest, here: str) -> str:
     """Where the draw is fetched again: the same piece of a large one."""
-    asked = {key: request.GET[key] for key in ("part", "entrant", "find") if key in request.GET}
+    asked = {key: request.GET[key] for key in ("view", "part", "entrant", "find") if key in request.GET}
     return f"{here}{'&' if '?' in here else '?'}{urlencode(asked)}" if asked else here
+
+
+def _may_draw(block: FlightBlock) -> bool:
+    """Whether enough have entered for a draw."""
+    return len(block.entered) >= FEWEST
 
 
 def _redrawable(stage: StageRow, event: Event) -> bool:

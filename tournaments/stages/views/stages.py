@@ -1,35 +1,23 @@
-"""A stage by itself, its archive for anybody who wants to check it, and a pairing with its corrections."""
-
-from collections.abc import Sequence
-from hashlib import blake2b
-from typing import Any
+"""The ways to a stage, its archive for anybody who wants to check it, and a pairing with its corrections."""
 
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides
-from clubs.http.etags import unchanged
-from clubs.http.parts import page_or_part
 from clubs.models import Player, User
 from tournaments.events.access import WHO_MAY_SEE, known_pairing, known_stage, may_direct
 from tournaments.following.queries import follows_of
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import StageRow
-from tournaments.stages.queries.draw_pieces import cut, is_cut
-from tournaments.stages.queries.glance import Glance, glance_at
-from tournaments.stages.queries.ladders import to_climb
+from tournaments.stages.queries.draw_page import round_of
 from tournaments.stages.queries.pairing_page import boards_of, players_of, reasons_of
-from tournaments.stages.queries.stage_picture import PictureSection, picture_of
+from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.queries.ways import way_of
 from tournaments.stages.services.archives import archive_text
 from tournaments.stages.services.stages import load
-from tournaments.stages.views.drawings import drawing_of, kept_digest
-from tournaments.stages.views.pieces import shown_of
 
 TEMPLATES = max(path.stat().st_mtime_ns for path in (settings.BASE_DIR / "templates").glob("**/*.html"))
 LONGEST_BOARD = 2
@@ -38,58 +26,10 @@ LONGEST_BOARD = 2
 @decides(WHO_MAY_SEE)
 @require_safe
 def stage(request: HttpRequest, stage: str) -> HttpResponse:
-    """A draw as it is: its bracket, or its standings and rounds.
-
-    ``?view=list`` shows a plain list, and ``?view=overview`` a bracket as large as the screen of a phone.
-    Five queries besides session and user, however large; 304 while nothing has changed for this browser.
-    """
-    asked = "If-None-Match" in request.headers
-    if asked and (kept := _unchanged(request, stage)) and unchanged(request, kept):
-        return HttpResponseNotModified(headers={"ETag": kept})
-    found, role = known_stage(request.user, stage)
-    directs = may_direct(role, found.flight.event)
-    context: dict[str, Any] = {"stage": found, "event": found.flight.event, "directs": directs}
-    if found.drawn_at is None:
-        return page_or_part(request, "tournaments/stages/stage.html", context, part="stage")
-    if request.GET.get("view") == "list":
-        return _as_a_list(request, found, context)
-    if request.GET.get("view") == "overview" and found.is_bracket:
-        picture = picture_of(found, load(found))
-        if not is_cut(picture):
-            context |= {"picture": picture}
-            return page_or_part(request, "tournaments/stages/stage.html", context, part="stage")
-    drawing, digest = drawing_of(found, share=True)
-    event = found.flight.event
-    seen = Glance(found.pk, found.status, event.version, event.name, role)
-    etag = f'"{_seen_by(request, seen, digest)}"'
-    if unchanged(request, etag):
-        return HttpResponseNotModified(headers={"ETag": etag})
-    context |= {"drawing": drawing, "shown": shown_of(request, found, drawing)}
-    context["climbs"] = to_climb(event, [found], request.user, directs=directs)
-    response = page_or_part(request, "tournaments/stages/stage.html", context, part="stage")
-    response.headers["ETag"], response.headers["Cache-Control"] = etag, "private, no-cache"
-    return response
-
-
-def _as_a_list(request: HttpRequest, found: StageRow, context: dict[str, Any]) -> HttpResponse:
-    """The matches in rows: of a large draw those of one piece."""
-    picture = picture_of(found, load(found))
-    sections: Sequence[PictureSection] = picture.sections
-    if is_cut(picture):
-        shown = shown_of(request, found, drawing_of(found)[0])
-        sections = [section for piece, section in cut(picture) if shown and piece.key == shown.piece.key]
-        context |= {"shown": shown}
-    context |= {"picture": picture, "sections": sections, "listed": True}
-    return render(request, "tournaments/stages/stage_list.html", context)
-
-
-def _unchanged(request: HttpRequest, ref: str) -> str:
-    """The page's ETag where that can be told at a glance (one light query), else empty."""
-    if "view" in request.GET:
-        return ""
-    found = glance_at(request.user, ref)
-    digest = kept_digest(found.stage, found.version) if found else ""
-    return f'"{_seen_by(request, found, digest)}"' if found and digest else ""
+    """The short address of a draw: it leads to the page of the event, which shows it."""
+    found, _role = known_stage(request.user, stage)
+    asked = request.GET.urlencode()
+    return redirect(f"{found.get_absolute_url()}{'&' if asked else ''}{asked}")
 
 
 def release() -> tuple[int, str]:
@@ -99,17 +39,6 @@ def release() -> tuple[int, str]:
     another way, and no browser keeps the old one.
     """
     return TEMPLATES, getattr(staticfiles_storage, "manifest_hash", "")
-
-
-def _seen_by(request: HttpRequest, seen: Glance, digest: str) -> str:
-    """What a copy of the page depends on.
-
-    The draw, its version, who looks, and everything that the browser sends.
-    """
-    sent = (request.headers.get(name, "") for name in ("Cookie", "HX-Target", "Accept-Language"))
-    said = [message.message for message in messages.get_messages(request)]
-    depends = (digest, seen.status, seen.version, seen.name, seen.role, *sent, *said, release())
-    return blake2b(repr(depends).encode(), digest_size=16).hexdigest()
 
 
 @decides(WHO_MAY_SEE)
@@ -144,6 +73,7 @@ def pairing(request: HttpRequest, pairing: str) -> HttpResponse:
         "stage": found.stage,
         "event": found.stage.flight.event,
         "directs": may_direct(role, found.stage.flight.event),
+        "round": round_of(load(found.stage), found.number, found.round),
         "boards": boards,
         "sides": players_of(found, boards),
         "reasons": [] if found.stage.is_bracket else reasons_of(found),
