@@ -3,10 +3,4 @@
 The lists only shrink: a page that keeps its budget and still stands here fails the crawl of the long run.
 """
 
-TO_BE_MOVED: dict[str, frozenset[str]] = {
-    "main action in sight": frozenset(
-        {
-            "tournaments:event",  # "Make the draw" stands below the facts and the entrants of a phone
-        }
-    ),
-}
+TO_BE_MOVED: dict[str, frozenset[str]] = {}
