@@ -97,9 +97,7 @@ def event_as_it_is(
         "planned": not drawn,
         "several": len(blocks) > 1,
         "drawn": drawn,
-        "drawable": [
-            each["block"] for each in shown if each["desk"] and each["open"] and _may_draw(each["block"])
-        ],
+        "drawable": _drawable(found, shown) if directs else [],
         "stages": [line.stage for block in blocks for line in block.stages],
         "tabs": tabs,
         "tab": tab,
@@ -230,9 +228,16 @@ def _draw_here(request: HttpRequest, here: str) -> str:
     return f"{here}{'&' if '?' in here else '?'}{urlencode(asked)}" if asked else here
 
 
-def _may_draw(block: FlightBlock) -> bool:
-    """Whether enough have entered for a draw."""
-    return len(block.entered) >= FEWEST
+def _drawable(event: Event, shown: Sequence[Mapping[str, Any]]) -> list[StageRow]:
+    """What a director may draw now: first stages that enough have entered, later ones whose field is full."""
+    found: list[StageRow] = []
+    for each in shown:
+        block: FlightBlock = each["block"]
+        if each["open"] and len(block.entered) >= FEWEST:
+            found.append(block.stages[0].stage)
+        elif event.status == EventStatus.RUNNING:
+            found += [line.stage for line in block.stages if line.sources and line.drawable]
+    return found
 
 
 def _redrawable(stage: StageRow, event: Event) -> bool:
