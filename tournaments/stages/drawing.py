@@ -293,7 +293,7 @@ class Pen:
             parts["standing"] = f'<section class="standing" id="standing{self.key}" hidden></section>'
             return parts["standing"]
         final = picture.stage.status == "finished"
-        title = _("Final standing") if final else _("Standing")
+        title = _("Final standings") if final else _("Standings")
         left = len(picture.places) - len(places)
         still = ngettext("%(count)s is still in play.", "%(count)s are still in play.", left)
         playing = f'<p class="muted">{still % {"count": left}}</p>' if left else ""
@@ -308,8 +308,7 @@ class Pen:
         return html
 
     def heads(self) -> str:
-        heads = [_("Place"), _("Entrant")]
-        html = "".join(f'<th scope="col">{head}</th>' for head in heads)
+        html = f'<th scope="col" class="number">{_("Place")}</th><th scope="col">{_("Entrant")}</th>'
         table = self.picture.table
         if not table:
             return html

@@ -193,7 +193,7 @@ def test_the_page_shows_the_old_seed_and_the_hash_of_the_new_one(client):
     assert stage.seed not in page
     assert "Draw 1 was taken back before the first match" in page
     assert "a seed" in page
-    assert "Not drawn yet" in client.get(drawing).content.decode()
+    assert "Make the draw" in client.get(drawing).content.decode()
     enter(flight=flight_of(event), players=[a_player(event.club, "Newcomer")])
     client.post(reverse("tournaments:draw_one", args=[stage.ref]))
     assert "Newcomer" in client.get(drawing).content.decode()

@@ -138,7 +138,7 @@ def _standing(picture: Picture) -> Grid:
             line = scored[place.entrant]
             row += [figure(line.score), *(figure(value) for _key, value in line.values)]
         rows.append(row)
-    return Grid(_("Standing"), heads, rows, (1.4, 6, *([1.8] * (len(heads) - 2))))
+    return Grid(_("Standings"), heads, rows, (1.4, 6, *([1.8] * (len(heads) - 2))))
 
 
 def _cross(picture: Picture) -> Grid:
