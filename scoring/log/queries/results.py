@@ -101,6 +101,13 @@ def open_objections(match: Match, result: Result) -> set[str]:
     return set(objections.values_list("side", flat=True))
 
 
+def disputes_of(match: Match, result: Result) -> list[Objection]:
+    """The objections to this revision that their side has not taken back by a yes, with notes (one query)."""
+    said = Confirmation.objects.filter(match=match, revision=result.revision, side=OuterRef("side"))
+    objections = Objection.objects.filter(~Exists(said), match=match, revision=result.revision)
+    return list(objections.select_related("note").order_by("pk"))
+
+
 def _asked(match: Match, result: Result) -> set[str]:
     policy = report_policy(match)
     if policy is ReportPolicy.DESK:

@@ -14,7 +14,7 @@ from scoring.analysis.queries.judgements import Judgement, SeatOwner
 from scoring.drawing.board_view import BoardView
 from scoring.drawing.chances import ChanceGraph
 from scoring.files.queries.file_analyses import FileOpinion, FileWord, opinions_of
-from scoring.log.queries.results import is_backdated, settled_words, waiting_names
+from scoring.log.queries.results import disputes_of, is_backdated, settled_words, waiting_names
 from scoring.log.queries.sheets import events_of
 from scoring.matches.queries.chances import Stakes
 from scoring.matches.queries.steps import ALL, Stepping, Wanted, first_shown
@@ -292,6 +292,16 @@ class MatchPage:
         if self.match.status != MatchStatus.FINISHED or result is None or result.final_at is not None:
             return []
         return waiting_names(self.match, result, self.names)
+
+    @cached_property
+    def disputes(self) -> list[tuple[str, str]]:
+        """The names of those who dispute the result, each with the reason, which may be ""."""
+        if not self.missing:
+            return []
+        return [
+            (self.names[Side(each.side)], each.note.text if each.note else "")
+            for each in disputes_of(self.match, self.match.result)
+        ]
 
     @cached_property
     def settled(self) -> str:

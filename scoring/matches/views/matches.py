@@ -136,9 +136,7 @@ def dispute(request: SignedInRequest, match: str) -> HttpResponse:
     except (ConfirmationRefused, ResultRefused) as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(
-            request, _("You disputed the result. A director decides. If you agree after all, confirm it.")
-        )
+        messages.success(request, _("You disputed the result. A director decides."))
     return redirect(sent_back_to(request, otherwise=found.get_absolute_url()))
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from clubs.models import Club, Role, Visibility
+from clubs.models import Club, Role, User, Visibility
 from scoring.files.services.imports import import_file
 from scoring.log.services.sheets import append_events
 from scoring.matches.queries.match_page import MatchPage
@@ -29,9 +29,10 @@ from scoring.rules.match import Win
 from scoring.rules.position import STARTING_POSITION
 from scoring.rules.sheet import replay
 from scoring.rules.sides import Side
-from scoring.sheets.services.results import record_result, value_in
+from scoring.sheets.services.results import confirm_result, object_to_result, record_result, value_in
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.scoring.factories import finish_match, open_match
+from tests.scoring.matches.test_list_pages import words
 from tests.scoring.records import short_match
 
 pytestmark = pytest.mark.django_db
@@ -69,8 +70,8 @@ def imported(club: Club, content: bytes) -> Match:
 def test_the_page_tells_the_match(client: Client, club: Club) -> None:
     match = imported(club, LONG)
     page = client.get(match.get_absolute_url()).content.decode()
-    for words in ("Ana", "Ben", "0<span", "3 points", "Final", "Game by game", "42: 8/4 6/4"):
-        assert words in page
+    for expected in ("Ana", "Ben", "0<span", "3 points", "Final", "Game by game", "42: 8/4 6/4"):
+        assert expected in page
     assert "White: " in page  # the board's text twin
 
 
@@ -159,6 +160,43 @@ def test_who_has_confirmed_is_not_asked_again(client: Client, club: Club) -> Non
     shown = client.get(match.get_absolute_url()).content.decode()
     assert "Waiting for Two to confirm" in shown
     assert "Confirm 5–0" not in shown
+
+
+def test_a_disputed_result_says_what_comes_next_to_each(client: Client, club: Club) -> None:
+    one, two = member(club, name="One"), member(club, name="Two")
+    match = finish_match(open_match(club, one.player, two.player), "white", final=False)
+    object_to_result(match=match, side="black", user=two, reason="It was 4–5.")
+    next_of: dict[User | None, tuple[str, list[str]]] = {
+        None: ("Two disputes 5–0 A director decides.", []),
+        one: (
+            (
+                "Two disputes 5–0 “It was 4–5.” A director decides. If the score is wrong, correct it on the"
+                " scoresheet."
+            ),
+            ["Open scoresheet"],
+        ),
+        two: (
+            "You dispute 5–0 “It was 4–5.” A director decides. If you agree after all, confirm it.",
+            ["Confirm 5–0"],
+        ),
+        member(club, Role.DIRECTOR): (
+            (
+                "Two disputes 5–0 “It was 4–5.” You decide as a director: confirm this score, or correct"
+                " it on the scoresheet."
+            ),
+            ["Open scoresheet", "Confirm 5–0"],
+        ),
+    }
+    for viewer, (said, offers) in next_of.items():
+        if viewer is not None:
+            client.force_login(viewer)
+        shown = words(client.get(match.get_absolute_url()))
+        assert "Disputed" in shown
+        assert f"{said} {' '.join(offers)}".strip() in shown
+        for other in {"Open scoresheet", "Confirm 5–0"} - set(offers):
+            assert other not in shown
+    confirm_result(match=match, user=two, as_director=False)
+    assert "Disputed" not in words(client.get(match.get_absolute_url()))
 
 
 def score_alone(club: Club, *events: Event, length: int = 9) -> Match:
