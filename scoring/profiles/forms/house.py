@@ -88,7 +88,7 @@ class HouseForm(forms.Form):
         help_text=_("For programs. Blank = made from the title"),
     )
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
-    multi_cube = _tick(_("Each of the crew has a cube of the own (otherwise the team shares one)"))
+    multi_cube = _tick(_("Each crew player has their own cube (otherwise the team shares one)"))
     max_cube = forms.TypedChoiceField(
         label=_("A cube goes to"),
         choices=[("", _("no limit")), *((str(2**n), str(2**n)) for n in range(1, HIGHEST_CUBE + 1))],

@@ -97,7 +97,7 @@ def sentences(options: ChouetteOptions) -> list[str]:
 
 def _cubes(options: ChouetteOptions) -> Iterator[str | Promise]:
     yield (
-        _("Each of the crew has a cube of the own against the box.")
+        _("Each crew player has their own cube against the box.")
         if options.multi_cube
         else _("The team has one cube, which the captain turns.")
     )
