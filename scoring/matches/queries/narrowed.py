@@ -11,11 +11,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubs.access import Viewer
-from clubs.models import Player, User, WorkStatus
+from clubs.models import Player, Role, User, WorkStatus
 from clubs.people.search import named
+from scoring.log.queries.visible import clubs_of
 from scoring.matches.occasions import matches_at, matches_called
-from scoring.matches.queries.matches import OPENED, unconfirmed
-from scoring.models import Analysis, MatchStatus, Seat
+from scoring.matches.queries.matches import OPENED, unconfirmed, unconfirmed_in, waiting_for
+from scoring.models import Analysis, Match, MatchStatus, Seat
 from scoring.models.match import MatchQuerySet
 
 MOST_COUNTED = 1000
@@ -24,11 +25,13 @@ MOST_COUNTED = 1000
 class WhichMatches(StrEnum):
     """Which matches of a list are shown. The results, unless asked: what is in play has none yet.
 
-    Live are those that are called or begun: a draw opens its matches long before.
+    Live are those that are called or begun: a draw opens its matches long before. To confirm are results that
+    wait for the viewer; those that wait for others only are unconfirmed.
     """
 
     RESULTS = ""
     MINE = "mine"
+    CONFIRM = "confirm"
     ANALYSED = "analysed"
     LIVE = "live"
     UNCONFIRMED = "unconfirmed"
@@ -37,9 +40,10 @@ class WhichMatches(StrEnum):
 WORDS: dict[WhichMatches, Promise] = {
     WhichMatches.RESULTS: _("Results"),
     WhichMatches.MINE: _("Mine"),
+    WhichMatches.CONFIRM: _("To confirm"),
     WhichMatches.ANALYSED: _("Analysed"),
     WhichMatches.LIVE: _("Live"),
-    WhichMatches.UNCONFIRMED: _("To confirm"),
+    WhichMatches.UNCONFIRMED: _("Awaiting confirmation"),
 }
 
 
@@ -83,6 +87,8 @@ def kept(matches: MatchQuerySet, shown: WhichMatches, viewer: Viewer) -> MatchQu
     match shown:
         case WhichMatches.MINE:
             return matches.filter(seats__player__user=viewer) if isinstance(viewer, User) else matches.none()
+        case WhichMatches.CONFIRM:
+            return matches.filter(pk__in=_asks(viewer).values("pk"))
         case WhichMatches.ANALYSED:
             done = Analysis.objects.filter(match=OuterRef("pk"), status=WorkStatus.DONE)
             return matches.filter(Exists(done.filter(head_hash=OuterRef("sheet__head_hash"))))
@@ -92,9 +98,17 @@ def kept(matches: MatchQuerySet, shown: WhichMatches, viewer: Viewer) -> MatchQu
                 begun |= Q(pk__in=called)
             return matches.filter(begun, status=MatchStatus.PLAYING)
         case WhichMatches.UNCONFIRMED:
-            return matches.filter(pk__in=unconfirmed().values("pk"))
+            others = matches.filter(pk__in=unconfirmed().values("pk"))
+            return others.exclude(pk__in=_asks(viewer).values("pk"))
         case _:
             return matches.exclude(status=MatchStatus.PLAYING)
+
+
+def _asks(viewer: Viewer) -> MatchQuerySet:
+    """The unconfirmed results that the viewer may confirm: as a player, or as a director of their club."""
+    if not isinstance(viewer, User):
+        return Match.objects.none()
+    return waiting_for(viewer) | unconfirmed_in(clubs_of(viewer, least=Role.DIRECTOR))
 
 
 def choices_of(
@@ -106,7 +120,7 @@ def choices_of(
 
     All of them, without numbers and without a query, unless ``counted``: further down a list.
     """
-    own = {WhichMatches.MINE, WhichMatches.UNCONFIRMED}
+    own = {WhichMatches.MINE, WhichMatches.CONFIRM, WhichMatches.UNCONFIRMED}
     offered = [shown for shown in WhichMatches if shown not in own or isinstance(viewer, User)]
     if current not in offered:
         offered.append(current)

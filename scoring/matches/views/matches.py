@@ -14,7 +14,7 @@ from clubs.access import ClubRequest, SignedInRequest, club_visible, decides, pu
 from clubs.http.destinations import sent_back_to
 from clubs.http.numbers import whole_number
 from clubs.http.parts import page_or_part
-from clubs.models import Club, Player, Role
+from clubs.models import Club, Player, Role, User
 from scoring.log.queries.results import side_of
 from scoring.log.queries.visible import (
     clubs_of,
@@ -24,6 +24,7 @@ from scoring.log.queries.visible import (
     seen_among,
 )
 from scoring.matches.queries.days import by_day
+from scoring.matches.queries.form import forms_of, record_of
 from scoring.matches.queries.matches import between, match_stretch
 from scoring.matches.queries.narrowed import WhichMatches, choices_of, found_by, kept
 from scoring.models import Match
@@ -65,8 +66,15 @@ def club_matches(request: ClubRequest, club: Club) -> HttpResponse:
 
 def _list(request: HttpRequest, found: MatchQuerySet, context: dict[str, Any]) -> HttpResponse:
     player, against = (_named(request, name) for name in ("player", "against"))
+    found = between(found, player, against)
     context |= {"player": player, "against": against}
-    context |= narrowed_list(request, between(found, player, against))
+    if player and against:
+        context["record"] = record_of(player, found)
+    context |= narrowed_list(request, found)
+    if context["shown"] == WhichMatches.MINE and isinstance(request.user, User) and context["days"]:
+        player = request.user.player
+    if player:
+        context["form"] = forms_of(context["days"], player)
     return page_or_part(request, "scoring/matches/matches.html", context, part="list")
 
 

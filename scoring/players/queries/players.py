@@ -7,25 +7,11 @@ from django.db.models import Count, F, Max, Q, QuerySet
 
 from clubs.models import Club, Player
 from scoring.log.queries.keyset import Order, Stretch, stretch
+from scoring.matches.queries.form import Tally
 from scoring.models import Alias, MatchStatus, Seat
 from scoring.models.match import MatchQuerySet
 
 MOST_PLAYED_FIRST = Order("-matches", "player_id", cursor="player__ref")
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Finished matches: how many, and how many of them were won and lost; the rest had no winner."""
-
-    matches: int
-    won: int
-    lost: int
-
-    @property
-    def percent(self) -> float | None:
-        """Won of those with a winner, 0..100; None before the first."""
-        decided = self.won + self.lost
-        return 100.0 * self.won / decided if decided else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +21,6 @@ class HeadToHead:
     opponent: Player
     record: Tally
     last_played_at: datetime
-
-
-def record_of(player: Player, matches: MatchQuerySet) -> Tally:
-    """How those of these matches ended that the player has finished (one query)."""
-    seats = Seat.objects.filter(player=player, match__in=matches, match__status=MatchStatus.FINISHED)
-    own = Q(match__result__winner=F("side__colour"))
-    decided = ~Q(match__result__winner="")
-    counted = seats.aggregate(
-        matches=Count("pk"), won=Count("pk", filter=own), lost=Count("pk", filter=decided & ~own)
-    )
-    return Tally(**counted)
 
 
 def records_by_length(player: Player, matches: MatchQuerySet) -> list[tuple[int, Tally]]:

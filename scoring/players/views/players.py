@@ -27,17 +27,17 @@ from scoring.log.queries.visible import (
     seen_among,
 )
 from scoring.matches.queries.days import by_day
+from scoring.matches.queries.form import forms_of, record_of
 from scoring.matches.queries.matches import lines_of, recent
 from scoring.matches.queries.narrowed import WhichMatches
 from scoring.matches.views.matches import narrowed_list
 from scoring.models import Match, Rating, RatingChange
 from scoring.models.match import MatchQuerySet
-from scoring.players.queries.form import forms_of, sum_lately
+from scoring.players.queries.form import sum_lately
 from scoring.players.queries.players import (
     clubs_where_known,
     names_of,
     opponents_of,
-    record_of,
     records_by_length,
 )
 from scoring.players.views.histories import performance_chart, rating_chart, rating_curve

@@ -181,7 +181,7 @@ def test_only_the_list_is_sent_to_htmx(client):
         (MatchStatus.PLAYING, "Not started"),
         (MatchStatus.UNFINISHED, "Unfinished"),
         (MatchStatus.VOID, "Void"),
-        (MatchStatus.FINISHED, "To confirm"),
+        (MatchStatus.FINISHED, "Awaiting confirmation"),
     ],
 )
 def test_a_row_says_how_its_match_stands(client, status, said):

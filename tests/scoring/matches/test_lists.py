@@ -98,13 +98,14 @@ def begun(match: Match) -> Match:
 
 @pytest.fixture
 def several() -> tuple[Club, dict[str, Match], object]:
-    """One match of each kind; the user is a member who played the first."""
+    """One match of each kind; the user is a member who played the first two."""
     club = ClubFactory.create()
     user = member(club, name="Ana")
     ana, berta = user.player, PlayerFactory.create(name="Berta")
     other = PlayerFactory.create(name="Iker")
     made = {
         "mine": rated(club, ana, berta),
+        "confirm": finish_match(open_match(club, ana, other), "white", final=False),
         "analysed": rated(club, berta, other, day=1),
         "live": begun(open_match(club, berta, other, day=2)),
         "unconfirmed": finish_match(open_match(club, berta, other, day=3), "white", final=False),
@@ -117,9 +118,34 @@ def test_each_choice_shows_its_own_matches(several) -> None:
     _club, made, user = several
     for shown in WhichMatches:
         results = set(made.values()) - {made["live"]}
-        expected = results if shown is WhichMatches.RESULTS else {made[shown.value]}
+        several_shown = {
+            WhichMatches.RESULTS: results,
+            WhichMatches.MINE: {made["mine"], made["confirm"]},
+        }
+        expected = several_shown.get(shown) or {made[shown.value]}
         assert set(kept(Match.objects.all(), shown, user)) == expected
     assert not kept(Match.objects.all(), WhichMatches.MINE, VISITOR)
+    assert not kept(Match.objects.all(), WhichMatches.CONFIRM, VISITOR)
+
+
+def test_a_director_is_asked_for_every_result_of_the_club(several) -> None:
+    club, made, user = several
+    club.memberships.filter(player=user.player).update(role=Role.DIRECTOR)
+    confirmed = set(kept(Match.objects.all(), WhichMatches.CONFIRM, user))
+    assert confirmed == {made["confirm"], made["unconfirmed"]}
+    assert not kept(Match.objects.all(), WhichMatches.UNCONFIRMED, user)
+
+
+def test_my_matches_say_what_i_did_against_whom(several, client) -> None:
+    _club, _made, user = several
+    text = words(open_page(client, user, "matches", show="mine"))
+    assert "Won 5–0 Berta" in text
+
+
+def test_two_players_matches_are_headed_by_their_score(several, client) -> None:
+    _club, made, _user = several
+    first, second = (side.players[0].ref for side in (made["mine"].white, made["mine"].black))
+    assert "1–0 1 match" in words(open_page(client, None, "matches", player=first, against=second))
 
 
 def test_an_analysis_of_an_older_sheet_does_not_count(several) -> None:
@@ -134,13 +160,15 @@ def test_choices_are_counted_in_one_question_and_empty_ones_left_out(
     with django_assert_num_queries(1):
         choices = choices_of(Match.objects.all(), user, WhichMatches.RESULTS)
     assert {each.shown.value: each.number for each in choices} == {
-        "": 3, "mine": 1, "analysed": 1, "live": 1, "unconfirmed": 1
+        "": 4, "mine": 2, "confirm": 1, "analysed": 1, "live": 1, "unconfirmed": 1
     }  # fmt: skip
 
     def offered(current: WhichMatches) -> set[WhichMatches]:
         return {each.shown for each in choices_of(Match.objects.all(), VISITOR, current)}
 
-    assert {WhichMatches.MINE, WhichMatches.UNCONFIRMED}.isdisjoint(offered(WhichMatches.RESULTS))
+    assert {WhichMatches.MINE, WhichMatches.CONFIRM, WhichMatches.UNCONFIRMED}.isdisjoint(
+        offered(WhichMatches.RESULTS)
+    )
     assert WhichMatches.UNCONFIRMED in offered(WhichMatches.UNCONFIRMED)
     Match.objects.filter(status="playing").update(status="void")
     assert WhichMatches.LIVE not in offered(WhichMatches.RESULTS)
@@ -157,7 +185,7 @@ def test_further_down_a_list_nothing_is_counted(client, several, django_assert_n
     ]
     text = open_page(client, user, "matches", after=made["unconfirmed"].ref).content.decode()
     assert 'class="count"' not in text
-    assert len(match_rows(open_page(client, user, "matches", after=made["unconfirmed"].ref))) == 2
+    assert len(match_rows(open_page(client, user, "matches", after=made["unconfirmed"].ref))) == 3
 
 
 def test_a_number_beyond_what_is_counted_says_so() -> None:
@@ -172,7 +200,7 @@ def test_the_page_narrows_by_state_and_keeps_the_search(client, several) -> None
     text = shown.content.decode()
     assert 'href="?q=iker"' in text
     assert 'name="show" value="live"' in text
-    assert len(match_rows(open_page(client, user, "club_matches", club.slug, show="nonsense"))) == 3
+    assert len(match_rows(open_page(client, user, "club_matches", club.slug, show="nonsense"))) == 4
 
 
 def test_a_member_uploads_from_the_list_and_a_visitor_does_not(client, several) -> None:
@@ -257,19 +285,8 @@ def with_worst(match: Match) -> None:
     analysis.save()
 
 
-def test_an_analysed_row_shows_its_biggest_error_as_a_board_and_in_words(client) -> None:
+def test_an_analysed_row_says_its_biggest_error(client) -> None:
     match = rated(ClubFactory.create(), *players("Ana", "Berta"))
     with_worst(match)
-    response = open_page(client, None, "matches")
-    (row,) = match_rows(response)
+    (row,) = match_rows(open_page(client, None, "matches"))
     assert "Biggest error −0.412 Berta" in row
-    assert response.content.decode().count('<svg class="position"') == 1
-
-
-def test_a_page_full_of_boards_is_small(client) -> None:
-    club = ClubFactory.create()
-    for day in range(25):
-        with_worst(rated(club, *players("Maximilian von Habsburg-Lothringen", "Wolfeschlegelstein"), day=day))
-    response = open_page(client, None, "matches")
-    assert response.content.decode().count('<svg class="position"') == 25
-    assert len(response.content) < 75_000

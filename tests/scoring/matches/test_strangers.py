@@ -8,9 +8,9 @@ from clubs.models import Club, Membership, Openness, Role
 from scoring.files.queries.names import likely_people, people_stretch
 from scoring.files.services.aliases import player_named
 from scoring.files.services.imports import import_file
+from scoring.matches.queries.form import Tally
 from scoring.models import Alias, Match, Rating
 from scoring.players.queries.guests import guest_stretch
-from scoring.players.queries.players import Tally
 from scoring.ratings.queries.ratings import rating_stretch, ratings_of, top
 from scoring.ratings.services.ratings import main_list, replay_list
 from tests.clubs.api.clients import with_token
