@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import ClubRequest, club_visible, public
@@ -22,14 +21,6 @@ from scoring.ratings.queries.ratings import (
     rating_stretch,
     ratings_of,
 )
-
-SORT_WORDS = [
-    (Sort.RATING, _("Rating")),
-    (Sort.CHANGE, _("Change")),
-    (Sort.MATCHES, _("Matches")),
-    (Sort.LAST, _("Last match")),
-    (Sort.NAME, _("Name")),
-]
 
 
 @public
@@ -78,7 +69,6 @@ def _list(request: HttpRequest, club: Club, found: RatingList | None) -> dict[st
         "label": label,
         "formula": formula_named(found.formula),
         "sort": sort,
-        "sorts": SORT_WORDS,
         "provisional": provisional,
         "beside": beside,
         "more_beside": more,

@@ -16,8 +16,11 @@ register = template.Library()
 
 
 @register.inclusion_tag("scoring/drawing/_chart.html", takes_context=True)
-def chart(context: RequestContext, shown: Chart) -> dict[str, Any]:
-    """The chart, drawn by the browser, and the same values in a table that opens on tap."""
+def chart(context: RequestContext, shown: Chart, *, table: bool = True) -> dict[str, Any]:
+    """The chart, drawn by the browser, and the same values in a table that opens on tap.
+
+    Without ``table`` where the page lists the values below.
+    """
     numbers: Any = context.render_context  # what one rendering of a page remembers
     name = f"chart-{next(numbers.setdefault('chart_numbers', count(1)))}"
     rows = [
@@ -28,6 +31,7 @@ def chart(context: RequestContext, shown: Chart) -> dict[str, Any]:
         }
         for line in shown.lines
         for point in reversed(line.points)
+        if table
     ]
     return {
         "name": name,

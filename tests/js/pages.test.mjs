@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
+  axisWords,
   columns,
   dateShape,
   decimalsOf,
@@ -54,12 +55,15 @@ test("times of an axis are in order, whatever order the points have", () => {
 
 for (const [days, shape] of /** @type {const} */ ([
   [10, { day: "numeric", month: "short" }],
-  [121, { month: "short", year: "2-digit" }],
+  [121, { month: "short", year: "numeric" }],
   [901, { year: "numeric" }],
 ])) {
   test(`dates of ${days} days are written by ${Object.keys(shape)}`, () =>
     assert.deepEqual(dateShape({ min: 5, max: 5 + days * DAY }), shape));
 }
+
+test("no mark of an axis repeats the word before it", () =>
+  assert.deepEqual(axisWords(["19 Oct", "20 Oct", "20 Oct", "21 Oct"]), ["19 Oct", "20 Oct", "", "21 Oct"]));
 
 for (const [splits, most, expected] of /** @type {const} */ ([
   [[1500, 1520], 0, 0],

@@ -1,6 +1,7 @@
 """A player's rating and error rate over time, as charts whose points lead to their matches."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -16,10 +17,11 @@ from scoring.theory.performance import Performance
 from scoring.theory.spread import standard_error
 
 POOL = 10  # matches that one point of the error rate pools
+FEWEST = 5  # points that make a chart
 
 
 def rating_chart(changes: Sequence[RatingChange], *, title: str) -> Chart | None:
-    """The rating after each of these changes, in the order of play; None without any."""
+    """The rating after each of these changes, in the order of play; None where they make no chart."""
     points = tuple(
         ChartPoint(
             at=change.played_at,
@@ -29,7 +31,7 @@ def rating_chart(changes: Sequence[RatingChange], *, title: str) -> Chart | None
         )
         for change in changes
     )
-    if not points:
+    if not _make_chart(points):
         return None
     return Chart(title, _("Rating"), (ChartLine(_("Rating"), points),), decimals=1)
 
@@ -57,16 +59,21 @@ def rating_curve(changes: Sequence[RatingChange]) -> str:
 def performance_chart(matches: Sequence[MatchPerformance], *, title: str) -> Chart | None:
     """The PR pooled over each match and those just before it, with its standard error as a band.
 
-    None without a match that has counted decisions.
+    None where too few matches with counted decisions make no chart.
     """
     matches = [match for match in matches if match.performance.counted]
     points = tuple(
         _pooled_point(matches[max(0, number - POOL + 1) : number + 1]) for number in range(len(matches))
     )
-    if not points:
+    if not _make_chart(points):
         return None
     note = _("each point pools the last %(number)s matches; lower is better") % {"number": POOL}
     return Chart(title, _("PR"), (ChartLine(_("PR"), points),), decimals=1, note=note)
+
+
+def _make_chart(points: Sequence[ChartPoint]) -> bool:
+    """Whether a line through them tells more than their values: a few of them, of more than one day."""
+    return len(points) >= FEWEST and points[-1].at - points[0].at >= timedelta(days=1)
 
 
 def _pooled_point(window: Sequence[MatchPerformance]) -> ChartPoint:

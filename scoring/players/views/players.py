@@ -106,6 +106,7 @@ def player_rating(request: HttpRequest, player: Player) -> HttpResponse:
     context |= _head(request, player, clubs, _seen(clubs, request), "rating") | {
         "lately": sum_lately(changes, since=now() - LATELY),
         "chart": rating_chart(changes, title=_("Rating over time")),
+        "curve": rating_curve(changes),
         "stretch": change_stretch(player, chosen.list, after=after, before=before, size=CHANGES)
         if chosen
         else None,

@@ -147,13 +147,20 @@ def test_the_other_tabs_for_constant_questions(client, django_assert_num_queries
 def test_every_point_of_the_charts_leads_to_its_match(client):
     club = ClubFactory.create()
     ana = PlayerFactory.create(name="Ana")
-    matches = some_matches(club, 3, white=ana)
+    matches = some_matches(club, 5, white=ana)
     for address, anchor in (("player_rating", ""), ("player_statistics", "#errors")):
         response = open_page(client, None, address, ana.ref)
         (chart,) = re.findall(r'type="application/json">(.*?)</script>', response.content.decode())
         for match in matches:
             assert f"/matches/{match.ref}/{anchor}" in chart
             assert f"/matches/{match.ref}/{anchor}" in links(response)
+
+
+def test_fewer_than_five_values_make_no_chart(client):
+    ana = PlayerFactory.create(name="Ana")
+    some_matches(ClubFactory.create(), 4, white=ana)
+    for address in ("player_rating", "player_statistics"):
+        assert "data-chart" not in open_page(client, None, address, ana.ref).content.decode()
 
 
 def test_the_overview_begins_with_rating_rank_change_and_form(client):

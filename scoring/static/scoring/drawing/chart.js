@@ -2,6 +2,7 @@
 
 import {
   AT,
+  axisWords,
   columns,
   dateShape,
   decimalsOf,
@@ -17,7 +18,8 @@ import {
  * @typedef {import("./chart_scales.js").Point} Point
  */
 
-const locale = document.documentElement.lang || "en";
+const { lang } = document.documentElement;
+const locale = !lang || lang === "en" ? "en-GB" : lang; // the day before the month, as the pages write it
 /** @type {(name: string) => string} */
 const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 const STROKES = ["felt", "oxblood", "brass", "stone"];
@@ -25,11 +27,15 @@ const DASHES = [[], [6, 4], [2, 3], [10, 4, 2, 4]]; // lines are told apart with
 
 /** @type {(decimals: number) => Intl.NumberFormat} */
 const numbers = (decimals) =>
-  new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  new Intl.NumberFormat(locale, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    useGrouping: false,
+  });
 /** @type {(plot: uPlot, splits: number[]) => string[]} */
 const axisDates = (plot, splits) => {
   const format = new Intl.DateTimeFormat(locale, dateShape(plot.scales.x));
-  return splits.map((at) => format.format(at * 1000));
+  return axisWords(splits.map((at) => format.format(at * 1000)));
 };
 const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 

@@ -22,9 +22,15 @@ const DAY = 86400;
 export const dateShape = ({ min, max }) => {
   const span = max - min;
   if (span > 900 * DAY) return { year: "numeric" };
-  if (span > 120 * DAY) return { month: "short", year: "2-digit" };
+  if (span > 120 * DAY) return { month: "short", year: "numeric" };
   return { day: "numeric", month: "short" };
 };
+
+/**
+ * The words of an axis, each once: a mark with the word of the one before it has none.
+ * @type {(words: string[]) => string[]}
+ */
+export const axisWords = (words) => words.map((word, index) => (word === words[index - 1] ? "" : word));
 
 /**
  * All lines on one axis of times: a line has a value only at its own times. `behind` has the points of each.
