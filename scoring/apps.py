@@ -18,10 +18,7 @@ class ScoringConfig(AppConfig):
                 NavPlace.MATCHES,
                 _("Matches"),
                 "scoring:matches",
-                also=(
-                    *("/uploads/", "/chouettes/", "/clubs/*/matches/", "/clubs/*/upload/"),
-                    *("/clubs/*/rules/", "/clubs/*/chouettes/", "/clubs/*/houses/"),
-                ),
+                also=("/uploads/", "/chouettes/", "/clubs/*/matches/", "/clubs/*/upload/"),
             )
         )
         register(

@@ -42,7 +42,7 @@ def minor_of(amount: Decimal, currency: str) -> int:
 class NewTableForm(forms.Form):
     """What a table is called, what it is played by and for, and whether who opens it sits there."""
 
-    title = forms.CharField(label=_("Name of the table"), max_length=80)
+    title = forms.CharField(label=_("Table name"), max_length=80)
     house = forms.ChoiceField(label=_("House rules"), widget=forms.RadioSelect)
     stake = forms.DecimalField()
     sits = forms.BooleanField(
@@ -59,7 +59,7 @@ class NewTableForm(forms.Form):
             choices=[(house.name, house.title) for house in houses],
             widget=forms.RadioSelect,
         )
-        self.fields["stake"] = stake_field(_("Usual stake a point"), club.currency)
+        self.fields["stake"] = stake_field(_("Usual stake per point"), club.currency)
         if club.points_only:
             del self.fields["stake"]
 
@@ -79,7 +79,7 @@ class JoinTableForm(forms.Form):
     stake = forms.DecimalField()
     agrees = forms.BooleanField(
         label=_("I have read the rules and agree to them"),
-        error_messages={"required": _("Who sits down agrees to the rules: read them and tick this.")},
+        error_messages={"required": _("Agree to the rules to sit down.")},
     )
 
     def __init__(
@@ -89,7 +89,7 @@ class JoinTableForm(forms.Form):
         super().__init__(data, initial={"stake": usual, "nonce": secrets.token_hex(16), "rules": rules})
         self.shown_rules = rules
         self.currency = table.currency
-        self.fields["stake"] = stake_field(_("Your stake a point"), table.currency)
+        self.fields["stake"] = stake_field(_("Your stake per point"), table.currency)
         self.order_fields(["name", "stake", "agrees"])
         if not named:
             del self.fields["name"]

@@ -114,7 +114,7 @@ def throw(phone: Phone, dice: dict[str, int]) -> None:
     for name, die in dice.items():
         thrower = phone.page.locator("#dialog-places fieldset").filter(has_text=name)
         thrower.locator("label").nth(die - 1).click()
-    phone.page.get_by_role("button", name="Record the throws").click()
+    phone.page.get_by_role("button", name="Save rolls").click()
     phone.wait_past(seq)
 
 
@@ -127,7 +127,7 @@ def test_four_phones_play_six_games(club: Club, phones: list[Phone]) -> None:
     ana.page.goto("/clubs/bar-point/chouettes/")
     ana.page.get_by_role("link", name="New table").first.click()
     ana.page.get_by_label("Bar rules").check()
-    ana.page.get_by_role("button", name="Open the table").click()
+    ana.page.get_by_role("button", name="Open table").click()
     ana.settled()
     table = Chouette.objects.get()
     for phone in (jon, eva):
@@ -213,7 +213,7 @@ def test_four_phones_play_six_games(club: Club, phones: list[Phone]) -> None:
     correction.get_by_label("Who won?").select_option("team")
     correction.get_by_label("Reason").fill("Leo won it")
     seq = eva.seq
-    correction.get_by_role("button", name="Correct it", exact=True).click()
+    correction.get_by_role("button", name="Save correction", exact=True).click()
     eva.wait_past(seq)
     both_see(phones)
     for phone in phones:
@@ -413,7 +413,7 @@ def test_everything_at_the_table_goes_on_without_a_line(
         for name, die in dice.items():
             thrower = ana.page.locator("#dialog-places fieldset").filter(has_text=name)
             thrower.locator("label").nth(die - 1).click()
-        entered(ana.page.get_by_role("button", name="Record the throws"))
+        entered(ana.page.get_by_role("button", name="Save rolls"))
 
     thrown({"Ana": 6, "Jon": 4, "Eva": 4})
     expect(ana.part("dock")).to_contain_text("Jon and Eva")
@@ -470,7 +470,7 @@ def test_who_doubled_and_who_is_captain_are_put_right_in_the_log(table: Chouette
     dialog.get_by_role("group", name="Which cubes").get_by_label("Eva").check()
     dialog.get_by_label("Reason").fill("it was Eva")
     seq = ana.seq
-    dialog.get_by_role("button", name="Correct it", exact=True).click()
+    dialog.get_by_role("button", name="Save correction", exact=True).click()
     ana.wait_past(seq)
     expect(ana.cube("Eva")).to_have_attribute("data-state", "offered")
     expect(ana.cube("Jon")).to_have_attribute("data-state", "open")
@@ -480,7 +480,7 @@ def test_who_doubled_and_who_is_captain_are_put_right_in_the_log(table: Chouette
     dialog.get_by_label("Eva, die 1").fill("5")
     dialog.get_by_label("Reason").fill("a five")
     seq = ana.seq
-    dialog.get_by_role("button", name="Correct it", exact=True).click()
+    dialog.get_by_role("button", name="Save correction", exact=True).click()
     ana.wait_past(seq)
     ana.has_roles(box="Ana", captain="Eva")
     both_see([ana, jon])
@@ -500,10 +500,10 @@ def test_a_guest_whose_phone_is_lost_comes_back_to_the_seat(table: Chouette, pho
     leo.settled()
     leo.context.clear_cookies()
     ana.open_table(table)
-    ana.page.get_by_role("button", name="A guest’s phone is lost").click()
-    dialog = ana.page.get_by_role("dialog", name="Open a seat for another phone")
-    dialog.get_by_label("Whose seat").select_option(label="Leo")
-    dialog.get_by_role("button", name="Open the seat").click()
+    ana.page.get_by_role("button", name="Move seat").click()
+    dialog = ana.page.get_by_role("dialog", name="Move a seat to another phone")
+    dialog.get_by_label("Seat").select_option(label="Leo")
+    dialog.get_by_role("button", name="Show code").click()
     link = dialog.locator("[data-link]")
     expect(link).to_be_visible(timeout=PATIENCE)
     expect(dialog.locator(".qr svg")).to_be_visible()
@@ -511,7 +511,7 @@ def test_a_guest_whose_phone_is_lost_comes_back_to_the_seat(table: Chouette, pho
     leo.page.get_by_role("button", name="Take this seat").click()
     leo.settled()
     expect(leo.part("log")).to_contain_text("The seat of Leo is opened for another phone")
-    expect(leo.page.get_by_role("button", name="A guest’s phone is lost")).to_be_hidden()
+    expect(leo.page.get_by_role("button", name="Move seat")).to_be_hidden()
     ana.page.keyboard.press("Escape")
     ana.page.get_by_role("button", name="More", exact=True).click()
     ana.page.get_by_role("button", name="Let somebody join").click()

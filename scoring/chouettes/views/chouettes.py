@@ -31,7 +31,7 @@ from scoring.log.queries.words import text_of
 from scoring.models import Chouette
 from scoring.profiles.queries.house_words import told_house
 from scoring.profiles.queries.houses import house_named, houses_of, rules_at
-from scoring.rules.chouette.session_state import rules_digest
+from scoring.rules.chouette.session_state import SeatPresence, rules_digest
 from scoring.rules.errors import IllegalAction, ScoringError
 from scoring.sheets.services.claims import plain_code
 from scoring.sheets.services.entries import EntryRefused
@@ -102,11 +102,16 @@ def find_chouette(request: HttpRequest) -> HttpResponse:
 @public
 @shows_a_form
 def join_chouette(request: HttpRequest, code: str) -> HttpResponse:
-    """Whoever holds the code of an open table reads its rules, agrees, and sits down; no login is needed."""
+    """Whoever holds the code of an open table reads its rules, agrees, and sits down; no login is needed.
+
+    A player who sits there already goes to the table.
+    """
     table = table_of(code)
     if table is None:
         context = {"unknown": True, "code": code}
         return render(request, "scoring/chouettes/find_chouette.html", context, status=404)
+    if request.method != "POST" and _sits_at(request, table):
+        return redirect("scoring:chouette", chouette=table.ref)
     user = request.user if isinstance(request.user, User) else None
     data = request.POST if request.method == "POST" else None
     rules = rules_digest(table_state(table.sheet))
@@ -133,9 +138,18 @@ def join_chouette(request: HttpRequest, code: str) -> HttpResponse:
         except (ScoringError, EntryRefused) as error:
             form.add_error(None, _words(error))
         else:
-            messages.success(request, _("You sit at the table and have agreed to its rules."))
+            messages.success(request, _("You are at the table and have agreed to its rules."))
             return redirect("scoring:chouette", chouette=table.ref)
     return render(request, "scoring/chouettes/join_chouette.html", _joining(table, form))
+
+
+def _sits_at(request: HttpRequest, table: Chouette) -> bool:
+    """Whether the viewer sits there now, with a login or as a guest; not if they have left."""
+    seen = seen_table(request.user, table.ref, request.session)
+    if seen is None or seen.me is None:
+        return False
+    seats = table_state(table.sheet).seats
+    return any(seat.player == seen.me.ref and seat.presence is not SeatPresence.GONE for seat in seats)
 
 
 @public

@@ -25,34 +25,34 @@ HIGHEST_CUBE = 10  # as a power of two
 MOST_PLAYERS = 12
 
 BOX_KEEPS = {
-    BoxKeeps.BEAT_CAPTAIN: _("who beat the captain stays in the box"),
-    BoxKeeps.NET_NOT_NEGATIVE: _("who did not lose points in sum stays in the box"),
-    BoxKeeps.LAST_ACTIVE_CUBE: _("who wins the last active cube stays in the box"),
+    BoxKeeps.BEAT_CAPTAIN: _("if it beats the captain"),
+    BoxKeeps.NET_NOT_NEGATIVE: _("unless it loses points overall"),
+    BoxKeeps.LAST_ACTIVE_CUBE: _("if it wins the last cube in play"),
 }
 NEW_BOX = {
-    NewBox.ACTING_CAPTAIN: _("the first of the crew who beat the box"),
-    NewBox.CAPTAIN: _("the captain all the same"),
+    NewBox.ACTING_CAPTAIN: _("the first crew member who won"),
+    NewBox.CAPTAIN: _("the captain"),
 }
 THREE_PLAYERS = {
-    ThreePlayers.FREE: _("takes and passes as it likes"),
+    ThreePlayers.FREE: _("may take one and pass the other"),
     ThreePlayers.BOTH_OR_NONE: _("takes both or passes both"),
     ThreePlayers.BOTH: _("takes both"),
 }
 AUTOMATIC = {
-    Automatic.NEVER: _("never double the cubes"),
-    Automatic.BOX_WISHES: _("double the cubes if the box wishes"),
-    Automatic.FIRST_ALWAYS: _("double the cubes the first time, later if the box wishes"),
+    Automatic.NEVER: _("no automatic doubles"),
+    Automatic.BOX_WISHES: _("double every cube if the box agrees"),
+    Automatic.FIRST_ALWAYS: _("double every cube the first time, later if the box agrees"),
 }
 EXTRAS = {
     Extras.NONE: _("no extras"),
-    Extras.OPTIONAL: _("a taker may hold an extra"),
-    Extras.COMPULSORY: _("a taker who is asked must hold an extra"),
+    Extras.OPTIONAL: _("allowed; the taker may refuse"),
+    Extras.COMPULSORY: _("allowed; the taker must accept"),
 }
 CONSULTATION = {
     Consultation.NEVER: _("never"),
     Consultation.FROM_START: _("from the start"),
-    Consultation.CUBE_TURNED: _("once a cube was turned"),
-    Consultation.CUBE_IN_GAME: _("only players with a cube in the game"),
+    Consultation.CUBE_TURNED: _("once a cube has been turned"),
+    Consultation.CUBE_IN_GAME: _("only players whose cube has been turned and taken"),
 }
 
 
@@ -88,41 +88,39 @@ class HouseForm(forms.Form):
         help_text=_("For programs. Blank = made from the title"),
     )
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
-    multi_cube = _tick(_("Each crew player has their own cube (otherwise the team shares one)"))
+    multi_cube = _tick(_("A cube for each crew member"))
     max_cube = forms.TypedChoiceField(
-        label=_("A cube goes to"),
+        label=_("Cube limit"),
         choices=[("", _("no limit")), *((str(2**n), str(2**n)) for n in range(1, HIGHEST_CUBE + 1))],
         coerce=int,
         empty_value=None,
         required=False,
     )
-    jacoby = _tick(_("Jacoby rule, for each cube by itself"))
+    jacoby = _tick(_("Jacoby rule, for each cube separately"))
     beavers = _tick(_("Beavers"))
     raccoons = _tick(_("Raccoons"))
     automatic = _choice(_("Equal opening dice"), AUTOMATIC)
-    lone_taker_beavers = _tick(_("Who alone takes the box's double must beaver"))
+    lone_taker_beavers = _tick(_("A lone taker of the box’s double must beaver"))
     takes_half = _tick(
-        _("Of the crew's first doubles, offered together, the box takes half or more, or none")
+        _("When the whole crew doubles together, the box takes at least half of the cubes or passes them all")
     )
-    takes_captain = _tick(_("Who takes any cube takes the captain's"))
-    three_players = _choice(_("With three players, doubled by both, the box"), THREE_PLAYERS)
+    takes_captain = _tick(_("A box that takes any cube must take the captain’s"))
+    three_players = _choice(_("With three players, if both double together, the box"), THREE_PLAYERS)
     extras = _choice(_("Extras"), EXTRAS)
-    settlements = _tick(_("Cubes may be settled and taken over at an agreed price"))
+    settlements = _tick(_("Cubes may be settled or taken over at an agreed price"))
     opening_dice = forms.TypedChoiceField(
-        label=_("Dice thrown for the first places"), choices=[(n, str(n)) for n in OPENING_DICE], coerce=int
+        label=_("Dice rolled for first places"), choices=[(n, str(n)) for n in OPENING_DICE], coerce=int
     )
-    box_keeps = _choice(_("Who stays in the box"), BOX_KEEPS)
-    new_box = _choice(_("Who follows when the captain was beaten and the box must go"), NEW_BOX)
-    double_stand_up = _tick(_("Then the captain goes down, too (double stand-up)"))
-    partner_from = _number(
-        _("The box may have a partner from so many players on"), range(FEWEST_WITH_PARTNER, MOST_PLAYERS + 1)
-    )
+    box_keeps = _choice(_("The box stays in"), BOX_KEEPS)
+    new_box = _choice(_("If the box leaves after beating the captain, the next box is"), NEW_BOX)
+    double_stand_up = _tick(_("Then the captain goes to the bottom, too (double stand-up)"))
+    partner_from = _number(_("Players for an optional partner"), range(FEWEST_WITH_PARTNER, MOST_PLAYERS + 1))
     partner_must = _number(
-        _("The box must have one from so many players on"), range(FEWEST_WITH_PARTNER, MOST_PLAYERS + 1)
+        _("Players for a compulsory partner"), range(FEWEST_WITH_PARTNER, MOST_PLAYERS + 1)
     )
-    newcomers_last = _tick(_("Who joins during a game sits behind who lost it"))
-    consultation = _choice(_("The team may talk about plays"), CONSULTATION)
-    proxies = _tick(_("Somebody may decide for a player who is away"))
+    newcomers_last = _tick(_("A player who joins during a game sits behind its loser"))
+    consultation = _choice(_("Consultation"), CONSULTATION)
+    proxies = _tick(_("A proxy may decide for a player who is away"))
 
     def __init__(
         self,

@@ -21,46 +21,52 @@ from scoring.rules.chouette.options import (
 Words = Mapping[Any, str | Promise]
 
 CONSULTATION: Words = {
-    Consultation.NEVER: gettext_lazy("The team does not talk about plays: the captain decides alone."),
-    Consultation.FROM_START: gettext_lazy("The team may talk about plays from the start."),
-    Consultation.CUBE_TURNED: gettext_lazy("The team may talk about plays once a cube was turned."),
+    Consultation.NEVER: gettext_lazy("No consultation: the captain decides every play alone."),
+    Consultation.FROM_START: gettext_lazy("The crew may consult on plays from the start."),
+    Consultation.CUBE_TURNED: gettext_lazy("The crew may consult on plays once a cube has been turned."),
     Consultation.CUBE_IN_GAME: gettext_lazy(
-        "Only players with a cube in the game, one that was turned and taken, may talk about plays."
+        "Only players whose cube has been turned and taken may consult on plays."
     ),
 }
 AUTOMATIC: Words = {
-    Automatic.NEVER: gettext_lazy("Equal opening dice do not double the cubes."),
-    Automatic.BOX_WISHES: gettext_lazy("Equal opening dice double every cube if the box wishes."),
+    Automatic.NEVER: gettext_lazy("No automatic doubles."),
+    Automatic.BOX_WISHES: gettext_lazy(
+        "Automatic doubles: equal opening dice double every cube if the box agrees."
+    ),
     Automatic.FIRST_ALWAYS: gettext_lazy(
-        "The first equal opening dice double every cube; later ones if the box wishes."
+        "Automatic doubles: the first equal opening dice double every cube, later ones if the box agrees."
     ),
 }
 BOX_KEEPS: Words = {
-    BoxKeeps.BEAT_CAPTAIN: gettext_lazy("The box stays as long as it beats the captain."),
-    BoxKeeps.NET_NOT_NEGATIVE: gettext_lazy("The box stays as long as it does not lose points in sum."),
-    BoxKeeps.LAST_ACTIVE_CUBE: gettext_lazy("The box stays as long as it wins the last active cube."),
+    BoxKeeps.BEAT_CAPTAIN: gettext_lazy("The box stays in as long as it beats the captain."),
+    BoxKeeps.NET_NOT_NEGATIVE: gettext_lazy("The box stays in unless it loses points on the game overall."),
+    BoxKeeps.LAST_ACTIVE_CUBE: gettext_lazy("The box stays in as long as it wins the last cube in play."),
 }
 NEW_BOX: Words = {
     NewBox.ACTING_CAPTAIN: gettext_lazy(
-        "When the captain was beaten and the box must go, the first of the crew who won follows."
+        "If the box beats the captain but has to leave, the first crew member who won becomes the box."
     ),
     NewBox.CAPTAIN: gettext_lazy(
-        "When the captain was beaten and the box must go, the captain follows all the same."
+        "If the box beats the captain but has to leave, the captain becomes the box anyway."
     ),
 }
 THREE_PLAYERS: Words = {
     ThreePlayers.BOTH_OR_NONE: gettext_lazy(
-        "With three players the box takes both first doubles or neither."
+        "With three players, the box takes or passes both initial doubles when they come together."
     ),
-    ThreePlayers.BOTH: gettext_lazy("With three players the box takes both first doubles."),
+    ThreePlayers.BOTH: gettext_lazy(
+        "With three players, the box must take both initial doubles when they come together."
+    ),
 }
 EXTRAS: Words = {
     Extras.NONE: gettext_lazy("No extras."),
     Extras.OPTIONAL: gettext_lazy(
-        "Who passed may pay a taker to hold an extra against them; the taker may say no."
+        "Extras: a player who passes may pay a taker to hold an extra cube against them. The taker may"
+        " refuse."
     ),
     Extras.COMPULSORY: gettext_lazy(
-        "Who passed may pay a taker to hold an extra against them; the taker may not say no."
+        "Extras: a player who passes may pay a taker to hold an extra cube against them. The taker must"
+        " accept."
     ),
 }
 
@@ -97,38 +103,45 @@ def sentences(options: ChouetteOptions) -> list[str]:
 
 def _cubes(options: ChouetteOptions) -> Iterator[str | Promise]:
     yield (
-        _("Each crew player has their own cube against the box.")
+        _("Each crew member has their own cube against the box.")
         if options.multi_cube
-        else _("The team has one cube, which the captain turns.")
+        else _("The crew shares one cube, which the captain turns.")
     )
     yield (
-        _("Jacoby rule: gammons count on a cube only once it was turned.")
+        _("Jacoby rule: gammons and backgammons count on a cube only after it has been turned.")
         if options.jacoby
-        else _("Gammons always count.")
+        else _("No Jacoby rule: gammons and backgammons always count.")
     )
     if options.beavers:
-        yield _("Beavers and raccoons.") if options.raccoons else _("Beavers, no raccoons.")
+        yield (
+            _("Beavers and raccoons are allowed.")
+            if options.raccoons
+            else _("Beavers are allowed, raccoons are not.")
+        )
     else:
         yield _("No beavers.")
     if options.max_cube is not None:
-        yield _("No cube goes beyond %(value)s.") % {"value": options.max_cube}
+        yield _("Cubes stop at %(value)s.") % {"value": options.max_cube}
     yield AUTOMATIC[options.automatic]
 
 
 def _taking(options: ChouetteOptions) -> Iterator[str | Promise]:
     if options.takes_half:
-        yield _("When the whole crew doubles together, the box takes half of the cubes or more, or none.")
+        yield _(
+            "When the whole crew doubles together, the box takes at least half of the cubes or passes them"
+            " all."
+        )
     if options.takes_captain:
         yield _(
-            "Who takes any of the crew's doubles takes that of who is captain then, unless the box holds a"
-            " cube already."
+            "When several players double together, a box that takes any cube must take the captain’s,"
+            " unless it already holds a cube."
         )
     if options.three_players is not ThreePlayers.FREE:
         yield THREE_PLAYERS[options.three_players]
     if not (options.takes_half or options.takes_captain):
-        yield _("The box takes and passes as it likes.")
+        yield _("The box may take some cubes and pass others.")
     if options.lone_taker_beavers:
-        yield _("Who alone takes when the box doubles the whole crew must beaver.")
+        yield _("When the box doubles the whole crew and only one player takes, that player must beaver.")
     yield EXTRAS[options.extras]
     yield (
         _("Cubes may be settled or taken over at an agreed price.")
@@ -136,30 +149,35 @@ def _taking(options: ChouetteOptions) -> Iterator[str | Promise]:
         else _("No settlements.")
     )
     yield CONSULTATION[options.consultation]
-    yield _("A proxy may decide for who is away.") if options.proxies else _("No proxies.")
+    yield _("A proxy may decide for a player who is away.") if options.proxies else _("No proxies.")
 
 
 def _places(options: ChouetteOptions) -> Iterator[str | Promise]:
     yield (
-        _("One die each decides the first places.")
+        _("For the first game, each player rolls one die: the highest is the box, the second the captain.")
         if options.opening_dice == 1
-        else _("Two dice each decide the first places.")
+        else _(
+            "For the first game, each player rolls two dice: the highest is the box, the second the captain."
+        )
     )
     yield BOX_KEEPS[options.box_keeps]
     if options.box_keeps is not BoxKeeps.BEAT_CAPTAIN:
         yield NEW_BOX[options.new_box]
     if options.double_stand_up:
-        yield _("A captain whom the box beat, though it must go, goes to the bottom with it.")
+        yield _("If the box has to leave after beating the captain, both go to the bottom.")
     yield (
-        _("Who joins during a game sits behind who lost it.")
+        _("A player who joins during a game sits behind its loser.")
         if options.newcomers_last
-        else _("Who joins during a game sits ahead of who lost it.")
+        else _("A player who joins during a game sits ahead of its loser.")
     )
     if options.partner_must is not None:
-        yield _("From %(count)s players on the box must take a partner.") % {"count": options.partner_must}
+        yield _("With %(count)s or more players, the box must take a partner.") % {
+            "count": options.partner_must
+        }
     if options.partner_from is not None:
         yield _(
-            "From %(count)s players on the box may take a partner: half each, the odd point to the box."
+            "With %(count)s or more players, the box may take a partner. They split the result; an odd point"
+            " goes to the box."
         ) % {"count": options.partner_from}
     else:
         yield _("The box plays alone.")

@@ -23,6 +23,7 @@ from scoring.rules.chouette.events import (
     ExtraTaken,
     GameBegun,
     GameOver,
+    LeftTable,
     Offered,
     OptionsChanged,
     PlacesAgreed,
@@ -91,7 +92,7 @@ def test_nobody_agrees_to_rules_that_they_have_not_seen(
         refused = client.post(address, form | rules)
         text = refused.content.decode()
         assert "read them again" in text
-        assert "by the rules “Cambridge”" in text
+        assert "House rules: Cambridge." in text
         assert f'value="{digest(table)}"' in text
         assert "checked" not in text
     assert table.players.count() == 3
@@ -141,14 +142,30 @@ def test_a_club_for_points_only_asks_for_no_stake(client: Client, club: Club, us
 
 def test_who_joins_reads_the_rules_and_must_agree(client: Client, table: Chouette) -> None:
     address = reverse("scoring:join_chouette", args=[table.code])
-    assert "The box stays as long as it beats the captain." in client.get(address).content.decode()
+    assert "The box stays in as long as it beats the captain." in client.get(address).content.decode()
     refused = client.post(address, {"name": "Leo", "stake": "1"})
-    assert "agrees to the rules" in refused.content.decode()
+    assert "Agree to the rules" in refused.content.decode()
     assert table.players.count() == 3
     sat = client.post(address, {"name": "Leo", "stake": "1", "agrees": "on", "rules": digest(table)})
     assert sat["Location"] == reverse("scoring:chouette", args=[table.ref])
     assert "Leo" in text(client, "chouette", table.ref)
     assert client.get(reverse("scoring:chouettes", args=[table.club.slug])).status_code == 302
+
+
+def test_a_player_who_sits_there_is_led_to_the_table(
+    client: Client, table: Chouette, users: list[User]
+) -> None:
+    address, there = (
+        reverse("scoring:join_chouette", args=[table.code]),
+        reverse("scoring:chouette", args=[table.ref]),
+    )
+    client.force_login(users[0])
+    assert client.get(address)["Location"] == there
+    write(table, users[0], [LeftTable(refs(table)[0])])
+    assert client.get(address).status_code == 200
+    client.logout()
+    client.post(address, {"name": "Leo", "stake": "1", "agrees": "on", "rules": digest(table)})
+    assert client.get(address)["Location"] == there
 
 
 def test_the_form_of_a_guest_is_sent_twice_and_seats_one(client: Client, table: Chouette) -> None:
@@ -166,7 +183,7 @@ def test_the_form_of_a_guest_is_sent_twice_and_seats_one(client: Client, table: 
 
 def test_a_code_that_opens_nothing_says_so(client: Client, table: Chouette) -> None:
     unknown = text(client, "join_chouette", "nothing-at-all", status=404)
-    assert "opens no table" in unknown
+    assert "No open table has the code" in unknown
     assert 'value="nothing-at-all"' in unknown
     found = client.get(reverse("scoring:find_chouette"), {"code": table.code})
     assert found["Location"] == reverse("scoring:join_chouette", args=[table.code])
@@ -260,7 +277,7 @@ def test_statistics_are_ones_own_and_the_directors(
     play(table, users[0], 3)
     client.force_login(users[0])
     shown = text(client, "chouette_statistics", club.slug)
-    for words in ("100 %", "3 of 3", "+6", "Jon", "Eva"):
+    for words in ("100%", "3 of 3 games", "+6", "Jon", "Eva"):
         assert words in shown
     query = f"?player={users[1].player.ref}"
     text(client, "chouette_statistics", club.slug, query=query, status=404)
@@ -355,7 +372,7 @@ def test_a_director_makes_changes_and_retires_a_house(client: Client, club: Club
     made = client.post(reverse("scoring:new_house", args=[club.slug]), HOUSE)
     assert made["Location"] == reverse("scoring:houses", args=[club.slug])
     shown = text(client, "houses", club.slug)
-    for words in ("Tuesday", "No cube goes beyond 64.", "Cubes may be settled", "Two dice each"):
+    for words in ("Tuesday", "Cubes stop at 64.", "Cubes may be settled", "rolls two dice"):
         assert words in shown
     address = reverse("scoring:edit_house", args=[club.slug, "tuesday"])
     client.post(address, HOUSE | {"seen": "1", "max_cube": "32"})

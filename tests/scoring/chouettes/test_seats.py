@@ -178,7 +178,7 @@ def test_the_page_opens_a_seat_and_a_phone_takes_it(night, gus, client):
     assert (used.status_code, used.json()["code"]) == (422, "key_used")
     phone, url = Client(), answer.json()["page"]
     page = phone.get(url)
-    assert "seat of Gus" in page.content.decode()
+    assert "This is Gus’s seat." in page.content.decode()
     nonce = page.context["form"]["nonce"].value()
     taken = phone.post(url, {"nonce": nonce})
     assert taken["Location"] == reverse("scoring:chouette", args=[night.chouette.ref])
@@ -192,8 +192,8 @@ def test_who_sits_there_with_a_login_does_not_take_a_guests_seat_by_mistake(nigh
     """Ana tries the code on her own phone: she would stay Ana, and Gus's phone would write no more."""
     client.force_login(night.users["Ana"])
     url = reverse("scoring:take_seat", args=[opened(night, gus)])
-    assert "place of your own" in client.get(url).content.decode()
-    assert "place of your own" in client.post(url, {"nonce": "form"}).content.decode()
+    assert "your own seat" in client.get(url).content.decode()
+    assert "your own seat" in client.post(url, {"nonce": "form"}).content.decode()
     assert seen_by(night, phone).me == gus
     client.force_login(member(night.club, Role.MEMBER))
     assert client.post(url, {"nonce": "form"}).status_code == 302
