@@ -188,7 +188,7 @@ class Migration(migrations.Migration):
                     ('black_points', models.PositiveIntegerField()),
                     ('white_raw', models.PositiveIntegerField()),
                     ('black_raw', models.PositiveIntegerField()),
-                    ('ended', models.CharField(blank=True, choices=[('played', 'played out'), ('time', 'on time'), ('retired', 'retired'), ('no_show', 'no-show'), ('double_no_show', 'double no-show'), ('disqualified', 'disqualified'), ('penalty', 'by penalty'), ('void', 'void')], default='played', max_length=16)),
+                    ('ended', models.CharField(blank=True, choices=[('played', 'played out'), ('time', 'on time'), ('retired', 'retired'), ('no_show', 'no-show'), ('double_no_show', 'neither came'), ('disqualified', 'disqualified'), ('penalty', 'by penalty'), ('void', 'void')], default='played', max_length=16)),
                     ('revision', models.PositiveIntegerField(default=1)),
                     ('final_at', models.DateTimeField(blank=True, null=True)),
                     ('final_by', models.CharField(blank=True, choices=[('confirmed', 'confirmed by the players'), ('director', 'confirmed by a director'), ('window', 'nobody objected in time')], max_length=10)),

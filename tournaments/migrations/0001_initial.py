@@ -69,7 +69,7 @@ class Migration(migrations.Migration):
                     ('added', models.PositiveIntegerField(default=0, verbose_name='added money')),
                     ('percentages', models.JSONField(default=list)),
                     ('shares', models.JSONField(default=dict)),
-                    ('team_size', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='players per team')),
+                    ('team_size', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='players an entrant')),
                     ('eligibility', models.JSONField(default=dict)),
                     ('pools', models.JSONField(default=list)),
                     ('starts_when_full', models.BooleanField(default=False, verbose_name='starts when full')),
