@@ -18,6 +18,7 @@ from scoring.sheets.services.decisions import DirectedResult
 from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
 from tests.tournaments.leagues.test_leagues import a_tie
+from tournaments.desk.queries.event_log import event_log
 from tournaments.desk.queries.pace import _played_out
 from tournaments.desk.services.calls import call, call_ready, start
 from tournaments.desk.services.results import report_result
@@ -186,6 +187,19 @@ def test_the_log_merges_the_desk_and_the_draw_and_is_searched(run, client):
     assert [line.kind for line in client.get(at(event, "log"), {"kind": "called"}).context["lines"]] == [
         "called"
     ]
+
+
+def test_no_entry_falls_between_two_pages_of_the_log(run):
+    event, stage, director = run(4)
+    for pairing in open_pairings(stage):
+        call(pairing=pairing, user=director)
+        report_result(pairing=pairing, decision=DirectedResult("white", (3, 1)), user=director)
+    walked, before = [], None
+    while page := event_log(event, before=before, size=2):
+        walked += page
+        before = page[-1].at
+    assert walked == event_log(event, size=1000)
+    assert len(walked) > 6
 
 
 def test_a_ruling_cites_a_clause_of_the_profile_as_it_was_then(run, client):

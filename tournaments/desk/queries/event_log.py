@@ -72,7 +72,8 @@ def event_log(
     private: bool = False,
     size: int = SIZE,
 ) -> list[LogLine]:
-    """The newest entries ``before`` a moment, for directors; ``private`` ones only when asked for.
+    """The newest entries ``before`` a moment, ``size`` of them and those of the same moment as the last, for
+    directors; ``private`` ones only when asked for.
 
     Words, kinds or a clause to look for leave the stages' logs out. The queries do not grow with the entries.
     """
@@ -81,18 +82,22 @@ def event_log(
         own = own.exclude(kind__in=PRIVATE)
     if before is not None:
         own = own.filter(at__lt=before)
-    desk = list(own[:size])
-    drawn: list[StageEvent] = []
+    rows = StageEvent.objects.none()
     if not text and not kinds and not clause:
         # That a draw was taken back stands in the desk's log, with the reason.
         rows = StageEvent.objects.filter(stage__flight__event=event).exclude(kind=DRAW_TAKEN_BACK)
-        rows = with_authors(rows).select_related("stage")
+        rows = with_authors(rows).select_related("stage").order_by("-at", "-pk")
         rows = rows if before is None else rows.filter(at__lt=before)
-        drawn = list(rows.order_by("-at", "-pk")[:size])
+    desk, drawn = list(own[:size]), list(rows[:size])
+    moments = sorted((row.at for row in (*desk, *drawn)), reverse=True)
+    if len(moments) >= size:
+        # What one transaction wrote has one moment, and stays together: the next page begins before it.
+        last = moments[size - 1]
+        desk, drawn = list(own.filter(at__gte=last)), list(rows.filter(at__gte=last))
     writer = _Writer.load(event, desk, drawn)
     with override(event.tz):
         merged = [*(writer.of_desk(row) for row in desk), *(writer.of_stage(row) for row in drawn)]
-    return sorted(merged, key=lambda line: line.at, reverse=True)[:size]
+    return sorted(merged, key=lambda line: line.at, reverse=True)
 
 
 def desk_lines(event: Event, rows: Sequence[DeskEvent]) -> list[LogLine]:

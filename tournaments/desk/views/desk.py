@@ -229,7 +229,7 @@ def log_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") -> 
         "kinds": [(kind, _(words)) for kind, words in KINDS.items() if kind not in PRIVATE],
         "clause": clause,
         "clauses": [(key, about) for key, (about, _fields) in CLAUSES.items()],
-        "earlier": shown[-1].at.isoformat() if len(shown) == SIZE else "",
+        "earlier": shown[-1].at.isoformat() if len(shown) >= SIZE else "",
     }
     with override(found.tz):
         here = shown_at(request, reverse("tournaments:log", args=[found.ref]))

@@ -27,6 +27,8 @@ from tournaments.log.kinds import PRIVATE
 from tournaments.log.queries.authors import with_authors
 from tournaments.models import DeskEvent, Event
 
+SHOWN_REPORTS = 60
+
 
 @needs_event_here
 @decides(DIRECTORS)
@@ -106,7 +108,7 @@ def conduct(request: SignedInRequest, event: str) -> HttpResponse:
         else:
             messages.success(request, _("The report is kept. Directors alone read it."))
             return redirect("tournaments:conduct", event=found.ref)
-    reports = event_log(found, kinds=PRIVATE, private=True)
+    reports = event_log(found, kinds=PRIVATE, private=True, size=SHOWN_REPORTS)
     context = {"event": found, "club": found.club, "form": form, "lines": reports}
     with override(found.tz):
         return render(request, "tournaments/desk/conduct.html", context, status=status)
