@@ -11,7 +11,7 @@ from clubs.currency import CURRENCIES
 from clubs.models import Club, Role, Title
 from clubs.models.person import NAME_LENGTH
 from clubs.people.fields import LONGEST_SHOWN, PersonField, search_address
-from clubs.people.name_fields import NameField
+from clubs.people.name_fields import NameField, email_address
 from clubs.people.search import members
 
 # Files of the database that are no zones of anywhere: an uninstalled machine's, and whatever this one has.
@@ -119,7 +119,7 @@ class PlayerForm(forms.Form):
 class InvitationForm(forms.Form):
     """Whom an owner invites, and to which role."""
 
-    email = forms.EmailField(label=_("E-mail address"), widget=forms.EmailInput({"autocomplete": "off"}))
+    email = email_address(autocomplete="off")
     role = forms.TypedChoiceField(
         label=_("Role"), coerce=lambda value: Role(int(value)), choices=Role.choices, initial=Role.MEMBER
     )

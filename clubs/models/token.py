@@ -16,10 +16,10 @@ LABEL_LENGTH = 100
 class Scope(models.TextChoices):
     """What a token may be used for. A scope never adds to what its person may do; it only narrows it."""
 
-    READ = "read", _("See what you can see")
-    RECORD = "record", _("Play your part: join and leave clubs, send in matches, keep scoresheets")
-    DIRECT = "direct", _("Direct: bring in players, run events, enter results")
-    OWN = "own", _("Own: found clubs, change their settings, give roles and invitations")
+    READ = "read", _("Read: see what you can see")
+    RECORD = "record", _("Play: join and leave clubs, upload matches, keep scoresheets")
+    DIRECT = "direct", _("Direct: add players, run events, enter results")
+    OWN = "own", _("Administer: create clubs, change settings, roles and invitations")
 
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):

@@ -1,4 +1,4 @@
-"""The name of a person in a form: without what nobody sees in it."""
+"""Name and e-mail address of a person in a form."""
 
 from typing import Any
 
@@ -18,6 +18,18 @@ class NameField(forms.CharField):
             return checked_name(str(super().clean(value)))
         except NameRefused as refused:
             raise ValidationError(str(refused), code="blank_name") from refused
+
+
+NO_ADDRESS = _("Enter a valid e-mail address.")
+
+
+def email_address(label: Any = "", *, autocomplete: str = "email") -> forms.EmailField:
+    """An e-mail address, refused in the spelling of the site."""
+    return forms.EmailField(
+        label=label or _("E-mail address"),
+        error_messages={"invalid": NO_ADDRESS},
+        widget=forms.EmailInput({"autocomplete": autocomplete}),
+    )
 
 
 def person_name() -> forms.CharField:

@@ -146,7 +146,7 @@ def detect_format(data: bytes) -> FileFormat:
         raise InvalidNotation("empty", "the file is empty; choose the file that has the match", line=1)
     raise InvalidNotation(
         "unknown_format",
-        "this is not a match file: it begins with {start!r}; choose a .mat, .txt, .sgf, .xg, .bgf or "
+        "this is not a match file: it begins with {start!r}. Choose a .mat, .txt, .sgf, .xg, .bgf or "
         "OGXM file",
         at=0,
         start=data[:16].decode("latin-1"),

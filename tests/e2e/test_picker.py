@@ -98,7 +98,7 @@ def test_what_is_typed_over_a_choice_is_not_the_one_chosen_before(
     black.fill("")
     settle(page)
     expect(found_in(page)).to_have_count(0)
-    tap(page.get_by_role("button", name="Open the scoresheet"))
+    tap(page.get_by_role("button", name="Open scoresheet"))
     expect(page.get_by_text("Type the name of a member or a guest.").first).to_be_visible()
 
 
@@ -109,11 +109,11 @@ def test_without_scripts_a_form_asks_who_is_meant(browser: Browser, server: str,
     sign_in(page, server, member(club, Role.DIRECTOR, name="Iker"))
     page.goto("/clubs/bar-point/matches/new/")
     page.get_by_role("combobox", name="Dark checkers", exact=True).fill("anabel")
-    page.get_by_role("button", name="Open the scoresheet").click()
+    page.get_by_role("button", name="Open scoresheet").click()
     expect(page.get_by_text("Several people have “anabel” in their name. Choose one.").first).to_be_visible()
     expect(page.get_by_role("radio", name="Anabel Ruiz")).to_have_count(2)
     page.get_by_role("radio", name="Anabel Ruiz").first.check()
-    page.get_by_role("button", name="Open the scoresheet").click()
+    page.get_by_role("button", name="Open scoresheet").click()
     expect(page).not_to_have_url("**/new/")
     assert Match.objects.with_players().get().black.name == "Anabel Ruiz"
     context.close()

@@ -529,7 +529,7 @@ def test_a_new_match_opens_its_sheet(page: Page, server: str, club: Club, ana: U
     assert serious_violations(page) == []
     choose(page.get_by_role("combobox", name="Dark checkers", exact=True), "bjorn", "Björn")
     page.get_by_role("radio", name="3", exact=True).check(force=True)
-    page.get_by_role("button", name="Open the scoresheet").click()
+    page.get_by_role("button", name="Open scoresheet").click()
     expect(page.locator("#sheet[data-ready='yes']")).to_be_visible(timeout=PATIENCE)
     match = Match.objects.get()
     assert (match.length, match.sheet.opened_by) == (3, ana)
@@ -553,10 +553,10 @@ def test_doubles_with_a_handicap_are_opened_on_a_phone(
     page.get_by_label("Played (optional)").fill("2026-07-01T20:30")
     assert serious_violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-    page.get_by_role("button", name="Open the scoresheet").click()
+    page.get_by_role("button", name="Open scoresheet").click()
     expect(page.get_by_role("alert")).to_contain_text("black cannot start a match to 5 with 9 points")
     page.get_by_label("Head start, dark").fill("4")
-    page.get_by_role("button", name="Open the scoresheet").click()
+    page.get_by_role("button", name="Open scoresheet").click()
     sheet = page.locator("#sheet[data-ready='yes']")
     expect(sheet).to_be_visible(timeout=PATIENCE)
     expect(sheet).to_contain_text("Ana Etxeberria / Zoë")

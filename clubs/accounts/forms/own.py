@@ -11,14 +11,14 @@ from clubs.accounts.forms.signing_in import PASSWORD_RULE
 from clubs.clubs.forms import currency, time_zone
 from clubs.models import Scope, User
 from clubs.models.token import LABEL_LENGTH
-from clubs.people.name_fields import person_name
+from clubs.people.name_fields import email_address, person_name
 
 
 class FirstStartForm(forms.Form):
     """The first site administrator and the first club."""
 
     name = person_name()
-    email = forms.EmailField(label=_("E-mail address"), widget=forms.EmailInput({"autocomplete": "email"}))
+    email = email_address()
     password = forms.CharField(
         label=_("Password"),
         strip=False,
@@ -50,22 +50,27 @@ class TokenForm(forms.Form):
     """A new token: what it is for, what it may be used for, and until when."""
 
     label = forms.CharField(
-        label=_("What it is for"),
+        label=_("Token name"),
         max_length=LABEL_LENGTH,
-        help_text=_("So that you know it again, e.g. “results on our website”."),
+        help_text=_("For example “results on our website”"),
     )
     scopes = forms.MultipleChoiceField(
-        label=_("It may be used to"),
+        label=_("Permissions"),
         choices=Scope.choices,
         initial=[Scope.READ],
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("Never to more than you may do yourself."),
+        help_text=_("A token never has more permissions than you."),
     )
     days = forms.TypedChoiceField(
-        label=_("Good for"),
+        label=_("Expires"),
         coerce=int,
         empty_value=None,
-        choices=[(30, _("30 days")), (90, _("90 days")), (365, _("one year")), ("", _("until I revoke it"))],
+        choices=[
+            (30, _("after 30 days")),
+            (90, _("after 90 days")),
+            (365, _("after a year")),
+            ("", _("never")),
+        ],
         initial=90,
         required=False,
     )
@@ -77,9 +82,7 @@ class TokenForm(forms.Form):
 class ErasureForm(forms.Form):
     """Consent to something that cannot be undone: one's own address, typed again."""
 
-    email = forms.EmailField(
-        label=_("Your e-mail address, to confirm"), widget=forms.EmailInput({"autocomplete": "off"})
-    )
+    email = email_address(_("Your e-mail address, to confirm"), autocomplete="off")
 
     def __init__(self, *args: Any, email: str, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -88,5 +91,7 @@ class ErasureForm(forms.Form):
     def clean_email(self) -> str:
         given = str(self.cleaned_data["email"]).lower()
         if given != self._expected:
-            raise ValidationError(_("%(given)s is not your address here."), params={"given": given})
+            raise ValidationError(
+                _("%(given)s is not the e-mail address of your account."), params={"given": given}
+            )
         return given

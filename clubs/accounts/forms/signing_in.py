@@ -27,7 +27,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.http.addresses import counted_as
 from clubs.models import User
-from clubs.people.name_fields import person_name
+from clubs.people.name_fields import NO_ADDRESS, person_name
 from clubs.people.services.names import register_player
 from clubs.refs import new_ref
 
@@ -58,6 +58,8 @@ class InOurWords:
             field.label = self.labels[name]
             field.help_text = self.helps.get(name, "")  # no link between a label and its field
             field.widget.attrs.pop("placeholder", None)
+            if isinstance(field, forms.EmailField):
+                field.error_messages["invalid"] = NO_ADDRESS
 
 
 class SignInForm(InOurWords, LoginForm):  # type: ignore[misc]

@@ -185,7 +185,7 @@ def test_the_page_opens_a_seat_and_a_phone_takes_it(night, gus, client):
     assert phone.get(taken["Location"]).status_code == 200
     for gone in (phone.get(url), phone.post(url, {"nonce": "other"})):
         assert gone.status_code == 404
-        assert "leads to no seat" in gone.content.decode()
+        assert "This link has expired" in gone.content.decode()
 
 
 def test_who_sits_there_with_a_login_does_not_take_a_guests_seat_by_mistake(night, phone, gus, client):
