@@ -116,7 +116,11 @@ def test_processes_may_end_long_after_their_last_match():
             held.extend(engines_of_this_process())
             for pid in held:
                 os.kill(pid, signal.SIGSTOP)
-            Timer(1.0, lambda: [os.kill(pid, signal.SIGCONT) for pid in held]).start()
+            Timer(1.0, let_go).start()
+
+    def let_go() -> None:
+        for pid in held:
+            os.kill(pid, signal.SIGCONT)
 
     assert len(dict(play(plans, processes=1, on_progress=hold_at_the_last))) == 2
     assert held
