@@ -31,7 +31,7 @@ def test_a_newcomer_alone_begins_and_reads_a_code_in_the_outbox(page: Page):
     expect(page.get_by_role("heading", name="Bar Point")).to_be_visible()
     expect(page.get_by_text("Ana Etxeberria")).to_be_visible()
 
-    tap(page.get_by_role("link", name="all 1"))
+    tap(page.get_by_role("link", name="All 1"))
     tap(page.get_by_role("link", name="Invite members"))
     page.get_by_label("E-mail address").fill("berta@example.org")
     page.get_by_role("button", name="Send invitation").click()

@@ -1,5 +1,6 @@
 """A club's front page: when they play next, what was played, who leads, what waits for a director."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -26,7 +27,7 @@ def test_a_clubs_front_page_for_visitors_for_eighteen_questions(client, django_a
         response = client.get(club.get_absolute_url())
     shown = words(response)
     assert "Bar Point" in shown
-    assert "Members all 0" in shown
+    assert "Members All 0" in shown
 
 
 @pytest.mark.parametrize("number", [1, 3])
@@ -86,6 +87,26 @@ def test_the_name_of_a_club_is_escaped(client):
     text = client.get(club.get_absolute_url()).content.decode()
     assert "<script>alert" not in text
     assert "<b>Ana" not in text
+
+
+def test_events_stand_under_what_they_are_and_ones_own_first(client):
+    ana = member(club := ClubFactory.create(), name="Ana")
+    own, other, soon, over = (an_event(2, club=club) for _ in range(4))
+    enter(flight=flight_of(own), players=[ana.player])
+    for event, name, status, days in (
+        (own, "Own Cup", "running", 0),
+        (other, "Other Cup", "running", 1),
+        (soon, "Next Cup", "announced", 2),
+        (over, "Old Cup", "finished", -9),
+    ):
+        starts_at = now() + timedelta(days=days)
+        Event.objects.filter(pk=event.pk).update(name=name, status=status, starts_at=starts_at)
+    client.force_login(ana)
+    text = words(client.get(club.get_absolute_url()))
+    expected = (
+        r"Own Cup Running .*You play See the event.* Running .*Other Cup .*Upcoming .*Next Cup .*Old Cup"
+    )
+    assert re.search(expected, text)
 
 
 @pytest.mark.parametrize("hidden", [False, True])

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import Role, User, Visibility, WorkStatus
-from scoring.models import Analysis, Confirmation, DecisionRow, Objection, Result, Source
+from scoring.models import Analysis, Confirmation, DecisionRow, Objection, Result, Sheet, Source
 from scoring.rules.sides import Side
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.factories import finish_match, open_match
@@ -96,7 +96,7 @@ def test_a_visitor_sees_two_rounds_of_the_event_that_is_played(client, django_as
     stage = drawn(event)
     row = open_pairings(stage)[0]
     win(row, member(event.club, Role.DIRECTOR))
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         shown = now(client, None)
     text = words(shown)
     assert "Happening now" in text
@@ -105,6 +105,28 @@ def test_a_visitor_sees_two_rounds_of_the_event_that_is_played(client, django_as
     assert f'data-live="/live/{event.ref}?since=' in shown.content.decode()
     Event.objects.filter(pk=event.pk).update(hidden=True)
     assert "Happening now" not in words(now(client, None))
+
+
+def test_an_event_without_a_bracket_does_not_hide_one_that_is_played(client):
+    event = an_event(4)
+    row = open_pairings(drawn(event))[0]
+    newer = an_event(4, club=event.club)
+    start = event.starts_at + timedelta(days=1)
+    Event.objects.filter(pk=newer.pk).update(status="running", starts_at=start)
+    text = words(now(client, None))
+    assert "Happening now" in text
+    assert row.a.title in text
+
+
+def test_a_match_in_progress_is_continued_from_now(client):
+    club = ClubFactory.create()
+    ana, berta = member(club, name="Ana"), member(club, name="Berta")
+    match = open_match(club, ana.player, berta.player)
+    assert "Continue" not in words(now(client, ana))
+    Sheet.objects.filter(pk=match.sheet_id).update(head_seq=2, head_hash="a" * 64)
+    shown = now(client, ana)
+    assert "Berta Match in progress · 5 points Continue" in words(shown)
+    assert reverse("scoring:scoresheet", args=[match.ref]) in shown.content.decode()
 
 
 def test_a_visitor_of_an_empty_installation_is_told_how_it_begins(client):
@@ -126,7 +148,7 @@ def test_a_persons_page_for_constant_questions(client, django_assert_num_queries
         finish_match(waiting, "white", final=False)
         running(waiting, 12, 340)
     client.force_login(user)
-    with django_assert_num_queries(SESSION_AND_USER + 24):
+    with django_assert_num_queries(SESSION_AND_USER + 25):
         response = client.get("/")
     shown = words(response)
     assert shown.count("Confirm 5–0") == number

@@ -23,6 +23,7 @@ from tournaments.models import (
 from tournaments.models.event import EventQuerySet
 
 SHOWN = 50
+NEWEST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class EventLists:
 
 
 def event_lists(viewer: Viewer, *, club: Club | None = None, terms: bool = False) -> EventLists:
-    """The events that the viewer may know (three queries).
+    """The events that the viewer may know, among those that run the viewer's own first (three queries).
 
     Each has the number of its entrants as ``entered``, and as ``mine`` whether the viewer is one of them.
     With ``terms`` their flights and stages come along in order (two queries more).
@@ -46,7 +47,10 @@ def event_lists(viewer: Viewer, *, club: Club | None = None, terms: bool = False
     seen = _counted(seen, viewer)
     past = seen.filter(status__in=[EventStatus.FINISHED, EventStatus.CANCELLED])
     found = EventLists(
-        running=list(seen.filter(status=EventStatus.RUNNING).newest_first()[:SHOWN]),
+        running=sorted(
+            seen.filter(status=EventStatus.RUNNING).newest_first()[:SHOWN],
+            key=lambda each: not vars(each)["mine"],
+        ),
         coming=list(seen.filter(status=EventStatus.ANNOUNCED).order_by("starts_at", "ref")[:SHOWN]),
         past=list(past.newest_first()[:SHOWN]),
     )
@@ -68,11 +72,14 @@ def next_event_of(user: User, clubs: QuerySet[Club], *, at: datetime | None = No
     return _counted(coming, user).order_by(F("mine").desc(), "starts_at", "ref").first()
 
 
-def newest_public_event(viewer: Viewer, clubs: QuerySet[Club]) -> Event | None:
-    """The newest event of these clubs that runs, else the last that was finished (two queries at most)."""
+def newest_events(viewer: Viewer, clubs: QuerySet[Club]) -> list[Event]:
+    """A few events of these clubs, the newest first: those that run, then the last that were finished.
+
+    Two queries.
+    """
     seen = _counted(events_seen_by(viewer).filter(club__in=clubs), viewer).newest_first()
-    running = seen.filter(status=EventStatus.RUNNING).first()
-    return running or seen.filter(status=EventStatus.FINISHED).first()
+    running = seen.filter(status=EventStatus.RUNNING)[:NEWEST]
+    return [*running, *seen.filter(status=EventStatus.FINISHED)[:NEWEST]]
 
 
 def stages_of(event: Event) -> list[StageRow]:

@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 from clubs.access import Viewer
 from clubs.cached import from_cache, to_cache
 from clubs.models import Club
-from tournaments.events.queries.events import newest_public_event
+from tournaments.events.queries.events import newest_events
 from tournaments.models import Event, EventStatus, StageRow
 from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn, SideMark, picture_of
 from tournaments.stages.services.stages import load
@@ -56,20 +56,19 @@ class Happening:
 
 
 def happening(viewer: Viewer) -> Happening | None:
-    """The newest public event in progress, else the last one that was.
+    """The newest public event in progress with a drawn bracket, else the last one that was.
 
-    None without a drawn bracket in which two entrants meet. Three queries, and two for each version.
+    None without a bracket in which two entrants meet. Three queries, and two for each draw and version.
     """
-    event = newest_public_event(viewer, Club.objects.public())
-    if event is None:
-        return None
-    drawn = StageRow.objects.filter(flight__event=event, drawn_at__isnull=False)
+    events = newest_events(viewer, Club.objects.public())
+    drawn = StageRow.objects.filter(flight__event__in=events, drawn_at__isnull=False)
     drawn = drawn.select_related("flight__event__club").order_by("flight__position", "position")
-    stage = drawn.first()
-    if stage is None:
-        return None
-    rounds = _kept_rounds(stage, event.version)
-    return Happening(event, rounds) if rounds else None
+    stages = list(drawn)
+    for event in events:
+        for stage in stages:
+            if stage.flight.event_id == event.pk and (rounds := _kept_rounds(stage, event.version)):
+                return Happening(event, rounds)
+    return None
 
 
 def _kept_rounds(stage: StageRow, version: int) -> Rounds:

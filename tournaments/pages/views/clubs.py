@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import ClubRequest, club_visible, sees_lists
@@ -32,13 +33,22 @@ def club(request: ClubRequest, club: Club) -> HttpResponse:
     this_club = Club.objects.filter(pk=club.pk)
     directs = request.role is not None and request.role >= Role.DIRECTOR
     events = event_lists(request.user, club=club)
+    first = events.running or events.coming
     context: dict[str, Any] = {
         "club": club,
         "role": request.role,
         "directs": directs,
         "uploads": request.role is not None and request.role >= Role.MEMBER,
-        "coming": events.coming[0] if events.coming else None,
-        "events": [*events.running, *events.coming[1:], *events.past[:PAST_EVENTS]],
+        "first": first[0] if first else None,
+        "events": [
+            (name, words, found)
+            for name, words, found in (
+                ("running", _("Running"), events.running[1:]),
+                ("coming", _("Upcoming"), events.coming if events.running else events.coming[1:]),
+                ("past", _("Past"), events.past[:PAST_EVENTS]),
+            )
+            if found
+        ],
         "lines": recent(seen_among(Match.objects.in_club(club).finished(), request.user), size=RESULTS),
         "list": rating_list,
         "top": top(rating_list, size=TOP) if rating_list else [],

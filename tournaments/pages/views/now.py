@@ -12,6 +12,8 @@ from clubs.http.parts import page_or_part
 from clubs.models import Club, Role, User
 from scoring.chouettes.queries.lists import open_tables_of
 from scoring.log.queries.visible import clubs_of, seen_among
+from scoring.matches.queries.days import by_day
+from scoring.matches.queries.form import forms_of
 from scoring.matches.queries.matches import (
     lines_of,
     recent,
@@ -19,6 +21,7 @@ from scoring.matches.queries.matches import (
     unconfirmed_by_club,
     waiting_for,
 )
+from scoring.matches.queries.narrowed import WhichMatches, kept
 from scoring.matches.queries.reported import reported_to
 from scoring.models import Match
 from scoring.ratings.queries.ratings import newest_change_of
@@ -64,6 +67,9 @@ def _personal(user: User) -> dict[str, Any]:
     mine_next, desks = my_matches(user), desks_of(user)
     called = any(each.called for each in mine_next)
     waiting = reported_to(user, lines_of(waiting_for(user).with_players().newest_first()[:WAITING]))
+    called_to = [each.match.pk for each in mine_next if each.match]
+    going_on = kept(kept(Match.objects.all(), WhichMatches.MINE, user), WhichMatches.LIVE, user)
+    going_on = recent(going_on.exclude(pk__in=called_to), size=OTHERS)
     # A match that is not called yet asks for nothing: what waits for the viewer comes first.
     shown = 1 if called or not (desks or waiting) else 0
     return {
@@ -71,9 +77,10 @@ def _personal(user: User) -> dict[str, Any]:
         "later": mine_next[shown:],
         "called": called,
         "live_events": {each.event.ref: each.event for each in mine_next[:LIVE_EVENTS]}.values(),
+        "going_on": forms_of(by_day(going_on, user), user.player) if going_on else [],
         "my_tables": open_tables_of(user),
         "desks": desks,
-        "answered_quietly": called or bool(desks),
+        "answered_quietly": called or bool(desks) or bool(going_on),
         "waiting": waiting,
         "coming": next_event_of(user, clubs),
         "change": newest_change_of(user),
