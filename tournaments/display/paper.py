@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from scoring.drawing.paper_sizes import MARGIN
+from scoring.drawing.paper_sizes import MARGIN, ROW
 from scoring.sheets.paper import A4, LETTER, blank_page
 from tournaments.stages.bracket_layout import CellSize, parts_of, sheet_of
 
@@ -32,17 +32,22 @@ class PrintedSide:
     name: str
     points: int | None = None
     won: bool = False
+    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A match of a printed bracket, the matches that feed it and the one that its winner plays next."""
+    """A match of a printed bracket, the matches that feed it and the one that its winner plays next.
+
+    ``table`` is where a match is being played.
+    """
 
     number: int
     a: PrintedSide
     b: PrintedSide
     feeds: tuple[int, ...] = ()
     winner_to: int = 0
+    table: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,10 @@ def sheets_of(columns: Sequence[PrintedRound], most: int = MOST_ROWS) -> Iterato
 def bracket_pdf(
     title: str, sections: Sequence[tuple[str, Sequence[PrintedRound]]], *, paper: str, one_page: bool
 ) -> bytes:
-    """The sections of a bracket as a PDF; with ``one_page`` each on a single sheet, however small."""
+    """The sections of a bracket as a PDF; with ``one_page`` each on a single sheet, however small.
+
+    A section without a name stands under the title alone.
+    """
     sheet = blank_page(PAPERS[paper], lying=True)
     sheet.set_title(sheet.fitting(title))
     sheet.set_auto_page_break(auto=False)
@@ -98,7 +106,7 @@ def bracket_pdf(
             if not first:
                 sheet.add_page()
             first = False
-            _draw_bracket(sheet, f"{title}: {name}" if len(sections) > 1 else title, part)
+            _draw_bracket(sheet, f"{title}: {name}" if name else title, part)
     return sheet.done()
 
 
@@ -144,15 +152,24 @@ def _draw_box(
         points = "" if side.points is None else str(side.points)
         if points:
             sheet.text(left + width - 1 - sheet.get_string_width(points), base, points)
+        indent = 1.0
+        if side.seed:
+            sheet.set_font(sheet.letters, "", size * 0.75)
+            sheet.text(left + 1, base, str(side.seed))
+            indent += sheet.get_string_width("00") + 1
+            sheet.set_font(sheet.letters, weight, size)
         # A long name is written smaller before it is cut.
+        room = width - 5 - indent
         needed = sheet.get_string_width(sheet.fitting(side.name))
-        sheet.set_font(sheet.letters, weight, size * max(0.6, min(1.0, (width - 6) / max(needed, 1.0))))
-        sheet.text(left + 1, base, sheet.cut(sheet.fitting(side.name), width - 6))
-    sheet.set_font(sheet.letters, "", max(2.5, size * 0.55))
-    sheet.text(left + 0.3, middle - height / 2 - 0.3, str(box.number))
+        sheet.set_font(sheet.letters, weight, size * max(0.6, min(1.0, room / max(needed, 1.0))))
+        sheet.text(left + indent, base, sheet.cut(sheet.fitting(side.name), room))
+    sheet.set_font(sheet.letters, "", max(2.5, size * 0.75))
+    number = _("%(number)s · Table %(table)s") if box.table else "%(number)s"
+    words = sheet.fitting(number % {"number": box.number, "table": box.table})
+    sheet.text(left + 0.3, middle - height / 2 - 0.4, words)
     if onward:
         words = f"→ {onward}"
-        sheet.text(left + width - sheet.get_string_width(words) - 0.3, middle - height / 2 - 0.3, words)
+        sheet.text(left + width - sheet.get_string_width(words) - 0.3, middle - height / 2 - 0.4, words)
 
 
 def grid_pdf(title: str, grids: Sequence[Grid], *, paper: str) -> bytes:
@@ -162,11 +179,13 @@ def grid_pdf(title: str, grids: Sequence[Grid], *, paper: str) -> bytes:
     sheet.set_title(sheet.fitting(title))
     sheet.write_line(title, 14, bold=True, height=9)
     for grid in grids:
+        if sheet.will_page_break(8 + 3 * ROW):  # title, heads and two rows stay together
+            sheet.add_page()
         sheet.write_line(grid.title, 11, bold=True, height=8)
         widths = [(sheet.w - 2 * MARGIN) * width / sum(grid.widths) for width in grid.widths]
         sheet.row(grid.heads, widths, bold=True)
         for row in grid.rows:
-            if sheet.will_page_break(8):
+            if sheet.will_page_break(ROW):
                 sheet.add_page()
                 sheet.row(grid.heads, widths, bold=True)
             sheet.row(row, widths)

@@ -20,6 +20,7 @@ from tournaments.display.paper import (
     bracket_pdf,
     cards_pdf,
     grid_pdf,
+    sheets_of,
     slips_pdf,
 )
 from tournaments.events.access import WHO_MAY_SEE, known_event, known_stage
@@ -43,6 +44,9 @@ def print_stage(request: HttpRequest, stage: str) -> HttpResponse:
     if not what:
         context = {"stage": found, "event": event, "drawn": found.drawn_at is not None}
         context["paper"] = _paper(request)
+        if found.drawn_at is not None:
+            picture = picture_of(found, load(found))
+            context |= {"is_bracket": picture.is_bracket, "in_parts": _in_parts(picture)}
         return render(request, "tournaments/display/print.html", context)
     if what not in KINDS or found.drawn_at is None:
         raise Http404(_("There is no such print."))
@@ -53,7 +57,10 @@ def print_stage(request: HttpRequest, stage: str) -> HttpResponse:
     elif what == "tables" or not picture.is_bracket:
         content = grid_pdf(title, _grids(picture), paper=paper)
     else:
-        sections = [(section.title, _columns(picture, section.columns)) for section in picture.sections]
+        sections = [
+            ("" if section.title == found.name else section.title, _columns(picture, section.columns))
+            for section in picture.sections
+        ]
         content = bracket_pdf(title, sections, paper=paper, one_page=what == "small")
     return _pdf(content, f"{what}-{found.ref}.pdf")
 
@@ -94,6 +101,13 @@ def _paper(request: HttpRequest) -> str:
     return asked
 
 
+def _in_parts(picture: Picture) -> bool:
+    """Whether a section of the bracket is too long for one sheet in letters of full size."""
+    if not picture.is_bracket:
+        return False
+    return any(len(list(sheets_of(_columns(picture, each.columns)))) > 1 for each in picture.sections)
+
+
 def _columns(picture: Picture, columns: Sequence[PictureColumn]) -> list[PrintedRound]:
     return [
         PrintedRound(each.title, [_box(picture, cell) for cell in each.matches])
@@ -103,13 +117,16 @@ def _columns(picture: Picture, columns: Sequence[PictureColumn]) -> list[Printed
 
 
 def _box(picture: Picture, cell: PictureCell) -> Box:
-    return Box(cell.number, _side(picture, cell.a), _side(picture, cell.b), cell.feeds, cell.winner_to)
+    table = cell.placed.table if cell.placed and cell.state in {"called", "live"} else None
+    sides = _side(picture, cell.a), _side(picture, cell.b)
+    return Box(cell.number, *sides, cell.feeds, cell.winner_to, table)
 
 
 def _side(picture: Picture, mark: SideMark) -> PrintedSide:
     if not mark.number:
         return PrintedSide(mark.words)
-    return PrintedSide(picture.names[mark.number].title, mark.points, mark.won)
+    seed = picture.seeds.get(mark.number)
+    return PrintedSide(picture.names[mark.number].title, mark.points, mark.won, seed)
 
 
 def _grids(picture: Picture) -> list[Grid]:
@@ -120,7 +137,7 @@ def _grids(picture: Picture) -> list[Grid]:
     for section in picture.sections:
         for column in section.columns:
             rows = [_result(picture, cell) for cell in column.cells if cell.state != "gap"]
-            heads = (_("Match"), _("First"), _("Second"), _("Result"))
+            heads = (_("Match"), _("Player 1"), _("Player 2"), _("Result"))
             grids.append(Grid(column.title, heads, rows, (1, 5, 5, 2)))
     return grids
 
