@@ -279,7 +279,10 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Midpoint API",
-    "DESCRIPTION": "Backgammon clubs and tournaments. Conventions: docs/api.md.",
+    "DESCRIPTION": (
+        "Backgammon clubs and tournaments. Send a token as `Authorization: Bearer ...`; create one under"
+        " [Me, API tokens](/me/tokens/). Every address ends in a slash. Conventions are in `docs/api.md`."
+    ),
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1/",

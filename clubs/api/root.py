@@ -16,7 +16,7 @@ from clubs.http.problem_kinds import KINDS, ProblemType
 
 
 class RootOut(serializers.Serializer[Any]):
-    """Where everything begins."""
+    """The entry points of the API."""
 
     clubs = serializers.URLField()
     players = serializers.URLField()
@@ -30,7 +30,7 @@ class RootOut(serializers.Serializer[Any]):
 class Root(ApiView):
     access = {"GET": Access(Public)}
 
-    @extend_schema(responses=RootOut, summary="Where everything begins")
+    @extend_schema(responses=RootOut, summary="List the API's entry points")
     def get(self, request: Request) -> Response:
         return Response(
             {name: request.build_absolute_uri(reverse(f"api:{name}")) for name in RootOut().fields}
@@ -60,7 +60,7 @@ class ProblemKindsOut(serializers.Serializer[Any]):
 class Problems(ApiView):
     access = {"GET": Access(Public)}
 
-    @extend_schema(responses=ProblemKindsOut, summary="Every kind of problem")
+    @extend_schema(responses=ProblemKindsOut, summary="List the kinds of problems")
     def get(self, _request: Request) -> Response:
         kinds = sorted(KINDS.values(), key=lambda kind: (kind.status, kind.code))
         return Response({"items": ProblemKindOut(kinds, many=True).data, "next": None})

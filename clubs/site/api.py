@@ -60,6 +60,6 @@ class SiteOut(serializers.Serializer[Any]):
 class Site(ApiView):
     access = {"GET": Access(SiteAdmin)}
 
-    @extend_schema(responses=SiteOut, summary="How the site stands with its backups and background work")
+    @extend_schema(responses=SiteOut, summary="Get the status of backups and background work")
     def get(self, request: ApiRequest) -> Response:  # noqa: ARG002
         return self.one(SiteOut, {"backups": backup_state(), "work": work_in_trouble()})

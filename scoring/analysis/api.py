@@ -65,7 +65,7 @@ class MatchAnalyses(ApiView):
         found = seen_match(request.user, match)
         return self.listed(Analysis.objects.filter(match=found).select_related("match"), AnalysisOut)
 
-    @extend_schema(request=None, responses={202: AnalysisOut}, summary="Have a match analysed")
+    @extend_schema(request=None, responses={202: AnalysisOut}, summary="Analyse a match")
     def post(self, request: ApiRequest, match: str) -> Response:
         """For members of its club. The match as it stands is analysed once, however often one asks."""
         found = seen_match(request.user, match)
@@ -86,7 +86,7 @@ class MatchAnalyses(ApiView):
 class OneAnalysis(ApiView):
     access = {"GET": Access(Public)}
 
-    @extend_schema(responses=AnalysisOut, summary="An analysis: how far it is, and what it found")
+    @extend_schema(responses=AnalysisOut, summary="Get an analysis with its status and results")
     def get(self, request: Request, analysis: str) -> Response:
         return self.one(AnalysisOut, known_analysis(request.user, analysis))
 
@@ -119,7 +119,7 @@ class AnalysisDecisions(ApiView):
     access = {"GET": Access(Public)}
     ordering = ("number",)
 
-    @extend_schema(responses=DecisionOut(many=True), summary="Every decision that an analysis judged")
+    @extend_schema(responses=DecisionOut(many=True), summary="List the decisions of an analysis")
     def get(self, request: Request, analysis: str) -> Response:
         found = known_analysis(request.user, analysis)
         decisions = DecisionRow.objects.filter(analysis=found).prefetch_related("owners__player")

@@ -175,9 +175,7 @@ class ClubMatches(ApiView):
         shown = seen_among(Match.objects.in_club(request.club), request.user)
         return self.listed(shown.with_players(), MatchOut)
 
-    @extend_schema(
-        request=NewMatch, responses={201: MatchOut}, summary="Open a match to be written on its sheet"
-    )
+    @extend_schema(request=NewMatch, responses={201: MatchOut}, summary="Create a match with its scoresheet")
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
         match = open_match(club=request.club, user=request.user, **match_arguments(self, request.club))
         loaded = Match.objects.with_players().get(pk=match.pk)

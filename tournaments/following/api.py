@@ -17,7 +17,7 @@ class Follows(ApiView):
     access = {"GET": Access(SignedIn)}
     ordering = ("pk",)
 
-    @extend_schema(responses=PlayerRefOut(many=True), summary="The players whom I follow")
+    @extend_schema(responses=PlayerRefOut(many=True), summary="List the players you follow")
     def get(self, request: ApiRequest) -> Response:
         rows = Player.objects.filter(followers__user=request.user).with_person()
         return self.listed(rows, PlayerRefOut)

@@ -132,7 +132,7 @@ class PairingLineUp(ApiView):
 class StageChallenge(ApiView):
     access = {"POST": RECORD}
 
-    @extend_schema(request=ChallengeIn, responses=StageOut, summary="Challenge somebody on a ladder")
+    @extend_schema(request=ChallengeIn, responses=StageOut, summary="Challenge a player on a ladder")
     def post(self, request: ApiRequest, stage: str) -> Response:
         """For the players of the ladder; a director names the challenger."""
         found, role = known_stage(request.user, stage)

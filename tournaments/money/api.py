@@ -158,7 +158,7 @@ class SharesOut(serializers.Serializer[Any]):
 class FlightShares(ApiView):
     access = {"GET": Access(SignedIn), "PUT": Access(SignedIn, Scope.DIRECT)}
 
-    @extend_schema(responses=SharesOut, summary="How the pool is split")
+    @extend_schema(responses=SharesOut, summary="Get the split of the prize pool")
     def get(self, request: Request, flight: str) -> Response:
         """For directors."""
         found, role = known_flight(request.user, flight)
@@ -183,7 +183,7 @@ class FlightShares(ApiView):
 class PrizePayment(ApiView):
     access = {"PUT": Access(SignedIn, Scope.DIRECT), "DELETE": Access(SignedIn, Scope.DIRECT)}
 
-    @extend_schema(request=PaymentIn, responses=PrizeOut, summary="Note that a prize was handed over")
+    @extend_schema(request=PaymentIn, responses=PrizeOut, summary="Mark a prize as paid")
     def put(self, request: ApiRequest, prize: str) -> Response:
         found, role = known_prize(request.user, prize)
         require_director(role)
@@ -191,7 +191,7 @@ class PrizePayment(ApiView):
         paid = pay_prize(prize=found, how=PaidHow(data["how"]), user=request.user, seen=data.get("seen"))
         return self.one(PrizeOut, paid)
 
-    @extend_schema(responses={200: PrizeOut}, summary="Take a note of payment back")
+    @extend_schema(responses={200: PrizeOut}, summary="Undo a payment record")
     def delete(self, request: ApiRequest, prize: str) -> Response:
         found, role = known_prize(request.user, prize)
         require_director(role)

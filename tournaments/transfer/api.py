@@ -41,12 +41,12 @@ class MoveEvent(ApiView):
     refused = ("GET",)
     passes_gates = True
 
-    @extend_schema(responses=EventFileOut, summary="The file of an event that was moved")
+    @extend_schema(responses=EventFileOut, summary="Download the file of a moved event")
     def get(self, request: ApiRequest, event: str) -> Response:
         """The same as when the event was moved, as long as it is away; 409 for an event that is here."""
         return Response({"file": moved_file(directed_event(request.user, event))})
 
-    @extend_schema(request=MoveIn, responses=EventFileOut, summary="Move an event to another machine")
+    @extend_schema(request=MoveIn, responses=EventFileOut, summary="Export an event and lock it here")
     def post(self, request: ApiRequest, event: str) -> Response:
         """Locks the event here and answers its file. Nothing of it is changed here until it comes back."""
         found = directed_event(request.user, event)
@@ -66,7 +66,7 @@ class UnlockEvent(ApiView):
 class ReadEventFile(ApiView):
     access = {"POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT)}
 
-    @extend_schema(request=EventFileIn, responses=EventOut, summary="Bring an event here from its file")
+    @extend_schema(request=EventFileIn, responses=EventOut, summary="Import an event file")
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         """The event is as the file has it, and on this machine from now on. A file is read once."""
         text = self.valid(EventFileIn)["file"]

@@ -39,7 +39,7 @@ class NewName(Strict):
 class Me(ApiView):
     access = {"GET": Access(SignedIn), "PATCH": Access(SignedIn, Scope.OWN)}
 
-    @extend_schema(responses=MeOut, summary="You")
+    @extend_schema(responses=MeOut, summary="Get your account")
     def get(self, request: ApiRequest) -> Response:
         return self.one(MeOut, _oneself(request.user))
 
@@ -53,7 +53,7 @@ class Me(ApiView):
 class MyData(ApiView):
     access = {"GET": Access(SignedIn)}
 
-    @extend_schema(responses=OpenApiTypes.OBJECT, summary="All that is kept about you")
+    @extend_schema(responses=OpenApiTypes.OBJECT, summary="Download your data")
     def get(self, request: ApiRequest) -> Response:
         return Response(personal_data(request.user))
 

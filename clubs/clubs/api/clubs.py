@@ -101,11 +101,11 @@ class Clubs(ApiView):
     ordering = ("name", "pk")
     filterset_class = ClubFilter
 
-    @extend_schema(responses=ClubOut(many=True), summary="The clubs that you may know")
+    @extend_schema(responses=ClubOut(many=True), summary="The clubs you can see")
     def get(self, request: Request) -> Response:
         return self.listed(clubs_known_to(request.user), ClubOut)
 
-    @extend_schema(request=ClubSettings, responses={201: ClubOut}, summary="Found a club")
+    @extend_schema(request=ClubSettings, responses={201: ClubOut}, summary="Create a club")
     def post(self, request: ApiRequest) -> Response:
         """You become its owner. Its address is made from its name and stays."""
         club = create_club(user=request.user, **self.valid(ClubSettings))

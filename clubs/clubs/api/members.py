@@ -103,14 +103,14 @@ class Members(ApiView):
     ordering = ("-role", "by_name", "pk")
     filterset_class = MemberFilter
 
-    @extend_schema(responses=MemberOut(many=True), summary="A club's people, the highest roles first")
+    @extend_schema(responses=MemberOut(many=True), summary="A club's members, the highest roles first")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         """For the club's own people; for everyone who sees the club where `lists_open_to` says so."""
         if not sees_lists(request.role, request.club):
             enter_list(request)
         return self.listed(people_of(request.club), MemberOut)
 
-    @extend_schema(request=NewMember, responses={201: MemberOut}, summary="Bring in somebody without a login")
+    @extend_schema(request=NewMember, responses={201: MemberOut}, summary="Add a player without a login")
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
         membership = add_player(club=request.club, **self.valid(NewMember))
         return self.created(
@@ -125,14 +125,14 @@ class Member(ApiView):
         "DELETE": Access(club_permission(Role.OWNER), Scope.OWN),
     }
 
-    @extend_schema(responses=MemberOut, summary="Somebody's place in a club")
+    @extend_schema(responses=MemberOut, summary="Get a membership")
     def get(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
         membership = people_of(request.club).filter(player__ref=player).first()
         if membership is None:
             raise nobody()
         return self.one(MemberOut, membership)
 
-    @extend_schema(request=NewRole, responses=MemberOut, summary="Give another role")
+    @extend_schema(request=NewRole, responses=MemberOut, summary="Change a member's role")
     def patch(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
         """A club keeps at least one owner, and whoever directs needs a login: 409 otherwise."""
         try:
@@ -141,7 +141,7 @@ class Member(ApiView):
             raise nobody() from error
         return self.one(MemberOut, membership)
 
-    @extend_schema(responses={204: None}, summary="Take somebody out of a club")
+    @extend_schema(responses={204: None}, summary="Remove a member")
     def delete(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
         """What they played stays. A club keeps at least one owner: 409 otherwise."""
         try:
@@ -154,7 +154,7 @@ class Member(ApiView):
 class MemberTitle(ApiView):
     access = {"POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT)}
 
-    @extend_schema(request=TitleIn, responses=MemberOut, summary="Write down somebody's title")
+    @extend_schema(request=TitleIn, responses=MemberOut, summary="Record a player's title")
     def post(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
         code = self.valid(TitleIn)["title"]
         title = None if code is None else Title[code]
@@ -168,7 +168,7 @@ class MemberTitle(ApiView):
 class EraseMember(ApiView):
     access = {"POST": Access(club_permission(Role.OWNER), Scope.OWN)}
 
-    @extend_schema(request=None, responses={204: None}, summary="Forget a guest without a login")
+    @extend_schema(request=None, responses={204: None}, summary="Delete a guest without a login")
     def post(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
         """The name goes, the matches stay; it cannot be undone. 409 for a person with a login."""
         try:

@@ -66,7 +66,7 @@ class ChouetteSeats(TableView):
     throttle_classes = LETTING_IN
 
     @extend_schema(
-        request=OpenedSeat, responses={201: SeatOut}, summary="Open a guest's seat for another phone"
+        request=OpenedSeat, responses={201: SeatOut}, summary="Move a guest's seat to another phone"
     )
     def post(self, request: Request, chouette: str) -> Response:
         """For a guest whose phone has lost its session. The log notes who opened it, once for each key."""

@@ -196,7 +196,7 @@ class ClubChouettes(ApiView):
         """Those at which you sit or sat; a director sees those of the others, too."""
         return self.listed(tables_of(request), ChouetteRowOut)
 
-    @extend_schema(request=NewTable, responses={201: ChouetteOut}, summary="Open a table of chouette")
+    @extend_schema(request=NewTable, responses={201: ChouetteOut}, summary="Open a chouette table")
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
         body = self.valid(NewTable)
         with about("house", body["house"]):
@@ -216,7 +216,7 @@ class ClubChouettes(ApiView):
 class JoinChouette(ApiView):
     access = {"POST": Access(SignedIn, Scope.RECORD)}
 
-    @extend_schema(request=Sitting, responses=ChouetteOut, summary="Sit down at the table of a code")
+    @extend_schema(request=Sitting, responses=ChouetteOut, summary="Join a chouette table by code")
     def post(self, request: ApiRequest) -> Response:
         """Who sits there already stays; who left comes back. 404 for a code that opens no table; 409
         `rules_changed` for another digest in `rules`, with the rules of now and theirs in `house`.
@@ -238,7 +238,7 @@ class JoinChouette(ApiView):
 class OneChouette(TableView):
     access = {"GET": Access(Seated)}
 
-    @extend_schema(responses=ChouetteOut, summary="A table of chouette as it stands")
+    @extend_schema(responses=ChouetteOut, summary="Get a chouette table")
     def get(self, request: Request, chouette: str) -> Response:  # noqa: ARG002
         seen = self.table(chouette)
         me = seen.me.ref if seen.me else "-"
@@ -250,7 +250,7 @@ class OneChouette(TableView):
 class ChouetteEvents(TableView):
     access = {"POST": Access(Seated, Scope.RECORD)}
 
-    @extend_schema(request=NewEntries, responses=TABLE, summary="Write events of a chouette")
+    @extend_schema(request=NewEntries, responses=TABLE, summary="Record events of a chouette")
     def post(self, request: Request, chouette: str) -> Response:  # noqa: ARG002
         """All entries are written or none; 409 when somebody else has written since `after`: it has the
         table as it is now in `state`, and what the others wrote in `theirs`.
@@ -273,7 +273,7 @@ class ChouetteEvents(TableView):
 class ChouetteUndo(TableView):
     access = {"POST": Access(Seated, Scope.RECORD)}
 
-    @extend_schema(request=Undo, responses=TABLE, summary="Take back the last event of a chouette")
+    @extend_schema(request=Undo, responses=TABLE, summary="Undo the last event of a chouette")
     def post(self, request: Request, chouette: str) -> Response:  # noqa: ARG002
         """409 when somebody else has written since `after`, with the `state` and `theirs`."""
         seen = self.writable(chouette)
@@ -298,7 +298,7 @@ class ChouetteCorrections(TableView):
 class ChouettePlayers(TableView):
     access = {"POST": Access(Seated, Scope.RECORD)}
 
-    @extend_schema(request=NewSeat, responses=TABLE, summary="Seat somebody who agreed at the table")
+    @extend_schema(request=NewSeat, responses=TABLE, summary="Add a player to a chouette table")
     def post(self, request: Request, chouette: str) -> Response:  # noqa: ARG002
         seen = self.writable(chouette)
         body = self.valid(NewSeat)

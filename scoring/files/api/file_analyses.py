@@ -85,7 +85,7 @@ class FileAnalysisDecisions(ApiView):
     access = {"GET": Access(Public)}
     ordering = ("number",)
 
-    @extend_schema(responses=FileDecisionOut(many=True), summary="Every decision that a file judges")
+    @extend_schema(responses=FileDecisionOut(many=True), summary="List the decisions analysed in a file")
     def get(self, request: Request, file_analysis: str) -> Response:
         found = known_file_analysis(request.user, file_analysis)
         return self.listed(FileDecision.objects.filter(analysis=found), FileDecisionOut)

@@ -44,7 +44,7 @@ class Names(ApiView):
     access = {"GET": Access(club_permission(Role.DIRECTOR))}
     ordering = ("key", "pk")
 
-    @extend_schema(responses=NameOut(many=True), summary="Every name in a club's files")
+    @extend_schema(responses=NameOut(many=True), summary="List the names in a club's files")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         return self.listed(_names(request.club), NameOut)
 
@@ -52,7 +52,7 @@ class Names(ApiView):
 class AssignName(ApiView):
     access = {"POST": DIRECTOR}
 
-    @extend_schema(request=NameAssignment, responses=NameOut, summary="Say whom a name means")
+    @extend_schema(request=NameAssignment, responses=NameOut, summary="Assign a name to a player")
     def post(self, request: ClubApiRequest, club: str, alias: str) -> Response:  # noqa: ARG002
         """The guest's matches go to that player; 409 where both have met at one board."""
         chosen, found = self.valid(NameAssignment).get("player"), _name(request.club, alias)
@@ -67,7 +67,7 @@ class AssignName(ApiView):
 class RefuseName(ApiView):
     access = {"POST": DIRECTOR}
 
-    @extend_schema(request=None, responses=NameOut, summary="Refuse the claim to a name")
+    @extend_schema(request=None, responses=NameOut, summary="Reject a claim to a name")
     def post(self, request: ClubApiRequest, club: str, alias: str) -> Response:  # noqa: ARG002
         refuse_claim(alias=_name(request.club, alias))
         return self.one(NameOut, _name(request.club, alias))
@@ -76,7 +76,7 @@ class RefuseName(ApiView):
 class ClaimName(ApiView):
     access = {"POST": Access(SignedIn, Scope.RECORD)}
 
-    @extend_schema(request=None, responses=NameOut, summary="Say that a name is you")
+    @extend_schema(request=None, responses=NameOut, summary="Claim a name")
     def post(self, request: ApiRequest, alias: str) -> Response:
         """For people of the name's club; a director decides."""
         found = Alias.objects.select_related("club").filter(ref=alias).first()

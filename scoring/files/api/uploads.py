@@ -67,7 +67,7 @@ class ClubUploads(ApiView):
     @extend_schema(
         request={"multipart/form-data": MatchFiles},
         responses={202: BatchOut},
-        summary="Send in match files",
+        summary="Upload match files",
     )
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         """They are read in the background; follow the batch at its `Location`."""
@@ -97,7 +97,7 @@ class ClubUploads(ApiView):
 class Uploads(ApiView):
     access = {"GET": Access(SignedIn)}
 
-    @extend_schema(responses=BatchOut, summary="Files that were sent in together")
+    @extend_schema(responses=BatchOut, summary="Get an upload batch")
     def get(self, request: ApiRequest, batch: str) -> Response:
         """For whoever sent them in, and the club's directors."""
         return self.one(BatchOut, _known_batch(batch, request))
@@ -106,9 +106,7 @@ class Uploads(ApiView):
 class UploadAgain(ApiView):
     access = {"POST": Access(SignedIn, Scope.RECORD)}
 
-    @extend_schema(
-        request=None, responses={202: UploadOut}, summary="Try a file again whose import broke down"
-    )
+    @extend_schema(request=None, responses={202: UploadOut}, summary="Retry a failed import")
     def post(self, request: ApiRequest, upload: str) -> Response:
         row = Upload.objects.select_related("match").filter(ref=upload).first()
         if row is None:

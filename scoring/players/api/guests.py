@@ -76,7 +76,7 @@ class AddGuest(ApiView):
 class EraseGuest(ApiView):
     access = {"POST": Access(club_permission(Role.OWNER), Scope.OWN)}
 
-    @extend_schema(request=None, responses={204: None}, summary="Forget an unclaimed player")
+    @extend_schema(request=None, responses={204: None}, summary="Delete an unclaimed player")
     def post(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
         """The name goes, the matches stay; it cannot be undone. 409 for somebody who belongs to a club."""
         erase_unclaimed(club=request.club, player=guest_named(request.club, player))

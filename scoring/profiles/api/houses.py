@@ -65,7 +65,7 @@ class ClubHouses(ApiView):
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
         return self.one(HousesOut, {"items": houses_of(request.club), "next": None})
 
-    @extend_schema(request=NewHouse, responses=HouseOut, summary="Keep house rules of the club's own")
+    @extend_schema(request=NewHouse, responses=HouseOut, summary="Save a club's house rules")
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
         return self.one(HouseOut, keep_house(club=request.club, **self.valid(NewHouse)))
 
@@ -83,7 +83,7 @@ class OneClubHouse(ApiView):
             raise Http404(_("There is no such house."))
         return self.one(HouseOut, found)
 
-    @extend_schema(request=None, responses={204: None}, summary="Retire house rules of the club's own")
+    @extend_schema(request=None, responses={204: None}, summary="Retire a club's house rules")
     def delete(self, request: ClubApiRequest, club: str, house: str) -> Response:  # noqa: ARG002
         """No new table is played by them, those that took them keep them; kept anew they are in use again."""
         row = get_object_or_404(HouseRules.objects.in_club(request.club), name=house)

@@ -59,7 +59,7 @@ class ClubProfiles(ApiView):
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         return self.one(ProfilesOut, {"items": profiles_of(request.club), "next": None})
 
-    @extend_schema(request=NewProfile, responses=ProfileOut, summary="Keep a rules profile of the club's own")
+    @extend_schema(request=NewProfile, responses=ProfileOut, summary="Save a club's rules profile")
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
         profile = keep_profile(club=request.club, values=self.valid(NewProfile)["values"])
         return self.one(ProfileOut, profile)
@@ -78,7 +78,7 @@ class OneClubProfile(ApiView):
             raise Http404(_("There is no such profile."))
         return self.one(ProfileOut, found)
 
-    @extend_schema(request=None, responses={204: None}, summary="Retire a rules profile of the club's own")
+    @extend_schema(request=None, responses={204: None}, summary="Retire a club's rules profile")
     def delete(self, request: ClubApiRequest, club: str, profile: str) -> Response:  # noqa: ARG002
         """No new match is played by it, those that have begun keep it; kept anew it is in use again."""
         row = get_object_or_404(ClubProfile.objects.in_club(request.club), name=profile)

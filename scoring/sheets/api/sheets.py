@@ -194,7 +194,7 @@ class MatchEvents(SheetView):
         found = seen_match(request.user, match)
         return self.listed(SheetEvent.objects.filter(sheet=found.sheet), SheetEventOut)
 
-    @extend_schema(request=NewEntries, responses=APPENDED, summary="Write events on a match's sheet")
+    @extend_schema(request=NewEntries, responses=APPENDED, summary="Record events on a match's scoresheet")
     def post(self, request: Request, match: str) -> Response:
         """All entries are written or none; 409 when somebody else has written since `after`.
 
@@ -228,7 +228,7 @@ class MatchEvents(SheetView):
 class SheetUndo(SheetView):
     access = {"POST": Access(Writers, Scope.RECORD)}
 
-    @extend_schema(request=Undo, responses=SHEET, summary="Take back the last event of a scoresheet")
+    @extend_schema(request=Undo, responses=SHEET, summary="Undo the last event of a scoresheet")
     def post(self, request: Request, match: str) -> Response:  # noqa: ARG002
         opened, author = self.writable(match)
         with reason_told():
@@ -273,9 +273,7 @@ class SheetClaims(SheetView):
     access = {"POST": Access(Writers, Scope.RECORD), "DELETE": Access(Writers, Scope.RECORD)}
     throttle_classes = LETTING_IN
 
-    @extend_schema(
-        request=NewClaim, responses={201: ClaimOut}, summary="Let somebody without a login score a match"
-    )
+    @extend_schema(request=NewClaim, responses={201: ClaimOut}, summary="Create a scoring code for a match")
     def post(self, request: Request, match: str) -> Response:
         opened, author = self.writable(match)
         side = self.valid(NewClaim).get("side", "")
@@ -313,7 +311,7 @@ class Confirmations(SheetView):
 class Objections(SheetView):
     access = {"POST": Access(Writers, Scope.RECORD)}
 
-    @extend_schema(request=NewObjection, responses=SHEET, summary="Object to a match's result")
+    @extend_schema(request=NewObjection, responses=SHEET, summary="Dispute a match's result")
     def post(self, request: Request, match: str) -> Response:  # noqa: ARG002
         """The result waits for a director then; 409 when it is final, or when one does not play here."""
         opened, author = self.writable(match)

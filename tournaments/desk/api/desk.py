@@ -204,7 +204,7 @@ class PairingDesk(ApiView):
 class Disqualify(ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=None, responses=EntrantOut, summary="Put an entrant out of the draw")
+    @extend_schema(request=None, responses=EntrantOut, summary="Withdraw or disqualify an entrant")
     def post(self, request: ApiRequest, entrant: str) -> Response:
         """Open matches are lost, in every section of the draw."""
         found, role = known_entrant(request.user, entrant)
@@ -222,7 +222,7 @@ class EventTables(ApiView):
         """For directors."""
         return self.listed(EventTable.objects.filter(event=directed_event(request.user, event)), TableOut)
 
-    @extend_schema(request=TablesIn, responses=DeskEventOut, summary="Number the tables of the venue")
+    @extend_schema(request=TablesIn, responses=DeskEventOut, summary="Set the tables of the venue")
     def post(self, request: ApiRequest, event: str) -> Response:
         entry = make_tables(
             event=directed_event(request.user, event), user=request.user, **self.valid(TablesIn)
@@ -260,7 +260,7 @@ class EventLog(ApiView):
     filterset_class = LogFilter
     ordering = ("-seq", "pk")
 
-    @extend_schema(responses=DeskEventOut(many=True), summary="What the desk did, the newest first")
+    @extend_schema(responses=DeskEventOut(many=True), summary="List the desk's log, newest first")
     def get(self, request: ApiRequest, event: str) -> Response:
         """For directors; the draws' own logs are in the stages' archives."""
         return self.listed(lines(directed_event(request.user, event)).exclude(kind__in=PRIVATE), DeskEventOut)
@@ -269,7 +269,7 @@ class EventLog(ApiView):
 class UndoEntry(ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=None, responses=DeskEventOut, summary="Take an entry of the desk's log back")
+    @extend_schema(request=None, responses=DeskEventOut, summary="Undo an entry of the desk's log")
     def post(self, request: ApiRequest, event: str, seq: int) -> Response:
         """Once each; a result is taken back by `pairings/{ref}/reopen/`."""
         entry = undo(event=directed_event(request.user, event), seq=seq, user=request.user)

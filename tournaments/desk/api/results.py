@@ -147,7 +147,7 @@ class PreviewOut(serializers.Serializer[CorrectionPreview]):
 class PreviewResult(ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=DecisionIn, responses=PreviewOut, summary="What a result would change")
+    @extend_schema(request=DecisionIn, responses=PreviewOut, summary="Preview the effects of a result")
     def post(self, request: ApiRequest, pairing: str) -> Response:
         """Nothing is changed; send `seen` back with the decision."""
         found, role = known_pairing(request.user, pairing)
@@ -281,7 +281,7 @@ class Reopen(ApiView):
         return {"board"} if self.request.method in SAFE_METHODS else set()
 
     @extend_schema(
-        parameters=[BoardAsked], responses=PreviewOut, summary="What taking a result back would change"
+        parameters=[BoardAsked], responses=PreviewOut, summary="Preview the effects of undoing a result"
     )
     def get(self, request: ApiRequest, pairing: str) -> Response:
         """For directors; nothing where there is no result."""
@@ -290,7 +290,7 @@ class Reopen(ApiView):
         asked.is_valid(raise_exception=True)
         return self.one(PreviewOut, preview_reopening(pairing=found, board=asked.validated_data["board"]))
 
-    @extend_schema(request=ReopenIn, responses=DeskPairingOut, summary="Take a result back")
+    @extend_schema(request=ReopenIn, responses=DeskPairingOut, summary="Undo a result")
     def post(self, request: ApiRequest, pairing: str) -> Response:
         """The match goes on where it stood."""
         data = self.valid(ReopenIn)

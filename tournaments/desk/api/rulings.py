@@ -91,7 +91,7 @@ class Rulings(ApiView):
         told = [{"clause": name, "words": words} for name, words in clauses(profile).items()]
         return self.one(ClausesOut, {"profile": profile.name, "clauses": told})
 
-    @extend_schema(request=RulingIn, responses=DeskEventOut, summary="Write a ruling down")
+    @extend_schema(request=RulingIn, responses=DeskEventOut, summary="Record a ruling")
     def post(self, request: ApiRequest, event: str) -> Response:
         data = self.valid(RulingIn)
         found = directed_event(request.user, event)
@@ -107,7 +107,7 @@ class Rulings(ApiView):
 class Appeals(ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=AppealIn, responses=DeskEventOut, summary="Bring a ruling before a committee")
+    @extend_schema(request=AppealIn, responses=DeskEventOut, summary="Appeal a ruling")
     def post(self, request: ApiRequest, event: str, seq: int) -> Response:
         """Three or five members, none of them interested in the match."""
         data = self.valid(AppealIn)
@@ -125,7 +125,7 @@ class Appeals(ApiView):
 class AppealDecision(ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=AppealDecisionIn, responses=DeskEventOut, summary="What the committee decided")
+    @extend_schema(request=AppealDecisionIn, responses=DeskEventOut, summary="Record a committee's decision")
     def post(self, request: ApiRequest, event: str, seq: int) -> Response:
         data = self.valid(AppealDecisionIn)
         entry = decide_appeal(

@@ -43,7 +43,7 @@ class EventEntrants(ShowsEntrants, ApiView):
     access = {"GET": Access(Public), "POST": RUN}
     ordering = ("registered_at", "pk")
 
-    @extend_schema(responses=EntrantOut(many=True), summary="Who is in an event")
+    @extend_schema(responses=EntrantOut(many=True), summary="List the entrants of an event")
     def get(self, request: Request, event: str) -> Response:
         """The waiting list, and who withdrew, are for people of the club."""
         found, role = known_event(request.user, event)
@@ -51,7 +51,7 @@ class EventEntrants(ShowsEntrants, ApiView):
         rows = EntrantRow.objects.filter(flight__event=found).select_related("flight").with_players()
         return self.listed(rows.entered() if role is None else rows, EntrantOut)
 
-    @extend_schema(request=NewEntrant, responses={201: EntrantOut}, summary="Enter players as one")
+    @extend_schema(request=NewEntrant, responses={201: EntrantOut}, summary="Enter a pair or team")
     def post(self, request: ApiRequest, event: str) -> Response:
         """For directors; on the waiting list when the flight is full."""
         data = self.valid(NewEntrant)
@@ -79,7 +79,7 @@ class OneEntrant(ShowsEntrants, ApiView):
         self.met(role)
         return self.one(EntrantOut, found)
 
-    @extend_schema(responses={204: None}, summary="Take an entry back before the draw")
+    @extend_schema(responses={204: None}, summary="Withdraw an entry before the draw")
     def delete(self, request: ApiRequest, entrant: str) -> Response:
         """After the draw a director takes the entrant out of what is left; open matches are lost."""
         found, role = known_entrant(request.user, entrant)
@@ -98,7 +98,7 @@ class OneEntrant(ShowsEntrants, ApiView):
 class CheckIn(ShowsEntrants, ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=Attendance, responses=EntrantOut, summary="Note who is there")
+    @extend_schema(request=Attendance, responses=EntrantOut, summary="Check in entrants")
     def post(self, request: ApiRequest, entrant: str) -> Response:
         data = self.valid(Attendance)
         found, role = known_entrant(request.user, entrant)

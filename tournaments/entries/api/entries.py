@@ -147,7 +147,7 @@ class EventFlights(ApiView):
 class EnterMyself(ShowsEntrants, ApiView):
     access = {"POST": Access(SignedIn, Scope.RECORD)}
 
-    @extend_schema(request=MyEntry, responses={201: EntrantOut}, summary="Enter an event oneself")
+    @extend_schema(request=MyEntry, responses={201: EntrantOut}, summary="Enter an event")
     def post(self, request: ApiRequest, event: str) -> Response:
         """Enter members of the club; on the waiting list when the flight is full.
 
@@ -173,9 +173,7 @@ class EnterMyself(ShowsEntrants, ApiView):
 class EntrantAnswer(ShowsEntrants, ApiView):
     access = {"POST": Access(SignedIn, Scope.RECORD)}
 
-    @extend_schema(
-        request=PartnerAnswer, responses=EntrantOut, summary="Answer somebody who named one as a partner"
-    )
+    @extend_schema(request=PartnerAnswer, responses=EntrantOut, summary="Accept or decline a partner request")
     def post(self, request: ApiRequest, entrant: str) -> Response:
         found, role = known_entrant(request.user, entrant)
         player = next((each for each in found.players if each.user_id == request.user.pk), None)
@@ -231,7 +229,7 @@ class EntryList(ApiView):
 class CheckInHere(ApiView):
     access = {"POST": Access(SignedIn, Scope.RECORD)}
 
-    @extend_schema(request=DoorIn, responses=CheckedIn, summary="Check in oneself at the venue")
+    @extend_schema(request=DoorIn, responses=CheckedIn, summary="Check yourself in")
     def post(self, request: ApiRequest, event: str) -> Response:
         """With the secret of the code that hangs there."""
         found, _role = known_event(request.user, event)
@@ -247,7 +245,7 @@ class CheckInHere(ApiView):
 class LateEntry(ShowsEntrants, ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=NewEntrant, responses={201: EntrantOut}, summary="Let somebody in after the draw")
+    @extend_schema(request=NewEntrant, responses={201: EntrantOut}, summary="Add a late entry")
     def post(self, request: ApiRequest, stage: str) -> Response:
         found, role = known_stage(request.user, stage)
         require_director(role)
@@ -267,7 +265,7 @@ class LateEntry(ShowsEntrants, ApiView):
 class EntrantReturn(ShowsEntrants, ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=None, responses=EntrantOut, summary="Let somebody back in who had left")
+    @extend_schema(request=None, responses=EntrantOut, summary="Reinstate a withdrawn entrant")
     def post(self, request: ApiRequest, entrant: str) -> Response:
         found, role = known_entrant(request.user, entrant)
         require_director(role)
@@ -279,7 +277,7 @@ class EntrantReturn(ShowsEntrants, ApiView):
 class EntrantSubstitute(ShowsEntrants, ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=NewEntrant, responses={201: EntrantOut}, summary="Put somebody else in the place")
+    @extend_schema(request=NewEntrant, responses={201: EntrantOut}, summary="Substitute an entrant")
     def post(self, request: ApiRequest, entrant: str) -> Response:
         """Of an entrant who has finished no match."""
         found, role = known_entrant(request.user, entrant)

@@ -107,7 +107,7 @@ class OneEvent(ApiView):
     def get(self, request: Request, event: str) -> Response:
         return self.one(EventOut, known_event(request.user, event)[0])
 
-    @extend_schema(request=EventChange, responses=EventOut, summary="Change what was announced")
+    @extend_schema(request=EventChange, responses=EventOut, summary="Change an event's announcement")
     def patch(self, request: ApiRequest, event: str) -> Response:
         """On another day its breaks, earliest starts and last days move along. 409 for an event that is over
         (who sees it may be changed all the same), and for a start, or whether it is rated, after a draw.

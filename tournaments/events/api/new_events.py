@@ -251,7 +251,7 @@ class ForecastOut(serializers.Serializer[EventForecast]):
 class ForecastEvent(ApiView):
     access = {"POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT)}
 
-    @extend_schema(request=NewEvent, responses=ForecastOut, summary="What an event would be like")
+    @extend_schema(request=NewEvent, responses=ForecastOut, summary="Forecast an event")
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         """Its flights are played on paper, together and on the same tables. Nothing is announced."""
         body = NewEvent(data=request.data, context=self.get_serializer_context())

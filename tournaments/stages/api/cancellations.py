@@ -15,7 +15,7 @@ from tournaments.stages.services.cancellations import call_off, cancel_event
 class CallOff(ApiView):
     access = {"POST": CHANGE}
 
-    @extend_schema(request=None, responses=FlightOut, summary="Call a flight off")
+    @extend_schema(request=None, responses=FlightOut, summary="Cancel a flight")
     def post(self, request: ApiRequest, flight: str) -> Response:
         """Before its draw; everybody in it is out, and the event is over without it. It cannot be undone. 409
         for a flight that is drawn, and for the only one of an event, which is cancelled instead.
@@ -29,7 +29,7 @@ class CallOff(ApiView):
 class CancelEvent(ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=None, responses=EventOut, summary="Call an event off")
+    @extend_schema(request=None, responses=EventOut, summary="Cancel an event")
     def post(self, request: ApiRequest, event: str) -> Response:
         """Open matches are void, what was played stands; it cannot be undone."""
         found, role = known_event(request.user, event)

@@ -69,7 +69,7 @@ class RedrawIn(Strict):
 class StageRedraw(ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=RedrawIn, responses=StageOut, summary="Take a draw back before play")
+    @extend_schema(request=RedrawIn, responses=StageOut, summary="Undo a draw before play")
     def post(self, request: ApiRequest, stage: str) -> Response:
         """Another seed is sealed, whose hash is answered; draw the stage again when it suits. Groups are
         taken back together. 409 once a match has begun."""
@@ -83,7 +83,7 @@ class StageRedraw(ApiView):
 class StageField(ApiView):
     access = {"GET": Access(Public), "POST": RUN}
 
-    @extend_schema(responses=FieldOut, summary="Whom other stages send to a stage")
+    @extend_schema(responses=FieldOut, summary="List the entrants a stage receives from others")
     def get(self, request: Request, stage: str) -> Response:
         found, _role = known_stage(request.user, stage)
         return self.one(FieldOut, found)
@@ -101,7 +101,7 @@ class StageField(ApiView):
 class StageDeclined(ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=DeclinedIn, responses=FieldOut, summary="Note who declines a place")
+    @extend_schema(request=DeclinedIn, responses=FieldOut, summary="Record a declined place")
     def post(self, request: ApiRequest, stage: str) -> Response:
         """The next in the ranking moves up."""
         found, role = known_stage(request.user, stage)

@@ -75,7 +75,7 @@ class StageRound(ApiView):
     }
     refused = ("GET",)
 
-    @extend_schema(responses=RoundOut, summary="What the next round waits for")
+    @extend_schema(responses=RoundOut, summary="Get what the next round is waiting for")
     def get(self, request: Request, stage: str) -> Response:
         """For directors. 409 for a format that does not pair everybody round by round."""
         found, role = known_stage(request.user, stage)
@@ -102,7 +102,7 @@ class StageRound(ApiView):
         )
         return self._told(known_stage(request.user, stage)[0])
 
-    @extend_schema(request=WaitIn, responses=RoundOut, summary="Let rounds wait for a director, or not")
+    @extend_schema(request=WaitIn, responses=RoundOut, summary="Set whether rounds wait for a director")
     def put(self, request: ApiRequest, stage: str) -> Response:
         found, role = known_stage(request.user, stage)
         require_director(role)

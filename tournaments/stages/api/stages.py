@@ -137,7 +137,7 @@ class ArchiveOut(serializers.Serializer[Any]):
 class StageArchive(ApiView):
     access = {"GET": Access(Public)}
 
-    @extend_schema(responses=ArchiveOut, summary="A draw that anybody can check")
+    @extend_schema(responses=ArchiveOut, summary="Get the audit file of a draw")
     def get(self, request: Request, stage: str) -> Response:
         found, _role = known_stage(request.user, stage)
         return Response({"archive": archive_text(found)})
@@ -146,7 +146,7 @@ class StageArchive(ApiView):
 class ArchiveOfEvent(ApiView):
     access = {"GET": Access(Public)}
 
-    @extend_schema(responses=ArchiveOut, summary="All draws of an event that anybody can check")
+    @extend_schema(responses=ArchiveOut, summary="Get the audit file of an event")
     def get(self, request: Request, event: str) -> Response:
         """Of every stage the hash that was shown, the seed, the draw, the results; how they filled others."""
         found, _role = known_event(request.user, event)
@@ -157,7 +157,7 @@ class StagePairings(ApiView):
     access = {"GET": Access(Public)}
     ordering = ("round", "number", "pk")
 
-    @extend_schema(responses=PairingOut(many=True), summary="Who meets whom in a stage")
+    @extend_schema(responses=PairingOut(many=True), summary="List the pairings of a stage")
     def get(self, request: Request, stage: str) -> Response:
         found, _role = known_stage(request.user, stage)
         rows = PairingRow.objects.filter(stage=found).current().select_related("a", "b", "winner")

@@ -44,7 +44,7 @@ class StandingOut(serializers.Serializer[Any]):
 class StageStanding(ApiView):
     access = {"GET": Access(Public)}
 
-    @extend_schema(responses=StandingOut, summary="The standing of a stage, with its tie-breaks")
+    @extend_schema(responses=StandingOut, summary="Get the standings of a stage, with tie-breaks")
     def get(self, request: Request, stage: str) -> Response:
         found, _role = known_stage(request.user, stage)
         if found.drawn_at is None:

@@ -1,0 +1,13 @@
+// Swagger UI is dark where its page has this class: as the site is, chosen or by the system.
+
+{
+  const chosen = /** @type {HTMLElement} */ (document.currentScript).dataset.theme;
+  const system = window.matchMedia("(prefers-color-scheme: dark)");
+  const show = () => {
+    const dark = chosen === "dark" || (chosen !== "light" && system.matches);
+    document.documentElement.classList.toggle("dark-mode", dark);
+    document.documentElement.dataset.theme = dark ? "dark" : "light";
+  };
+  system.addEventListener("change", show);
+  show();
+}
