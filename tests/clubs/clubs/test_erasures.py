@@ -117,7 +117,9 @@ def test_the_page_asks_for_the_address_and_ends_the_session(client):
     user = member(ClubFactory.create(), name="Ana")
     client.force_login(user)
     refused = client.post(reverse("clubs:erase_me"), {"email": "other@example.org"})
-    assert refused.context["form"].errors == {"email": ["other@example.org is not the e-mail address of your account."]}
+    assert refused.context["form"].errors == {
+        "email": ["other@example.org is not the e-mail address of your account."]
+    }
     assert Person.objects.exists()
     response = client.post(reverse("clubs:erase_me"), {"email": user.email.upper()}, follow=True)
     assert "You are forgotten here." in response.content.decode()
