@@ -68,8 +68,8 @@ def _personal(user: User) -> dict[str, Any]:
     called = any(each.called for each in mine_next)
     waiting = reported_to(user, lines_of(waiting_for(user).with_players().newest_first()[:WAITING]))
     called_to = [each.match.pk for each in mine_next if each.match]
-    going_on = kept(kept(Match.objects.all(), WhichMatches.MINE, user), WhichMatches.LIVE, user)
-    going_on = recent(going_on.exclude(pk__in=called_to), size=OTHERS)
+    in_play = kept(kept(Match.objects.all(), WhichMatches.MINE, user), WhichMatches.LIVE, user)
+    going_on = recent(in_play.exclude(pk__in=called_to), size=OTHERS)
     # A match that is not called yet asks for nothing: what waits for the viewer comes first.
     shown = 1 if called or not (desks or waiting) else 0
     return {
