@@ -65,6 +65,7 @@ class UploadForm(forms.Form):
 
     # Not "matches": a field of that name would hide the form element's own method from scripts.
     match_files = SeveralFilesField(
+        error_messages={"required": _("Choose at least one file.")},
         label=_("Match files"),
         help_text=_(".mat, .txt, .xg, .sgf, .bgf or OGXM, up to 2 MB each, several at once."),
     )

@@ -514,7 +514,7 @@ def test_a_guest_whose_phone_is_lost_comes_back_to_the_seat(table: Chouette, pho
     expect(leo.page.get_by_role("button", name="Move seat")).to_be_hidden()
     ana.page.keyboard.press("Escape")
     ana.page.get_by_role("button", name="More", exact=True).click()
-    ana.page.get_by_role("button", name="Let somebody join").click()
+    ana.page.get_by_role("button", name="Show join code").click()
     code = ana.page.locator(".join-code")
     before = code.inner_text()
     ana.page.get_by_role("button", name="New code").click()

@@ -135,7 +135,7 @@ def test_a_table_brings_the_search_once_somebody_is_looked_for(page: Page, serve
     assert held == []
     with page.expect_request("**/django_htmx/**"):
         page.get_by_role("button", name="Add a player").first.click()
-    field = page.get_by_role("combobox", name="One of the club")
+    field = page.get_by_role("combobox", name="Member")
     field.press_sequentially("vidal")
     held.pop().continue_()
     tap(page.get_by_role("option", name="Ana Vidal"))
