@@ -108,6 +108,11 @@ def draw_board(
     return _Drawing(view, layout).svg(name=name, title=title, description=description, touch=touch)
 
 
+def draw_small(view: BoardView) -> str:
+    """The SVG of ``view`` without numbers and arrows, hidden from screen readers: a list says it in words."""
+    return _Drawing(view, WIDE).small()
+
+
 @dataclass(frozen=True, slots=True)
 class _Drawing:
     view: BoardView
@@ -132,6 +137,14 @@ class _Drawing:
             f' width="{num(width)}" height="{num(height)}" role="{"group" if touch else "img"}"'
             f' aria-labelledby="{name}-title">'
             f'<title id="{name}-title">{escape(title)}</title>{described}{"".join(parts)}</svg>'
+        )
+
+    def small(self) -> str:
+        width, height = self.layout.size
+        parts = [*self.ground(), *self.checkers(), *self.cube(), *self.dice()]
+        return (
+            f'<svg class="board-drawing" viewBox="0 0 {num(width)} {num(height)}" aria-hidden="true"'
+            f' focusable="false">{"".join(parts)}</svg>'
         )
 
     # Where things are -------------------------------------------------------------------------------------

@@ -10,9 +10,8 @@ from django.utils.formats import number_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from scoring.drawing.board import TALL, WIDE, draw_board
+from scoring.drawing.board import TALL, WIDE, draw_board, draw_small
 from scoring.drawing.board_view import Arrow, ArrowMeaning, BoardView, DrawnCube
-from scoring.drawing.thumbs import draw_thumb
 from scoring.rules.plays import Move
 from scoring.rules.position import BAR, OFF
 from scoring.rules.sides import Side
@@ -131,8 +130,8 @@ def board_in_words(view: BoardView) -> str:
 
 @register.simple_tag
 def thumb(view: BoardView) -> SafeString:
-    """The position as small as a row; it goes into ``<span class="thumb">``, whose words say what it is."""
-    return mark_safe(draw_thumb(view))  # noqa: S308 - built by us, without words
+    """The position as a small board; it goes into ``<span class="thumb">``, and words beside it say it, too."""
+    return mark_safe(draw_small(view))  # noqa: S308 - built by us, without words
 
 
 @register.inclusion_tag("scoring/drawing/_board.html", takes_context=True)

@@ -11,7 +11,7 @@ from django.utils import translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.drawing.board import TALL, WIDE, Layout, draw_board
+from scoring.drawing.board import TALL, WIDE, Layout, draw_board, draw_small
 from scoring.drawing.board_view import Arrow, ArrowMeaning, BoardView, DrawnCube, Home
 from scoring.rules.plays import Move
 from scoring.rules.position import BAR, OFF, STARTING_POSITION, Position
@@ -355,3 +355,14 @@ def test_every_class_of_the_drawing_is_known_to_the_style_sheet() -> None:
         "error",
     }  # style their contents, or tell a script
     assert {name for name in used if f".{name}" not in sheet} <= carried
+
+
+def test_a_small_board_has_dice_with_pips_and_a_numbered_cube_but_no_words() -> None:
+    view = BoardView(STARTING_POSITION, roll=(5, 2), cube=DrawnCube(4, Side.BLACK))
+    small = ElementTree.fromstring(draw_small(view))
+    assert small.get("aria-hidden") == "true"
+    assert len(classed(small, "tray")) == 2
+    assert len(small.findall(".//*[@class='pips']/*")) == 5 + 2
+    assert [text.text for text in small.iter("text")] == ["4"]
+    assert not classed(small, "numbers")
+    assert not [each for each in small.iter() if each.get("id")]
