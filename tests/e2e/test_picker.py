@@ -140,5 +140,5 @@ def test_a_table_brings_the_search_once_somebody_is_looked_for(page: Page, serve
     held.pop().continue_()
     tap(page.get_by_role("option", name="Ana Vidal"))
     expect(field).to_have_value("Ana Vidal")
-    page.get_by_role("button", name="Sits down").click()
+    page.get_by_role("button", name="Add player").click()
     expect(page.locator(".seats .seat .name").last).to_have_text("Ana Vidal")
