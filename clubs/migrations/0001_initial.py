@@ -268,7 +268,7 @@ class Migration(migrations.Migration):
                     ('label', models.CharField(max_length=100, verbose_name='what it is for')),
                     ('prefix', models.CharField(max_length=12)),
                     ('digest', models.CharField(max_length=64, unique=True)),
-                    ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('read', 'Read: see what you can see'), ('record', 'Play: join and leave clubs, upload matches, keep scoresheets'), ('direct', 'Direct: add players, run events, enter results'), ('own', 'Administer: create clubs, change settings, roles and invitations')], max_length=10), size=None, verbose_name='scopes')),
+                    ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('read', 'See what you can see'), ('record', 'Play your part: join and leave clubs, send in matches, keep scoresheets'), ('direct', 'Direct: bring in players, run events, enter results'), ('own', 'Own: found clubs, change their settings, give roles and invitations')], max_length=10), size=None, verbose_name='scopes')),
                     ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                     ('last_used_at', models.DateTimeField(blank=True, null=True)),
                     ('expires_at', models.DateTimeField(blank=True, null=True)),
