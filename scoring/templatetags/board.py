@@ -130,7 +130,7 @@ def board_in_words(view: BoardView) -> str:
 
 @register.simple_tag
 def thumb(view: BoardView) -> SafeString:
-    """The position as a small board; it goes into ``<span class="thumb">``, and words beside it say it, too."""
+    """The position as a small board, for ``<span class="thumb">``; words beside it say it, too."""
     return mark_safe(draw_small(view))  # noqa: S308 - built by us, without words
 
 
