@@ -1,4 +1,4 @@
-"""Scoresheets on paper: the score sheet of a match, and a blank slip with a QR code that opens its sheet.
+"""Scoresheets on paper: that of a match, and a blank slip with a QR code that opens its sheet.
 
 Sizes are in millimetres.
 """
@@ -21,7 +21,7 @@ LETTER = (215.9, 279.4)
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """A finished game as the score sheet prints it."""
+    """A finished game as the scoresheet prints it."""
 
     number: int
     winner: str
@@ -55,7 +55,7 @@ def blank_page(page: tuple[float, float], *, lying: bool = False) -> "Paper":
 
 
 def score_sheet(sheet: PrintedSheet) -> bytes:
-    """The score sheet of a match as a PDF (A4)."""
+    """The scoresheet of a match as a PDF (A4)."""
     paper = blank_page(A4)
     paper.set_title(paper.fitting(f"{sheet.white} - {sheet.black}"))
     _head(paper, sheet)

@@ -52,7 +52,7 @@ def match_json(request: HttpRequest, match: str) -> HttpResponse:
 @decides(WHOEVER)
 @require_safe
 def match_pdf(request: HttpRequest, match: str) -> HttpResponse:
-    """The score sheet of the match, to print."""
+    """The scoresheet of the match, to print."""
     found, _role = visible_match(request, match)
     return _file(score_sheet(printed(request, found)), "application/pdf", f"midpoint-{found.ref}.pdf")
 

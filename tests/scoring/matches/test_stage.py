@@ -279,7 +279,7 @@ def test_a_result_alone_shows_the_last_matches_of_the_two(client: Client, club: 
 def test_the_hashes_are_one_tap_away(client: Client, club: Club) -> None:
     match = imported(club)
     page = client.get(match.get_absolute_url()).text
-    before, inside = page.split("Hashes and chain")
+    before, inside = page.split("Authenticity")
     assert match.sheet.head_hash not in before
     assert match.sheet.head_hash in inside
 
