@@ -141,7 +141,7 @@ def _chance(difference: float, root: float) -> float:
 FIBS = EloFormula(
     key="fibs",
     version="1",
-    source="FIBS, help ratings: K = max(1, 5 - exp/100), experience before the match",
+    source="FIBS, help ratings: K = max(1, 5 − exp/100), experience before the match",
     ramp_up=RampUp(first=5.0, per=100.0),
 )
 FIBS_AFTER = EloFormula(
@@ -160,7 +160,7 @@ BELGIUM = EloFormula(
 BRASS_CITY = EloFormula(
     key="brass-city",
     version="1",
-    source="Brass City Backgammon: K = max(1, 2 - exp/400)",
+    source="Brass City Backgammon: K = max(1, 2 − exp/400)",
     ramp_up=RampUp(first=2.0, per=400.0),
 )
 
@@ -179,7 +179,7 @@ def rinta_nikkola(c: float) -> EloFormula:
     return EloFormula(
         key=f"rinta-nikkola:c={c!r}",
         version="1",
-        source="Rinta-Nikkola: FIBS with n replaced by 1 + c(n-1)/2",
+        source="Rinta-Nikkola: FIBS with n replaced by 1 + c(n−1)/2",
         ramp_up=RampUp(first=5.0, per=100.0),
         length_factor=c,
     )
