@@ -181,7 +181,7 @@ def test_a_result_is_read_from_ones_own_side_with_both_answers(client):
     assert "1 result to confirm Reported: 5–0 for Berta" in words(now(client, ana))
     shown = now(client, berta)
     assert "Reported: 5–0 for you" in words(shown)
-    assert "Dispute Is 5–0 wrong? A director then decides. Dispute 5–0 Confirm 5–0" in words(shown)
+    assert "Dispute Is 5–0 wrong? A director then decides. Dispute 5–0 Cancel Confirm 5–0" in words(shown)
     answer = client.post(reverse("scoring:dispute", args=[match.ref]), {"revision": 1, "next": "/"})
     assert answer["Location"] == "/"
     assert Objection.objects.get().side == "black"
