@@ -51,7 +51,10 @@ class ChanceGraph:
 
 @dataclass(frozen=True, slots=True)
 class ChanceLayout:
-    """Sizes in units: the whole drawing, the margins around the plot, and how large a mark is."""
+    """Sizes in units: the whole drawing, the margins around the plot, and how large a mark is.
+
+    ``scores``: whether there is room below the plot for the score that each game began at.
+    """
 
     width: float
     height: float
@@ -60,11 +63,11 @@ class ChanceLayout:
     top: float
     bottom: float
     mark: float
-    words: bool
+    scores: bool
 
 
-DESK = ChanceLayout(1136, 132, 40, 8, 10, 18, 5.5, words=True)
-PHONE = ChanceLayout(374, 58, 4, 4, 6, 6, 4.0, words=False)
+DESK = ChanceLayout(1136, 132, 40, 8, 10, 18, 5.5, scores=True)
+PHONE = ChanceLayout(374, 68, 34, 4, 6, 6, 4.0, scores=False)
 
 
 def draw_chances(graph: ChanceGraph, *, title: str, layout: ChanceLayout = DESK) -> str:
@@ -108,7 +111,7 @@ class _Drawing:
                     f'<rect class="band" x="{num(x)}" y="{num(self.y(1))}" width="{num(end - x)}"'
                     f' height="{num(self.y(0) - self.y(1))}" fill="#eee"/>'
                 )
-            if self.layout.words and x >= free:
+            if self.layout.scores and x >= free:
                 yield self.word(x + 4, self.layout.height - 5, band.label)
                 free = x + 4 + 8 * len(band.label)
 
@@ -119,8 +122,7 @@ class _Drawing:
             kind = "middle" if percent == 50 else "grid"
             start = num(self.layout.left)
             yield f'<line class="{kind}" x1="{start}" x2="{num(end)}" y1="{y}" y2="{y}" stroke="#bbb"/>'
-            if self.layout.words:
-                yield self.word(self.layout.left - 6, self.y(percent / 100) + 4, f"{percent}%", end=True)
+            yield self.word(self.layout.left - 6, self.y(percent / 100) + 4, f"{percent}%", end=True)
 
     def curve(self) -> Iterator[str]:
         spots = [(self.x(step), self.y(chance)) for step, chance in self.graph.points]

@@ -208,7 +208,9 @@ def test_the_graph_is_a_drawing_without_styles_whose_words_are_escaped() -> None
     assert "style" not in drawing
     assert drawing.count('class="mark black blunder"') == 1
     assert ">1–0</text>" in drawing
-    assert "<text" not in draw_chances(graph(), title="", layout=PHONE)
+    phone = draw_chances(graph(), title="", layout=PHONE)
+    assert ">50%</text>" in phone
+    assert ">1–0</text>" not in phone
 
 
 def test_one_point_is_a_graph_too() -> None:
