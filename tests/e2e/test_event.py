@@ -273,7 +273,7 @@ def test_an_evening_from_registration_to_prizes(
     expect(laptop.get_by_role("heading", name="Main", level=2)).to_be_visible(timeout=PATIENCE)
     stage = StageRow.objects.get(flight__event=event)
     assert stage.status == StageStatus.RUNNING
-    expect(wall.locator(".panel").first).to_contain_text("Player 01", timeout=PATIENCE)
+    expect(wall.locator(".panel", has_text="Player 01").first).to_be_attached(timeout=PATIENCE)
 
     # The first round: one result is the wrong way round, one player does not come, of many one goes home.
     desk.calls_all()

@@ -228,4 +228,5 @@ def _side(
 def _standing(match: Match) -> MatchStanding:
     if match.status != MatchStatus.FINISHED:
         return MatchStanding(match.status)
-    return MatchStanding.FINAL if match.result.final_at else MatchStanding.UNCONFIRMED
+    result = getattr(match, "result", None)  # a game of a chouette counts in its ledger and has none
+    return MatchStanding.UNCONFIRMED if result and not result.final_at else MatchStanding.FINAL

@@ -232,5 +232,5 @@ def test_an_empty_file_says_that_it_is_empty(data: bytes) -> None:
 
 
 def test_what_is_no_match_file_says_which_files_are() -> None:
-    with pytest.raises(InvalidNotation, match=r"begins with 'XGID=-b----E-C--'; choose a \.mat"):
+    with pytest.raises(InvalidNotation, match=r"begins with 'XGID=-b----E-C--'\. Choose a \.mat"):
         read_match(b"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10")

@@ -136,8 +136,8 @@ def test_what_is_refused_stays_typed(client, event):
         ({"capacity": "two"}, 200, "Enter a whole number."),
         ({"rating_from": "2000"}, 200, "These limits exclude everyone"),
         ({"percentages": "60, 50"}, 200, "The prizes make 110 percent, not 100."),
-        ({"seen": "[" * 100_000}, 409, "it does not say what it showed"),
-        ({"seen": "[]", "capacity": "12"}, 409, "it does not say what it showed"),
+        ({"seen": "[" * 100_000}, 409, "This form is out of date"),
+        ({"seen": "[]", "capacity": "12"}, 409, "This form is out of date"),
         ({"seen": '{"places": 4}', "capacity": "12"}, 409, "Somebody else has changed this"),
     ):
         answer = client.post(address, sent | typed)
