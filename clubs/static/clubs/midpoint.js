@@ -26,11 +26,12 @@
     during(fetch(form.action, { method: "POST", body, keepalive: true })).catch(() => setLine("offline"));
   });
 
-  // The chosen tab is seen, however far along the row it is.
+  // The chosen tab stands in the middle of a row that is wider than its place, with tabs at both sides.
   const showChosenTab = () => {
     for (const tab of document.querySelectorAll("nav.tabs > [aria-current]")) {
       const row = tab.parentElement;
-      row.scrollLeft += tab.getBoundingClientRect().left - row.getBoundingClientRect().left - 24;
+      const [one, all] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
+      row.scrollLeft += one.left - all.left - (all.width - one.width) / 2;
     }
   };
   showChosenTab();
