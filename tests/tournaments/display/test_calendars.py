@@ -61,7 +61,11 @@ def test_an_overlay_shows_names_and_score_and_follows_the_featured_match(client)
     page = client.get(reverse("tournaments:overlay", args=[row.ref])).content.decode()
     assert row.a.title in page
     address = reverse("tournaments:featured", args=[stage.flight.event.ref])
-    assert "No featured match is called." in client.get(address).content.decode()
+    empty = client.get(address).content.decode().partition('<main id="overlay"')[2].partition(">")[2]
+    assert empty.split("</main>")[0].split() == [
+        '<h1',
+        'class="visually-hidden">Wednesday</h1>',
+    ], "nothing of it is on air"
     row.featured = True
     row.save()
     assert row.a.title in client.get(address).content.decode()

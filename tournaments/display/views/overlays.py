@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from clubs.access import decides
 from scoring.models import Match
 from scoring.sheets.queries.scoresheet import view_for
-from tournaments.events.access import WHO_MAY_SEE, known_event, known_pairing, may_direct
+from tournaments.events.access import WHO_MAY_SEE, known_event, known_pairing
 from tournaments.models import Board, Event, PairingRow, PairingState
 
 
@@ -25,9 +25,9 @@ def overlay(request: HttpRequest, pairing: str) -> HttpResponse:
 @decides(WHO_MAY_SEE)
 @require_safe
 def featured(request: HttpRequest, event: str) -> HttpResponse:
-    """The overlay of whatever is played at a featured table: one address for the whole event."""
-    found, role = known_event(request.user, event)
-    return _shown(request, found, _featured(found), directs=may_direct(role, found))
+    """The overlay of whatever is played at a featured table: one address for the whole event, empty meanwhile."""
+    found, _role = known_event(request.user, event)
+    return _shown(request, found, _featured(found))
 
 
 def _featured(event: Event) -> PairingRow | None:
@@ -35,11 +35,9 @@ def _featured(event: Event) -> PairingRow | None:
     return open_ones.select_related("stage").order_by("-called_at", "number").first()
 
 
-def _shown(
-    request: HttpRequest, event: Event, pairing: PairingRow | None, *, directs: bool = False
-) -> HttpResponse:
+def _shown(request: HttpRequest, event: Event, pairing: PairingRow | None) -> HttpResponse:
     match = _match(pairing) if pairing is not None else None
-    context: dict[str, Any] = {"event": event, "pairing": pairing, "match": match, "directs": directs}
+    context: dict[str, Any] = {"event": event, "pairing": pairing, "match": match}
     if match is not None:
         view = view_for(match.sheet, match, None)
         played = [line["words"] for line in view["lines"] if not line["undone"] and line["by"]]
