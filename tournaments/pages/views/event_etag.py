@@ -15,7 +15,7 @@ from tournaments.entries.queries.people import names_in
 from tournaments.entries.services.entries import entries_open
 from tournaments.events.access import known_event
 from tournaments.events.tabs import DRAW, tab_behind
-from tournaments.models import Event, StageRow, StageStatus
+from tournaments.models import EntrantRow, Event, StageEntrant, StageRow, StageStatus
 from tournaments.stages.views.drawings import kept_digest
 from tournaments.stages.views.stages import release
 
@@ -48,11 +48,26 @@ def answered_once(
     return response
 
 
-def asked_stage(request: HttpRequest, drawn: Sequence[StageRow]) -> StageRow | None:
-    """The draw that ``?stage=`` names, else the last one that is being played, else the first."""
+def asked_stage(
+    request: HttpRequest, drawn: Sequence[StageRow], own: Sequence[EntrantRow] = ()
+) -> StageRow | None:
+    """The draw that ``?stage=`` names, else one that is being played, else the first.
+
+    Of several that are being played it is the one with one of the viewer's ``own`` entrants (one query), else
+    the first.
+    """
     asked = request.GET.get("stage", "")
+    named = next((stage for stage in drawn if stage.ref == asked), None)
+    if named is not None:
+        return named
     running = [stage for stage in drawn if stage.status == StageStatus.RUNNING]
-    return next((stage for stage in drawn if stage.ref == asked), next(iter(running[-1:] or drawn), None))
+    if own and len(running) > 1:
+        found = StageEntrant.objects.filter(stage__in=running, entrant__in=own).values_list(
+            "stage", flat=True
+        )
+        mine = set(found)
+        running = [stage for stage in running if stage.pk in mine] or running
+    return next(iter(running or drawn), None)
 
 
 def _etag(request: HttpRequest, event: Event, stage: StageRow) -> str:
