@@ -15,7 +15,7 @@ from tests.tournaments.factories import an_event
 from tournaments.entries.services.check_ins import open_door
 from tournaments.models import DeskEvent, EntrantRow, EntrantState, Event
 
-REGISTERED, NOTHING_SENT = "You are registered.", "Nothing was sent."
+REGISTERED, NOTHING_SENT = "You have entered.", "Nothing was sent."
 
 
 @pytest.fixture

@@ -91,7 +91,7 @@ class Phone(Scorer):
 
     def enters(self, event: Event) -> None:
         cut = self.goes_to(event.get_absolute_url())
-        self.says("Enter", "You are registered.", cut=cut)
+        self.says("Enter", "You have entered.", cut=cut)
 
     def checks_in(self, event: Event) -> None:
         """By the code that hangs at the venue."""

@@ -89,7 +89,7 @@ def test_a_form_is_under_way_until_the_next_page_is_settled(page: Page, server: 
     is_busy(ana.page)
     line.lets_go()
     settle(ana.page)
-    assert ana.page.get_by_text("You are registered.").count() == 1
+    assert ana.page.get_by_text("You have entered.").count() == 1
     ana.close()
 
 
@@ -105,7 +105,7 @@ def test_what_a_finger_is_on_stays_until_it_is_lifted(page: Page, server: str, c
     news.value.finished()
     settle(ana.page)
     ana.page.mouse.up()
-    expect(ana.page.get_by_text("You are registered.")).to_be_visible()
+    expect(ana.page.get_by_text("You have entered.")).to_be_visible()
     ana.close()
 
 

@@ -156,13 +156,13 @@ def test_entrants_stand_by_rating_and_the_check_in_is_said_once(client):
     for rating, entrant in zip((1500, None, 1700, 1600), EntrantRow.objects.order_by("pk"), strict=True):
         EntrantRow.objects.filter(pk=entrant.pk).update(rating=rating)
     shown = words(client.get(event.get_absolute_url()))
-    assert re.search("P3 1700 P4 1600 P1 1500 P2", shown)
+    assert re.search("P3 Rating 1700 P4 Rating 1600 P1 Rating 1500 P2", shown)
     assert "checked in" not in shown
     for entrant in EntrantRow.objects.order_by("pk")[:3]:
         check_in(entrant=entrant, user=None)
     shown = words(client.get(event.get_absolute_url()))
     assert "3 checked in" in shown
-    assert shown.count("not checked in") == 1
+    assert shown.count("Not checked in") == 1
 
 
 def test_the_facts_come_first_and_name_directors_only_to_who_may_see_lists(client):
@@ -173,7 +173,7 @@ def test_the_facts_come_first_and_name_directors_only_to_who_may_see_lists(clien
     for address in (event.get_absolute_url(), f"{event.get_absolute_url()}?tab=info"):
         shown = words(client.get(address))
         assert "Format Knockout, matches to 3" in shown
-        assert "Entry fee 15.00 EUR, 90% of 10.00 EUR for prizes" in shown
+        assert "Entry fee 15.00 EUR (9.00 EUR to the prize pool)" in shown
         assert "Rules World Backgammon Federation, rated" in shown
         assert name not in shown
         client.force_login(member(club))
@@ -212,7 +212,7 @@ def test_who_has_entered_withdraws_in_two_steps(client):
     client.force_login(member(event.club))
     client.post(reverse("tournaments:enter", args=[event.ref]))
     page = " ".join(client.get(event.get_absolute_url()).content.decode().split())
-    assert "You are registered." in page
+    assert "You have entered." in page
     way_out = re.search(r'<details class="leave">(.*?)</details>', page)
     assert way_out, "folded: a second tap on Enter must not take the entry back"
     assert "/leave/" in way_out[1]

@@ -121,7 +121,7 @@ def test_the_page_offers_it_and_shows_that_it_was_done(client):
     assert f'action="{address}"' in client.get(event.get_absolute_url()).content.decode()
     page = " ".join(client.post(address, follow=True).content.decode().split())
     assert "The flight is called off." in page
-    assert "called off</span>" in page
+    assert "Called off</span>" in page
     assert f'action="{address}"' not in page
     shown = page.partition(f'id="flight-{novices.ref}"')[2].partition("</section>")[0]
     for gone in ("Enter somebody", "Make the draw", "Change places", "Write the prizes down"):

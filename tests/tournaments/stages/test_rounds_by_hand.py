@@ -190,7 +190,7 @@ def test_the_page_names_what_is_open_and_publishes_by_hand(client):
         in client.get(stage.get_absolute_url()).content.decode()
     )
     desk = client.get(reverse("tournaments:desk", args=[stage.flight.event.ref])).content.decode()
-    assert "The next round of Main" in desk
+    assert "Next round of Main" in desk
     pairs = {
         "a": [row.a.ref for row in first],
         "b": [other_side(row).ref for row in first],

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from django.db.models import Count, Exists, OuterRef, Q
 
 from clubs.models import Player
+from tournaments.core.prizes.money import percent
 from tournaments.core.prizes.pools import Fees, SidePool, Takings, takings
 from tournaments.events.eligibility import Eligibility, eligibility_of, pools_of
 from tournaments.models import (
@@ -120,6 +121,11 @@ class FlightBlock:
     def fees(self) -> int:
         """What an entry costs, in minor units."""
         return self.flight.registration_fee + self.flight.entry_fee
+
+    @property
+    def to_pool(self) -> int:
+        """What of an entry's fees goes into the prize pool, in minor units."""
+        return percent(self.flight.entry_fee, self.flight.returned)
 
     @property
     def costs(self) -> bool:

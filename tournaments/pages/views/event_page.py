@@ -73,7 +73,7 @@ def event_as_it_is(
         | {"listed": len(block.stages) > 1 or block.drawn}
         for block in blocks
     ]
-    tabs = _tabs(found, blocks, drawn)
+    tabs = _tabs(found, blocks, drawn, runs=is_director(role))
     tab = _chosen(request, found, tabs, typed if refused else None)
     at, on = now(), found.status in {EventStatus.ANNOUNCED, EventStatus.RUNNING}
     context: dict[str, Any] = {
@@ -104,14 +104,17 @@ def event_as_it_is(
         "here": address_of(found, tab if tab != tabs[0].key else ""),
         "signed_in": request.user.is_authenticated,
         "entries_open": entries_open(found),
-        "facts": tab == PLAYERS and not drawn,
+        "facts": tab == PLAYERS and all(each.key != INFO for each in tabs),
     }
     if tab == INFO or context["facts"]:
         context["directors"] = _directors(role, found.club)
+    if tab == PLAYERS:
+        for each in shown:
+            each.update(_field(each["block"]))
     if tab == PRIZES:
         for each in shown:
             each["planned"], each["pools"] = _planned_prizes(each["block"]), _by_pool(each["block"].prizes)
-    stage = asked_stage(request, drawn)
+    stage = asked_stage(request, drawn, [block.mine for block in blocks if block.mine])
     if stage is not None and tab in {DRAW, MATCHES, STANDINGS}:
         if len(drawn) > 1:
             context["here"] = address_of(found, tab, stage.ref)
@@ -132,6 +135,18 @@ def _directors(role: Role | None, club: Club) -> list[str]:
         return []
     found = Membership.objects.in_club(club).filter(role__gte=Role.DIRECTOR).with_player()
     return [each.player.name for each in found.order_by("player__person__sort_key", "pk")]
+
+
+def _field(block: FlightBlock) -> dict[str, Any]:
+    """Who plays, with their seeds once their draw is made (its queries) and has any; else by rating."""
+    stage, seeds = block.stages[0].stage, dict[str, int]()
+    if stage.drawn_at is not None:
+        picture = picture_of(stage, load(stage))
+        seeds = {picture.names[number].ref: seed for number, seed in picture.seeds.items()}
+    field = sorted(block.by_rating, key=lambda each: seeds.get(each.ref, len(seeds) + 1))
+    seeded = any(each.ref in seeds for each in field)
+    rated = any(each.rating for each in field)
+    return {"field": [(each, seeds.get(each.ref)) for each in field], "seeded": seeded, "rated": rated}
 
 
 def _planned_prizes(block: FlightBlock) -> list[PlannedPrizes]:
@@ -159,8 +174,11 @@ class Tab:
     count: int | None = None
 
 
-def _tabs(event: Event, blocks: Sequence[FlightBlock], drawn: Sequence[StageRow]) -> list[Tab]:
-    """The tabs that this event has; the first one is what people come for now."""
+def _tabs(event: Event, blocks: Sequence[FlightBlock], drawn: Sequence[StageRow], *, runs: bool) -> list[Tab]:
+    """The tabs that this event has; the first one is what people come for now.
+
+    Before the draw its facts stand above the players, and only who ``runs`` it has more to be informed of.
+    """
     entered = sum(len(block.entered) for block in blocks)
     names = {
         DRAW: _("Bracket") if all(stage.is_bracket for stage in drawn) else _("Standings"),
@@ -170,7 +188,7 @@ def _tabs(event: Event, blocks: Sequence[FlightBlock], drawn: Sequence[StageRow]
         PRIZES: _("Prizes"),
         INFO: _("Info"),
     }
-    has = {DRAW: bool(drawn), MATCHES: bool(drawn), PLAYERS: True, INFO: True}
+    has = {DRAW: bool(drawn), MATCHES: bool(drawn), PLAYERS: True, INFO: bool(drawn) or runs}
     has[STANDINGS] = any(stage.is_bracket for stage in drawn)
     has[PRIZES] = any(block.takings.pool or block.takings.kept or block.prizes for block in blocks)
     if has[DRAW] and not all(stage.is_bracket for stage in drawn):
