@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from clubs.models import Role, User, Visibility, WorkStatus
 from scoring.models import Analysis, Confirmation, DecisionRow, Objection, Result, Sheet, Source
@@ -221,6 +222,17 @@ def test_a_directors_desk_stands_before_what_is_due(client):
     text = now(client, director).content.decode()
     desk = reverse("tournaments:desk", args=[stage.flight.event.ref])
     assert f'<a class="button" href="{desk}">Open desk' in text
+
+
+def test_desks_of_today_stand_before_those_of_other_days(client):
+    club = ClubFactory.create()
+    director = member(club, Role.DIRECTOR)
+    for name, days in (("In a month", 30), ("A season", -100), ("Today", 0)):
+        Event.objects.filter(pk=an_event(club=club).pk).update(
+            name=name, status="running", starts_at=timezone.now() + timedelta(days=days)
+        )
+    desks = now(client, director).context["desks"]
+    assert [event.name for event in desks] == ["Today", "In a month", "A season"]
 
 
 def test_a_person_sees_the_own_hidden_club_and_no_other(client):

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Q
+from django.db.models import DurationField, ExpressionWrapper, F, Q
+from django.db.models.functions import Abs, Extract, Now
 from django.utils.timezone import now
 
 from clubs.access import Viewer
@@ -91,11 +92,12 @@ def my_matches(viewer: Viewer, *, event: Event | None = None, at: datetime | Non
 
 
 def desks_of(viewer: Viewer) -> list[Event]:
-    """The events that run in clubs whose director the viewer is (one query)."""
+    """The events that run in clubs whose director the viewer is, nearest in time first (one query)."""
     if not isinstance(viewer, User):
         return []
     running = Event.objects.filter(status=EventStatus.RUNNING, club__in=clubs_of(viewer, least=Role.DIRECTOR))
-    return list(running.select_related("club").newest_first()[:SHOWN])
+    until = ExpressionWrapper(F("starts_at") - Now(), output_field=DurationField())
+    return list(running.select_related("club").order_by(Abs(Extract(until, "epoch")), "pk")[:SHOWN])
 
 
 def _mine(
