@@ -25,7 +25,7 @@ def overlay(request: HttpRequest, pairing: str) -> HttpResponse:
 @decides(WHO_MAY_SEE)
 @require_safe
 def featured(request: HttpRequest, event: str) -> HttpResponse:
-    """The overlay of whatever is played at a featured table: one address for the whole event, empty meanwhile."""
+    """The overlay of the featured table: one address for the whole event, empty while nobody plays there."""
     found, _role = known_event(request.user, event)
     return _shown(request, found, _featured(found))
 
