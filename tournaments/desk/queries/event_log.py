@@ -95,9 +95,20 @@ def event_log(
         last = moments[size - 1]
         desk, drawn = list(own.filter(at__gte=last)), list(rows.filter(at__gte=last))
     writer = _Writer.load(event, desk, drawn)
+    # A result of the desk stands in the stage's log as well, written in the same transaction.
+    told = {row.at for row in desk if row.kind == "result"}
     with override(event.tz):
-        merged = [*(writer.of_desk(row) for row in desk), *(writer.of_stage(row) for row in drawn)]
+        merged = [
+            *(writer.of_desk(row) for row in desk),
+            *(writer.of_stage(row) for row in drawn if row.at not in told or not is_result(row)),
+        ]
     return sorted(merged, key=lambda line: line.at, reverse=True)
+
+
+def is_result(row: StageEvent) -> bool:
+    """Whether an entry gives a pairing its result; one that takes a result back does not."""
+    entry = entry_of(row.kind, row.body, "log")
+    return isinstance(entry, Reported) and entry.outcome is not None
 
 
 def desk_lines(event: Event, rows: Sequence[DeskEvent]) -> list[LogLine]:
