@@ -333,10 +333,10 @@ def test_an_evening_from_registration_to_prizes(
     assert chain_damage(stage) is None
 
     visit(laptop, f"/events/{event.ref}/money/")
-    tap(laptop.get_by_role("button", name="Approve the prizes"))
+    tap(laptop.get_by_role("button", name="Approve prizes"))
     expect(laptop.locator("ol.prizes li").first).to_be_visible(timeout=PATIENCE)
     assert sum(prize.amount for prize in Prize.objects.filter(flight__event=event)) == players * FEE * 100
-    while (unpaid := laptop.get_by_role("button", name="cash")).count():
+    while (unpaid := laptop.get_by_role("button", name="Pay in cash")).count():
         left = unpaid.count()
         tap(unpaid.first)
         expect(unpaid).to_have_count(left - 1, timeout=PATIENCE)

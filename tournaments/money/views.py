@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import SignedInRequest, decides
@@ -29,6 +30,11 @@ from tournaments.money.services.shares import set_shares
 from tournaments.words.written import pool_name
 
 DIRECTORS = "directors of the event's club"
+WAYS = {
+    PaidHow.CASH: gettext_lazy("Pay in cash"),
+    PaidHow.TRANSFER: gettext_lazy("Pay by transfer"),
+    PaidHow.KIND: gettext_lazy("Pay in kind"),
+}
 
 
 @decides(DIRECTORS)
@@ -58,7 +64,7 @@ def _as_it_is(
         ]
         sheet["typed"] = any(amount for _prize, amount in sheet["deal"])
     context: dict[str, Any] = {"event": found, "club": found.club, "sheets": sheets}
-    context |= {"ways": PaidHow.choices, "refused": refused, "directs": may_direct(role, found)}
+    context |= {"ways": list(WAYS.items()), "refused": refused, "directs": may_direct(role, found)}
     context["unsent"] = ", ".join(sheet["unsent"] for sheet in sheets if sheet["unsent"])
     if len(sheets) > 1:
         context["whole"] = together([sheet["balance"] for sheet in sheets])
@@ -84,16 +90,19 @@ def _sheet(flight: Flight, typed: SharesForm | None) -> dict[str, Any]:
         entrants = {entrant.pk: entrant for entrant in rows}
         proposed = [{"entrant": entrants[a.entrant], "amount": a.amount, "source": a.source} for a in awards]
     balance = balance_of(flight)
+    held = balance.waiting if all(stage.drawn_at is None for stage in purse.stages) else 0
     paid = any(prize.paid_at for prize in prizes)
     retyped = typed if typed is not None and typed.flight == flight else None
     shares = retyped or SharesForm(flight)
     return {
         "flight": flight,
         "balance": balance,
-        "together": balance.taken + balance.added,
+        "held": held,
+        "waiting": balance.waiting - held,
+        "together": balance.taken + balance.added + held,
         "main": balance.main.pool + balance.added,
         "share": balance.kept - balance.registration,
-        "out": balance.pools + balance.kept,
+        "out": balance.pools + balance.kept + held,
         "refunded": sum(balance.refunded.values()),
         "prizes": prizes,
         "shares": shares if shares.several and not paid else None,

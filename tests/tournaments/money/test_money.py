@@ -139,7 +139,7 @@ def test_the_money_page_from_approval_to_the_last_prize(client):
     address = reverse("tournaments:money", args=[flight.event.ref])
     client.force_login(director)
     page = client.get(address).content.decode()
-    assert "Approve the prizes" in page
+    assert "Approve prizes" in page
     client.post(reverse("tournaments:approve", args=[flight.ref]))
     prize = Prize.objects.order_by("-amount")[0]
     client.post(reverse("tournaments:paid", args=[prize.ref]), {"how": "cash"})

@@ -367,13 +367,13 @@ def test_the_money_page_warns_when_fees_come_in_after_the_prizes_were_written(cl
     approve_prizes(flight=flight)
     client.force_login(director)
     address = reverse("tournaments:money", args=[flight.event.ref])
-    assert "are written down, but" not in client.get(address).content.decode()
+    assert "are approved, but" not in client.get(address).content.decode()
     first = next(each for each in EntrantRow.objects.filter(flight=flight) if number_of(each) == 1)
     record_payment(entrant=first, user=director, payment=FeePayment.FREE)
     page = client.get(address).content.decode()
     assert "Main pool: prizes of 60.00" in page
     assert "B pool: prizes of 20.00" in page
-    assert "Compute the prizes anew." in page
+    assert "Recalculate the prizes." in page
     body = client.get(f"/api/v1/flights/{flight.ref}/balance/").json()
     assert [(each["key"], each["written"], each["pool"]) for each in body["astray"]] == [
         ("main", 6000, 5000),

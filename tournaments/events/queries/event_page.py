@@ -134,7 +134,7 @@ class FlightBlock:
 
     @property
     def taken(self) -> int:
-        """What came in, in minor units."""
+        """The fees of those who were drawn, paid or owed, in minor units."""
         return self.takings.registration + self.takings.entry_fees
 
     @property
