@@ -52,7 +52,8 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
         seated = Match.objects.with_players().get(pk=match.pk)
         names = (seated.white.name, seated.black.name)
     corrects = match.status == MatchStatus.FINISHED
-    asked = {"ended": request.GET.get("ended", Ending.PLAYED.value)}
+    recorded = _recorded(match) if corrects else {}
+    asked = {"ended": request.GET.get("ended", Ending.PLAYED.value), **recorded}
     form = DecisionForm(found, names, request.POST or None, initial=asked, corrects=corrects)
     context: dict[str, Any] = {
         "pairing": found,
@@ -62,6 +63,7 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
         "form": form,
         "names": names,
         "corrects": corrects,
+        "recorded": recorded,
         "endings": _endings(request, form),
         "board": board_of(request) if found.stage.boards > 1 else None,
     }
@@ -131,6 +133,14 @@ def board_of(request: HttpRequest) -> int:
     """Which board of a tie the request is about, the first when it names none."""
     asked = request.GET.get("board", "")
     return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) <= LONGEST_BOARD else 1
+
+
+def _recorded(match: Match) -> dict[str, int]:
+    """The score that stands, for the fields of the form; empty for a result without one."""
+    stands = match.result
+    if stands.ended != Ending.PLAYED:
+        return {}
+    return {"a_points": stands.white_points, "b_points": stands.black_points}
 
 
 def _endings(request: HttpRequest, form: DecisionForm) -> list[tuple[str, str, str]]:
