@@ -12,6 +12,7 @@ from tournaments.models import (
     DeskEvent,
     EntrantRow,
     Event,
+    EventStatus,
     EventTable,
     PairingRow,
     StageRow,
@@ -188,6 +189,16 @@ class DeskPage:
     def next_break(self) -> Break | None:
         """The break that is on or comes."""
         return coming(self.event.pauses, self.at)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the event is finished or cancelled."""
+        return self.event.status in {EventStatus.FINISHED, EventStatus.CANCELLED}
+
+    @property
+    def full(self) -> bool:
+        """Whether there are tables and none can be given out: nothing can be called."""
+        return bool(self.tables) and not self.free
 
     @property
     def free(self) -> list[EventTable]:
