@@ -87,6 +87,28 @@ def test_a_round_that_may_not_begin_yet_is_not_called_by_itself(run, client):
     assert states == {"early"}
 
 
+def test_without_a_free_table_the_desk_calls_nobody_and_says_why(run, client):
+    event, _stage, director = run(8, tables=1)
+    assert "No table is free." not in client.get(at(event, "desk")).text
+    call_ready(event=event, user=director)
+    page = client.get(at(event, "desk")).text
+    assert 'data-key="c" disabled aria-describedby="full"' in page
+    assert "No table is free." in page
+    assert 'data-key="t" class="secondary">' not in page
+
+
+@pytest.mark.parametrize(("status", "money"), [("finished", True), ("cancelled", False)])
+def test_the_desk_of_an_event_that_is_over_says_so_and_leads_on(client, status, money):
+    event = an_event(4)
+    client.force_login(member(event.club, Role.DIRECTOR))
+    event.status = status
+    event.save()
+    page = client.get(at(event, "desk")).text
+    assert status.capitalize() in page
+    assert (at(event, "money") in page, "being played" in page) == (money, False)
+    assert "Make the tables" not in page
+
+
 def test_the_desk_costs_the_same_number_of_queries_for_any_field(run, client):
     counts = set()
     for players in (2, 6, 32):
@@ -437,6 +459,7 @@ def test_a_first_result_is_recorded_at_once_and_a_second_one_is_shown_first(clie
     assert row.winner == row.a
     again = client.get(page).text
     assert ("Correct result" in again, "Record result" in again) == (True, False)
+    assert ("recorded: 3–1" in again, 'value="3"' in again, 'value="1"' in again) == (True, True, True)
 
 
 @pytest.mark.parametrize(("ended", "asked"), [("no_show", "Who did not come?"), ("time", "Who won?")])
