@@ -85,7 +85,7 @@ def _read(line: str, day: date, zone: tzinfo) -> tuple[Break, date]:
 
 
 def _unread(line: str) -> ValidationError:
-    message = _("“%(line)s” is no break: it has a beginning, an end and a name.")
+    message = _("“%(line)s” is no break: it needs a start, an end and a name.")
     return ValidationError(message, code="break", params={"line": line})
 
 
