@@ -381,6 +381,6 @@ def test_a_break_that_is_not_whole_keeps_what_was_typed(running, client, missing
     rows = {"from": f"{day}T12:30", "to": f"{day}T13:30", "name": "Lunch"} | {missing: ""}
     sent = {f"breaks-0-{part}": typed for part, typed in rows.items()}
     answer = client.post(reverse("tournaments:breaks", args=[event.ref]), sent | {"seen": "0"})
-    assert "it has a beginning, an end and a name" in words(answer)
+    assert "it needs a start, an end and a name" in words(answer)
     assert {part: fields(answer)[f"breaks-0-{part}"] for part in rows} == rows
     assert not Event.objects.get(pk=event.pk).breaks
