@@ -4,7 +4,7 @@ import pytest
 
 from scoring.rules.endings import Ending
 from tests.tournaments.core.fields import by_coin, field_of, play
-from tournaments.core.brackets.bracket import structural_faults
+from tournaments.core.brackets.bracket import MAIN, structural_faults
 from tournaments.core.brackets.elimination import (
     DoubleOptions,
     KnockoutOptions,
@@ -12,7 +12,7 @@ from tournaments.core.brackets.elimination import (
     entry_rounds,
     knockout,
 )
-from tournaments.core.brackets.placing import table_places
+from tournaments.core.brackets.placing import table_places, table_reached
 from tournaments.core.brackets.resolve import BracketStatus, require_ready, resolve
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import Outcome
@@ -50,6 +50,19 @@ def test_knockout_of_eight_is_the_golden_bracket():
     assert places(play(bracket)) == {
         1: (1, 1), 2: (2, 2), 3: (3, 4), 4: (3, 4), 5: (5, 8), 6: (5, 8), 7: (5, 8), 8: (5, 8),
     }  # fmt: skip
+
+
+def test_who_is_out_of_a_running_table_has_reached_the_places_of_his_round():
+    bracket = knockout(seating(9), KnockoutOptions())
+    played = play(bracket).results
+    quarters, semis = (bracket.section(MAIN)[index].matches for index in (1, 2))
+    reached = {}
+    for kept in (quarters[0], semis[0]):
+        state = resolve(bracket, {m: outcome for m, outcome in played.items() if m <= kept})
+        places_now = table_reached(state, bracket.tables[0]).places
+        reached[kept] = {place.entrant: place.text for place in places_now}
+    assert set(reached[quarters[0]].values()) == {"9", "5–8"}
+    assert sorted(reached[semis[0]].values()) == ["3–4", "5–8", "5–8", "5–8", "5–8", "9"]
 
 
 def test_double_elimination_of_four_is_the_golden_bracket():

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from tournaments.core.brackets.bracket import Bracket
-from tournaments.core.brackets.placing import table_places
+from tournaments.core.brackets.placing import table_reached
 from tournaments.core.brackets.resolve import Resolution, Results, resolve
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import Outcome
@@ -124,8 +124,8 @@ def _state(resolution: Resolution, match: int) -> tuple[int, int, int, int]:
 def _place_changes(before: Resolution, after: Resolution) -> tuple[PlaceChange, ...]:
     changes: list[PlaceChange] = []
     for table in before.bracket.tables:
-        old = {p.entrant: p for p in table_places(before, table).places}
-        new = {p.entrant: p for p in table_places(after, table).places}
+        old = {p.entrant: p for p in table_reached(before, table).places}
+        new = {p.entrant: p for p in table_reached(after, table).places}
         changes.extend(
             PlaceChange(table.name, entrant, old.get(entrant), new.get(entrant))
             for entrant in sorted(old.keys() | new.keys())

@@ -82,8 +82,14 @@ class Elimination(ABC):
         """The final ranking: the main table, places 3 and 4 from the third-place match where there is one."""
         return _with_open(final_places(self.resolution(stage)))
 
+    def reached(self, stage: Stage) -> tuple[Place, ...]:
+        """The places to show: who lost a quarter-final is 5–8 however many of them are still played."""
+        return _with_open(final_places(self.resolution(stage), reached=True))
+
     def table(self, stage: Stage, name: str) -> tuple[Place, ...]:
         """The places of one table; entrants still in it share the places above.
+
+        None where byes alone decide it: an entrant whom nobody met has won nothing.
 
         Raises:
             DrawRefused: ``no_such_table``.
@@ -91,7 +97,7 @@ class Elimination(ABC):
         state = self.resolution(stage)
         for table in state.bracket.tables:
             if table.name == name:
-                return _with_open(table_places(state, table))
+                return _with_open(table_places(state, table)) if _has_match(state, table) else ()
         raise DrawRefused("no_such_table", f"this bracket has no table {name!r}", table=name)
 
     def locked(self, stage: Stage, pairing: int) -> tuple[int, ...]:
@@ -168,6 +174,12 @@ def _same_state(known: Stage, stage: Stage) -> bool:
         and known.gone == stage.gone
         and known.outcomes == stage.outcomes
     )
+
+
+def _has_match(state: Resolution, table: Table) -> bool:
+    """Whether two entrants meet in the table, or still may; a walkover is a match."""
+    unplayed = {BracketStatus.BYE, BracketStatus.EMPTY, BracketStatus.NOT_NEEDED}
+    return any(state.status(match) not in unplayed for each in table.rounds for match in each.matches)
 
 
 # After most results of a large draw the same ones are in and the same ones out.

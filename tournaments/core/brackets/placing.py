@@ -3,13 +3,14 @@
 By the round in which an entrant was put out; places are shared inside it.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from scoring.rules.endings import Ending
 from tournaments.core.brackets.bracket import MAIN, THIRD, Bracket, Table
-from tournaments.core.brackets.resolve import Resolution
+from tournaments.core.brackets.resolve import BracketStatus, Resolution
 from tournaments.core.stages.slots import Empty
 from tournaments.core.standings.places import Place, share_places
 
@@ -30,6 +31,46 @@ def table_places(resolution: Resolution, table: Table) -> TablePlaces:
     play. In a double no-show both lost there. Places below open ones are exact already, since those ahead can
     only come in ahead.
     """
+    champion, out, undecided = _standing(resolution, table)
+    groups = [sorted(out[index]) for index in sorted(out, reverse=True)]
+    if champion is not None:
+        groups.insert(0, [champion])
+    return TablePlaces(table.name, share_places(groups, first=1 + len(undecided)), tuple(sorted(undecided)))
+
+
+def table_reached(resolution: Resolution, table: Table) -> TablePlaces:
+    """As ``table_places``, but during play whoever is out shares with all whom his round puts out.
+
+    Who lost the first quarter-final has reached 5–8, whoever else is still to lose there.
+    """
+    champion, out, undecided = _standing(resolution, table)
+    if not undecided:
+        return table_places(resolution, table)
+    level = _levels(table)
+    losers = Counter(
+        level[match] for match in _ends(resolution.bracket, table) if _has_loser(resolution, match)
+    )
+    places = [] if champion is None else [Place(champion, 1, 1)]
+    last = 1
+    for index in sorted(losers.keys() | out.keys(), reverse=True):
+        group = sorted(out.get(index, ()))
+        first, last = last + 1, last + max(losers[index], len(group))
+        places.extend(Place(entrant, first, last) for entrant in group)
+    return TablePlaces(table.name, tuple(places), tuple(sorted(undecided)))
+
+
+def _has_loser(resolution: Resolution, match: int) -> bool:
+    """Whether the match puts somebody out, or will."""
+    status = resolution.status(match)
+    if status is BracketStatus.WAITING:
+        return {Empty.BYE, Empty.WITHDRAWN}.isdisjoint((resolution.a[match], resolution.b[match]))
+    if status is BracketStatus.WALKOVER:
+        return min(resolution.a[match], resolution.b[match]) > 0
+    return status in {BracketStatus.DECIDED, BracketStatus.READY}
+
+
+def _standing(resolution: Resolution, table: Table) -> tuple[int | None, Mapping[int, list[int]], set[int]]:
+    """The winner of a table, who is out by the index of the round that put them out, and all others."""
     level, ends = _levels(table), _ends(resolution.bracket, table)
     champion = resolution.champion(table)
     out: dict[int, list[int]] = {}
@@ -42,11 +83,8 @@ def table_places(resolution: Resolution, table: Table) -> TablePlaces:
         lost = _lost_at(resolution, entrant, match, level)
         if lost is not None and entrant != champion:
             out.setdefault(level[lost], []).append(entrant)
-    groups = [sorted(out[index]) for index in sorted(out, reverse=True)]
-    if champion is not None:
-        groups.insert(0, [champion])
-    undecided = _entrants(resolution, table).difference(*groups)
-    return TablePlaces(table.name, share_places(groups, first=1 + len(undecided)), tuple(sorted(undecided)))
+    undecided = _entrants(resolution, table).difference({champion}, *out.values())
+    return champion, out, undecided
 
 
 def _entrants(resolution: Resolution, table: Table) -> set[int]:
@@ -81,14 +119,14 @@ def _last_matches(
     return found
 
 
-def final_places(resolution: Resolution) -> TablePlaces:
-    """The final ranking of the main table.
+def final_places(resolution: Resolution, *, reached: bool = False) -> TablePlaces:
+    """The final ranking of the main table, or what is ``reached`` of it.
 
-    As ``table_places``, with places 3 and 4 from the third-place match. The first three are the medals. While
-    the third-place match is open, the losing semi-finalists share.
+    As ``table_places`` or ``table_reached``, with places 3 and 4 from the third-place match. The first three
+    are the medals. While the third-place match is open, the losing semi-finalists share.
     """
     tables = {table.name: table for table in resolution.bracket.tables}
-    main = table_places(resolution, tables[MAIN])
+    main = (table_reached if reached else table_places)(resolution, tables[MAIN])
     if THIRD not in tables:
         return main
     third = {p.entrant: p for p in table_places(resolution, tables[THIRD]).places if not p.shared}

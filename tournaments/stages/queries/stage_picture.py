@@ -191,7 +191,8 @@ class Picture:
         """The final or present places of a bracket or a ladder; empty while nothing separates anybody."""
         if self.table:
             return [row.place for row in self.table]
-        found = format_of(self.value.format).places(self.value)
+        fmt = format_of(self.value.format)
+        found = fmt.reached(self.value) if isinstance(fmt, Elimination) else fmt.places(self.value)
         return found if len({place.first for place in found}) > 1 else ()
 
     @property
