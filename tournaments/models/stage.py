@@ -135,6 +135,11 @@ class StageRow(RefModel, LogOwner):
         return isinstance(FORMATS.get(self.format), RoundsFormat)
 
     @property
+    def rounds_first(self) -> bool:
+        """Whether who plays whom stands before the standings: while rounds are being played."""
+        return self.status == StageStatus.RUNNING and not self.is_bracket and self.format != "ladder"
+
+    @property
     def is_over(self) -> bool:
         return self.status == StageStatus.FINISHED
 

@@ -95,9 +95,9 @@ def draw_stage_page(picture: Picture, before: Drawn | None = None) -> Drawing:
     pen = Pen(picture, before=before)
     parts: dict[str, str] = {}
     pieces = []
-    if not picture.is_bracket:
-        pieces.append(pen.standing(parts))
-        pieces.append(pen.crosstable(parts))
+    rounds_first = picture.stage.rounds_first
+    if not picture.is_bracket and not rounds_first:
+        pieces += [pen.standing(parts), pen.crosstable(parts)]
     cuts: list[DrawnPiece] = []
     if is_cut(picture):
         for piece, section in cut(picture):
@@ -108,6 +108,8 @@ def draw_stage_page(picture: Picture, before: Drawn | None = None) -> Drawing:
         pieces.extend(pen.section(section, parts) for section in picture.sections)
     if picture.is_bracket:
         pieces.append(pen.standing(parts))
+    elif rounds_first:
+        pieces += [pen.standing(parts), pen.crosstable(parts)]
     drawn = Drawn(picture.seen, pen.titles, pen.columns, parts["standing"], pen.shown)
     whole = mark_safe("".join(pieces))  # noqa: S308 - the pen escapes what people wrote
     return Drawing(whole, parts, drawn, cuts)
@@ -173,7 +175,7 @@ class Pen:
     def section(self, section: PictureSection, parts: dict[str, str]) -> str:
         if self.picture.is_bracket:
             return self.bracket(section, parts)
-        hand = self.hand(section, [self.column(column) for column in section.columns], parts)
+        hand = self.hand(section, [self.column(column) for column in section.current_first], parts)
         return (
             f'<section class="rounds" id="s-{section.key}" aria-labelledby="h-{section.key}">'
             f'<h2 id="h-{section.key}">{escape(section.title)}</h2>{hand}</section>'

@@ -304,6 +304,31 @@ def test_who_won_is_said_of_every_draw_that_is_over(client):
     assert all('class="winner"' in podium for podium in podiums)
 
 
+def test_nobody_wins_a_consolation_that_one_entrant_alone_came_into(client):
+    stage = drawn(an_event(9, format_key="consolation"))
+    event, director = stage.flight.event, member(stage.flight.event.club, Role.DIRECTOR)
+    while rows := open_pairings(stage):
+        win(rows[0], director)
+    page = words(client.get(event.get_absolute_url()))
+    assert len(re.findall(r'<section class="podium".*?</section>', page)) == 1
+    assert "Consolation" not in page.partition('<nav class="tabs')[0]
+
+
+def test_while_rounds_are_played_they_come_before_the_standings_and_the_first_to_play_before_all(client):
+    for key in ("swiss_3", "round_robin"):
+        stage = drawn(an_event(6, format_key=key))
+        event = stage.flight.event
+        page = words(client.get(event.get_absolute_url()))
+        assert page.index('id="r-round-1"') < page.index('id="standing"')
+        assert f'href="{event.get_absolute_url()}?tab=standings"' in page
+        assert 'id="standing"' in words(client.get(event.get_absolute_url(), {"tab": "standings"}))
+        director = member(event.club, Role.DIRECTOR)
+        for row in open_pairings(stage)[:3]:
+            win(row, director)
+        page = words(client.get(event.get_absolute_url()))
+        assert page.index('id="r-round-2"') < page.index('id="r-round-1"')
+
+
 def test_times_on_a_draw_and_on_the_wall_are_the_venues(client):
     stage = drawn(an_event(4))
     event = stage.flight.event

@@ -99,10 +99,9 @@ def _panels(picture: Picture, at: datetime) -> Iterator[Panel]:
             for number, columns in enumerate(_screens(_in_play(section.columns)), 1):
                 key = f"{stage.ref}-{section.key}-{number}"
                 yield Panel(key, section.title, picture, columns, fresh=fresh)
-        elif section.columns and not _over(section.columns[0]):
-            yield Panel(
-                f"{stage.ref}-{section.key}", section.title, picture, section.columns[:1], fresh=fresh
-            )
+        elif section.columns and section.current_first[0].open:
+            now_played = section.current_first[:1]
+            yield Panel(f"{stage.ref}-{section.key}", section.title, picture, now_played, fresh=fresh)
     if told_places(picture):
         yield Panel(f"{stage.ref}-standing", stage.name, picture, standing=True)
 

@@ -193,6 +193,8 @@ def _tabs(event: Event, blocks: Sequence[FlightBlock], drawn: Sequence[StageRow]
     has[PRIZES] = any(block.takings.pool or block.takings.kept or block.prizes for block in blocks)
     if has[DRAW] and not all(stage.is_bracket for stage in drawn):
         names[DRAW] = _("Draw") if has[STANDINGS] else _("Standings")
+        if any(stage.rounds_first for stage in drawn):
+            names[DRAW], has[STANDINGS] = _("Draw"), True
     keys = [key for key in TABS if has.get(key)]
     return [
         Tab(key, names[key], address_of(event, key if n else ""), entered if key == PLAYERS else None)

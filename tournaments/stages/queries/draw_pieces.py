@@ -76,8 +76,8 @@ def _short(column: PictureColumn) -> str:
 
 
 def _of_rounds(section: PictureSection) -> Iterator[tuple[int, str, tuple[PictureColumn, ...]]]:
-    """The rounds of a Swiss, some matches at a time, the newest round first."""
-    for level, column in enumerate(section.columns):
+    """The rounds of a Swiss, some matches at a time, the current round first."""
+    for level, column in enumerate(section.current_first):
         cells = column.cells
         for start in range(0, len(cells), MATCHES):
             some = cells[start : start + MATCHES]

@@ -37,6 +37,8 @@ from tournaments.stages.queries.stage_table import crosstable
 CROSSTABLE_UP_TO = 40
 # After more new results than this all rows are read again.
 MOST_CHANGED = 200
+TO_COME = frozenset({"live", "called", "ready", "waiting"})
+"""States of a match that is still to be played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,11 @@ class PictureColumn:
         """What is or may be played in it: neither byes nor places without anybody."""
         return tuple(cell for cell in self.cells if cell.state not in {"gap", "bye"})
 
+    @property
+    def open(self) -> bool:
+        """Whether a match of it is still to be played."""
+        return any(cell.state in TO_COME for cell in self.cells)
+
 
 @dataclass(frozen=True, slots=True)
 class PictureSection:
@@ -95,6 +102,12 @@ class PictureSection:
     key: str
     title: str
     columns: tuple[PictureColumn, ...]
+
+    @property
+    def current_first(self) -> tuple[PictureColumn, ...]:
+        """Rounds as people look for them: those to be played in order, then the others, newest first."""
+        coming = [each for each in reversed(self.columns) if each.open]
+        return (*coming, *(each for each in self.columns if not each.open))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 
 from tournaments.core.standings.places import Place
-from tournaments.stages.queries.stage_picture import Picture
-
-TO_COME = frozenset({"live", "called", "ready", "waiting"})
+from tournaments.stages.queries.stage_picture import TO_COME, Picture
 
 
 def told_places(picture: Picture) -> Sequence[Place]:
