@@ -14,7 +14,7 @@ from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, win
 from tournaments.desk.services.calls import call, start
 from tournaments.display.queries.wall import wall_of
-from tournaments.models import StageRow
+from tournaments.models import Event, StageRow
 from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.services.stages import load
 
@@ -32,6 +32,22 @@ def address(event):
 def test_before_the_draw_the_wall_waits(client):
     event = an_event(4)
     assert "The draw is made soon." in words(client.get(address(event)))
+
+
+def test_when_an_event_is_over_the_wall_says_who_won_or_that_it_is_cancelled(client):
+    stage = drawn(an_event(4))
+    event, director = stage.flight.event, member(stage.flight.event.club, Role.DIRECTOR)
+    winner = open_pairings(stage)[0].a.title
+    while rows := open_pairings(stage):
+        win(rows[0], director)
+    page = words(client.get(address(event)))
+    assert f"<b>1</b><span>{winner}</span>" in page
+    assert "<svg" not in page.partition('<main id="wall"')[2].partition("</main>")[0], "no draw any more"
+    cancelled = an_event(4)
+    Event.objects.filter(pk=cancelled.pk).update(status="cancelled")
+    page = words(client.get(address(cancelled)))
+    assert "<p>Cancelled</p>" in page
+    assert "The draw is made soon." not in page
 
 
 def test_the_wall_names_calls_with_their_tables_and_who_comes_next(client):

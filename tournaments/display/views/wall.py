@@ -15,11 +15,13 @@ from clubs.access import decides
 from clubs.http.addresses import for_phones
 from clubs.http.etags import unchanged
 from tournaments.core.timetable.breaks import coming
+from tournaments.display.queries.podiums import Podium, podiums_of
 from tournaments.display.queries.wall import wall_of
 from tournaments.entries.queries.people import names_in
 from tournaments.events.access import WHO_MAY_SEE, known_event
+from tournaments.events.queries.event_page import flight_blocks
 from tournaments.events.queries.events import stages_of
-from tournaments.models import EventStatus, StageRow
+from tournaments.models import Event, EventStatus, StageRow
 from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.services.stages import load
 from tournaments.stages.views.stages import release
@@ -55,12 +57,14 @@ def wall(request: HttpRequest, event: str) -> HttpResponse:
     etag = f'"{blake2b(repr(depends).encode(), digest_size=12).hexdigest()}"'
     if part and unchanged(request, etag):
         return HttpResponseNotModified(headers={"ETag": etag})
-    drawn: list[StageRow] = [stage for stage in stages_of(found) if stage.drawn_at is not None]
+    drawn: list[StageRow] = [stage for stage in stages_of(found) if stage.drawn_at is not None and not over]
     context = {
         "event": found,
         "club": found.club,
         "wall": wall_of([picture_of(stage, load(stage)) for stage in drawn]),
+        "over": over,
         "planned": not drawn,
+        "podiums": _podiums(found) if found.status == EventStatus.FINISHED else [],
         "at": at,
         "etag": etag,
         "pause": pause,
@@ -72,6 +76,12 @@ def wall(request: HttpRequest, event: str) -> HttpResponse:
     response = render(request, template, context)
     response.headers["ETag"], response.headers["Cache-Control"] = etag, "private, no-cache"
     return response
+
+
+def _podiums(event: Event) -> list[Podium]:
+    """Who won, of an event that is over."""
+    blocks = flight_blocks(event)
+    return podiums_of(blocks, several=len(blocks) > 1)
 
 
 def qr_svg(address: str) -> SafeString:

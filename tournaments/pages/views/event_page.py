@@ -13,6 +13,7 @@ from clubs.access import sees_lists
 from clubs.http.parts import page_or_part
 from clubs.models import Club, Membership, Role
 from tournaments.core.timetable.breaks import current
+from tournaments.display.queries.podiums import podiums_of
 from tournaments.entries.forms import EnterForm, PartnersForm, PlayersForm
 from tournaments.entries.services.entries import entries_open
 from tournaments.entries.views.requests import is_member, player_of
@@ -36,7 +37,6 @@ from tournaments.money.queries import PlannedPrizes, planned_prizes
 from tournaments.pages.queries.entrant_standings import standings
 from tournaments.pages.queries.match_list import match_list
 from tournaments.pages.queries.mine import my_matches
-from tournaments.pages.queries.podiums import podiums_of
 from tournaments.pages.views.event_etag import asked_stage
 from tournaments.stages.queries.draw_pieces import cut, is_cut
 from tournaments.stages.queries.ladders import to_climb
