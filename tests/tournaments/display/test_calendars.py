@@ -63,7 +63,7 @@ def test_an_overlay_shows_names_and_score_and_follows_the_featured_match(client)
     address = reverse("tournaments:featured", args=[stage.flight.event.ref])
     empty = client.get(address).content.decode().partition('<main id="overlay"')[2].partition(">")[2]
     assert empty.split("</main>")[0].split() == [
-        '<h1',
+        "<h1",
         'class="visually-hidden">Wednesday</h1>',
     ], "nothing of it is on air"
     row.featured = True

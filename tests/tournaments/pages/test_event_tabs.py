@@ -27,7 +27,7 @@ from tournaments.entries.services.check_ins import check_in
 from tournaments.entries.services.entries import enter
 from tournaments.events.plans import single_flight
 from tournaments.events.services.events import FlightTerms, join_flight
-from tournaments.models import EntrantRow, FeePayment, PairingRow, StageRow
+from tournaments.models import EntrantRow, Event, FeePayment, PairingRow, StageRow
 from tournaments.money.queries import planned_prizes
 from tournaments.pages.queries.entrant_standings import standings
 from tournaments.pages.queries.match_list import match_list
@@ -231,3 +231,13 @@ def test_a_flight_that_takes_entries_is_told_beside_the_draw_of_another(client):
     assert "Novices takes entries" in words(client.get(event.get_absolute_url()))
     enter(flight=novices, players=[Player.objects.get(user=user)])
     assert "Novices takes entries" not in words(client.get(event.get_absolute_url()))
+
+
+def test_registration_is_closed_once_the_start_is_past_and_a_full_flight_says_so(client):
+    event = an_event(4)
+    event.flights.update(capacity=4)
+    page = words(client.get(event.get_absolute_url()))
+    assert "<strong>Full</strong>" in client.get(event.get_absolute_url()).content.decode()
+    assert "Registration closed" not in page
+    Event.objects.filter(pk=event.pk).update(starts_at=now() - timedelta(hours=1))
+    assert "Registration closed" in words(client.get(event.get_absolute_url()))

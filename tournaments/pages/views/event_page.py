@@ -104,6 +104,7 @@ def event_as_it_is(
         "here": address_of(found, tab if tab != tabs[0].key else ""),
         "signed_in": request.user.is_authenticated,
         "entries_open": entries_open(found),
+        "entries_begun": found.entries_from is None or found.entries_from <= at,
         "facts": tab == PLAYERS and all(each.key != INFO for each in tabs),
     }
     if tab == INFO or context["facts"]:
