@@ -85,7 +85,7 @@ def test_what_changes_is_noted_with_what_it_was():
     }
     line = in_the_log(event)
     assert (line.title, line.who) == ("Event changed", director.player.name)
-    assert line.words == "Name: Winter league instead of League · Only directors see it: yes instead of no"
+    assert line.words == "Name: Winter league instead of League · Directors only: yes instead of no"
     assert chain_damage(event) is None
     entries = len(the_log(event))
     change_event(event=event, changes=changes, user=director)

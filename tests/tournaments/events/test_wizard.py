@@ -99,11 +99,11 @@ def test_everything_is_set_in_one_form(client, directed):
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("lengths", "5, many", "“many” is no number from 1 to 25"),
+        ("lengths", "5, many", "“many” is not a number from 1 to 25"),
         ("percentages", "60, 30", "The prizes make 90 percent"),
         ("percentages", "40, 60", "A better place does not get less"),
-        ("pools", "High", "is no side pool"),
-        ("pools", "High; 1; 101", "is no side pool"),
+        ("pools", "High", "is not a side pool"),
+        ("pools", "High; 1; 101", "is not a side pool"),
         ("zone", "Mars/Olympus", "is not a time zone"),
         ("starts_when_full", "on", "Say how many places it has"),
         ("profile", "chess", "chess"),

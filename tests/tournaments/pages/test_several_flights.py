@@ -128,7 +128,7 @@ def test_a_flight_that_cannot_be_drawn_is_said_and_the_others_are_not_lost():
     [
         ("flight_name", "", "An event of several flights has a name for each."),
         ("f2-name", "Open", "Another flight has this name."),
-        ("f2-lengths", "many", "“many” is no number from 1 to 25"),
+        ("f2-lengths", "many", "“many” is not a number from 1 to 25"),
         ("f2-title_below", "M3", "These limits exclude everyone"),
         ("f2-entrants", "1", "greater than or equal to 2"),
         ("tables", "0", "greater than or equal to 1"),

@@ -38,8 +38,8 @@ class EventTerms(Strict):
     entries_from = EventTime(required=False, allow_null=True)
     entries_until = EventTime(required=False, allow_null=True)
     rated = serializers.BooleanField(required=False)
-    members_only = serializers.BooleanField(required=False, help_text="Only the club's people see it.")
-    hidden = serializers.BooleanField(required=False, help_text="Only directors see it.")
+    members_only = serializers.BooleanField(required=False, help_text="Visible to members only.")
+    hidden = serializers.BooleanField(required=False, help_text="Visible to directors only.")
 
     def validate_name(self, name: str) -> str:
         return one_line(name)

@@ -39,8 +39,8 @@ class ChangeEventForm(forms.Form):
         label=_("Registration closes"), required=False, help_text=_("Otherwise with the start.")
     )
     rated = forms.BooleanField(label=_("Matches are rated"), required=False)
-    members_only = forms.BooleanField(label=_("Only the club's people see it"), required=False)
-    hidden = forms.BooleanField(label=_("Only directors see it"), required=False)
+    members_only = forms.BooleanField(label=_("Members only"), required=False)
+    hidden = forms.BooleanField(label=_("Directors only"), required=False)
 
     def __init__(self, event: Event, *args: Any, **options: Any) -> None:
         self._zone = event.tz

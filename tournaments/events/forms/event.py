@@ -132,8 +132,8 @@ class EventForm(ExpectedFlightForm):
         label=_("Registration closes"), required=False, help_text=_("Otherwise with the start.")
     )
     rated = forms.BooleanField(label=_("Matches are rated"), required=False, initial=True)
-    hidden = forms.BooleanField(label=_("Only directors see it"), required=False)
-    members_only = forms.BooleanField(label=_("Only the club's people see it"), required=False)
+    hidden = forms.BooleanField(label=_("Directors only"), required=False)
+    members_only = forms.BooleanField(label=_("Members only"), required=False)
 
     def __init__(self, club: Club, *args: Any, **options: Any) -> None:
         super().__init__(club, *args, **options)

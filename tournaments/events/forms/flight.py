@@ -89,7 +89,7 @@ class FlightForm(forms.Form):
     seeding = forms.ChoiceField(label=_("Seeded"), required=False)
     rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=MOST_ROUNDS, required=False)
     lives = forms.IntegerField(label=_("Lives"), min_value=1, max_value=MOST_LIVES, required=False)
-    days = forms.IntegerField(label=_("Days a round"), min_value=1, max_value=MOST_DAYS, required=False)
+    days = forms.IntegerField(label=_("Days per round"), min_value=1, max_value=MOST_DAYS, required=False)
     reach = forms.IntegerField(
         label=_("Rungs that a challenge reaches"), min_value=1, max_value=MOST_ROUNDS, required=False
     )
@@ -117,7 +117,7 @@ class FlightForm(forms.Form):
         max_value=20,
         required=False,
         help_text=_(
-            "1 singles, 2 doubles, more for teams. Leave it empty for singles and pairs as they come."
+            "1 for singles, 2 for doubles, more for teams. Blank = singles or pairs."
         ),
     )
     rating_below = forms.FloatField(
@@ -131,7 +131,7 @@ class FlightForm(forms.Form):
         label=_("Only below the title"),
         required=False,
         choices=[("", "–"), *TITLES],
-        help_text=_("As the club’s people list says. Whoever has none is below all."),
+        help_text=_("From the club’s member list. Players without a title count as below every title."),
     )
     entry_fee = forms.DecimalField(label=_("Entry fee"), min_value=0, max_value=100_000, required=False)
     registration_fee = forms.DecimalField(
@@ -145,7 +145,7 @@ class FlightForm(forms.Form):
         label=_("Prizes in percent"),
         max_length=120,
         required=False,
-        help_text=_("For example 40, 25, 25, 10. Leave it empty for the usual table for the field."),
+        help_text=_("For example 40, 25, 25, 10. Blank = the usual table for the field."),
     )
     shares = forms.CharField(
         label=_("Shares of the pool in percent"),
@@ -153,7 +153,7 @@ class FlightForm(forms.Form):
         required=False,
         help_text=_(
             "For example main 70, consolation 20, last chance 10; a further stage by its name. "
-            "Leave it empty for all to the main table."
+            "Blank = all to the main table."
         ),
     )
     pools = forms.CharField(
@@ -233,7 +233,7 @@ class FlightForm(forms.Form):
         except (IndexError, ValueError, ArithmeticError, PrizeRefused) as error:
             cause = error
         raise ValidationError(
-            _("“%(line)s” is no side pool: name; fee; returned percent."), code="pool", params={"line": line}
+            _("“%(line)s” is not a side pool: name; fee; returned percent."), code="pool", params={"line": line}
         ) from cause
 
     def clean(self) -> dict[str, Any]:
@@ -272,7 +272,7 @@ def typed_shares(text: str) -> tuple[tuple[str, int], ...]:
             continue
         if not name or not percent.isdecimal() or len(percent) > 3:
             raise ValidationError(
-                _("“%(cell)s” is no share: a name and its percent, e.g. consolation 20."),
+                _("“%(cell)s” is not a share: a name and its percent, e.g. consolation 20."),
                 code="share",
                 params={"cell": cell},
             )
@@ -291,7 +291,7 @@ def _numbers(text: str, *, least: int, most: int) -> tuple[int, ...]:
     for cell in cells:
         if not cell.isdecimal() or not least <= int(cell) <= most:
             raise ValidationError(
-                _("“%(cell)s” is no number from %(least)s to %(most)s."),
+                _("“%(cell)s” is not a number from %(least)s to %(most)s."),
                 code="number",
                 params={"cell": cell, "least": least, "most": most},
             )

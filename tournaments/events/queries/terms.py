@@ -20,8 +20,8 @@ EVENT_TERMS: Final = {
     "entries_from": _("Registration opens"),
     "entries_until": _("Registration closes"),
     "rated": _("Matches are rated"),
-    "members_only": _("Only the club's people see it"),
-    "hidden": _("Only directors see it"),
+    "members_only": _("Members only"),
+    "hidden": _("Directors only"),
 }
 FLIGHT_TERMS: Final = {
     "name": _("Name"),
