@@ -45,6 +45,7 @@ def people(request: ClubRequest, club: Club) -> HttpResponse:
         "role": request.role,
         "roles": roles,
         "count": sum(roles.values()),
+        "members": sum(number for role, number in roles.items() if role >= Role.MEMBER),
         "directs": request.role is not None and request.role >= Role.DIRECTOR,
         "owns": request.role == Role.OWNER,
     }

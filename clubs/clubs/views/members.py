@@ -110,7 +110,7 @@ def leave(request: ClubRequest, club: Club) -> HttpResponse:
         end_membership(club=club, player_ref=player_of(user=request.user).ref)
     except ClubRefused as refused:
         messages.error(request, str(refused))
-        return redirect(club)
+        return redirect("clubs:people", club.slug)
     except Membership.DoesNotExist:
         messages.info(request, _("You are not in %(club)s.") % {"club": club.name})
     else:

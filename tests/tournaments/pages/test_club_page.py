@@ -65,7 +65,7 @@ def test_who_runs_a_club_is_shown_to_whom_the_club_shows_its_lists(client):
     client.force_login(guest)
     inside = words(client.get(address))
     assert "Olga" in inside
-    assert "For a director" not in inside
+    assert "to confirm" not in inside
     Club.objects.update(lists_open_to=Openness.EVERYONE)
     client.logout()
     assert "Olga" in words(client.get(address))

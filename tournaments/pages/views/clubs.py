@@ -54,7 +54,7 @@ def club(request: ClubRequest, club: Club) -> HttpResponse:
         "top": top(rating_list, size=TOP) if rating_list else [],
         "running": running_analyses(this_club) if sees_people else [],
         "sees_people": sees_people,
-        "count": people.count(),
+        "count": people.filter(role__gte=Role.MEMBER).count(),
     }
     if sees_people:
         context["people"] = (
