@@ -237,5 +237,7 @@ def test_what_no_side_pool_can_cost_is_mistyped(client, event, line):
     address = _address(event, "flight")
     sent = fields_of(client.get(address)) | {"pools": line}
     page = client.post(address, sent)
-    assert page.context["form"].errors["pools"] == [f"“{line}” is not a side pool: name; fee; returned percent."]
+    assert page.context["form"].errors["pools"] == [
+        f"“{line}” is not a side pool: name; fee; returned percent."
+    ]
     assert changed(event) == 0

@@ -1,9 +1,12 @@
 """The wizard, the pages of entering, and stages on the event's page."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
 from clubs.models import Role
+from clubs.templatetags.shell import refused_fields
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, other_side, win
 from tournaments.entries.services.check_ins import open_door
@@ -286,9 +289,33 @@ def test_whom_the_rule_of_a_flight_keeps_out_can_be_a_substitute_without_a_furth
 
 
 def opened(page):
-    """Which folds of the form are open, by the first words of each."""
+    """The first field of each open fold of the form."""
     form = words(page).partition('class="wizard"')[2]
-    return [fold.split("<")[0].split(",")[0] for fold in form.split("<details open> <summary>")[1:]]
+    return [
+        re.search(r"<label[^>]*>([^<]+)", fold)[1].strip()
+        for fold in form.split("<details open> <summary>")[1:]
+    ]
+
+
+def test_the_summary_of_errors_goes_down_the_page(client, directed):
+    address = reverse("tournaments:new_event", args=[directed.slug])
+    wrong = {
+        "starts_at": "",
+        "zone": "Mars",
+        "entries_until": "x",
+        "capacity": "1",
+        "length": "0",
+        "rounds": "0",
+    }
+    refused = refused_fields(client.post(address, FORM | {"format_key": "swiss"} | wrong).context["form"])
+    assert [field.name for field in refused] == [
+        "starts_at",
+        "zone",
+        "entries_until",
+        "capacity",
+        "length",
+        "rounds",
+    ]
 
 
 def test_what_few_set_is_folded_until_it_is_typed(client, directed):

@@ -17,7 +17,15 @@ from tournaments.core.timetable.breaks import MOST_BREAKS
 from tournaments.events.announcements import event_in
 from tournaments.events.break_lines import LONGEST_LINE, typed_breaks
 from tournaments.events.event_templates import template
-from tournaments.events.forms.flight import MONEY_PART, SECTIONS, WHO_MORE, FlightForm, FormPart, part_of
+from tournaments.events.forms.flight import (
+    MONEY_PART,
+    SECTIONS,
+    WHO_MORE,
+    FlightForm,
+    FormPart,
+    page_order,
+    part_of,
+)
 from tournaments.events.forms.rows import BreakRows
 from tournaments.events.plans import EventPlan
 
@@ -30,7 +38,7 @@ WHAT = (
     ("name", "starts_at"),
     ("zone", "breaks", "profile", "clocks", "rated"),
 )
-REGISTRATION = (_("Registration"), (), ("entries_from", "entries_until", "members_only", "hidden"))
+REGISTRATION = (_("Registration"), ("entries_from", "entries_until"), ("members_only", "hidden"))
 
 
 class MomentField(forms.DateTimeField):
@@ -137,6 +145,7 @@ class EventForm(ExpectedFlightForm):
 
     def __init__(self, club: Club, *args: Any, **options: Any) -> None:
         super().__init__(club, *args, **options)
+        self.order_fields(page_order((*self.event_shown, *self.shown)))
         self._profiles = {profile.name: profile for profile in profiles_of(club)}
         profile: Any = self.fields["profile"]
         profile.choices = [(name, each.title) for name, each in self._profiles.items()]

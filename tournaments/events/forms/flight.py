@@ -54,6 +54,10 @@ SECTIONS = ((_("What"), NAMED, ()), (_("Who"), ("capacity",), WHO_MORE), MONEY_P
 """Of each part: what everybody sets, and what few do, which is folded."""
 
 
+DETAILS = (*OPTIONS, "boards", "duplicate_dice")
+"""The format in detail: a fold below the part in which the format is chosen."""
+
+
 @dataclass(frozen=True, slots=True)
 class FormPart:
     """Fields of a form that belong together; ``more`` is folded, unless something of it was set."""
@@ -70,6 +74,15 @@ def part_of(form: forms.Form, title: Any, names: Sequence[str], more: Sequence[s
     folded = [form[name] for name in more]
     opened = any(field.errors or field.name in changed for field in folded)
     return FormPart(title, [form[name] for name in names], folded, opened)
+
+
+def page_order(parts: Sequence[Any]) -> list[str]:
+    """The names of the fields of these parts as they stand on the page, from its top."""
+    return [
+        name
+        for _title, names, more in parts
+        for name in (*names, *more, *(DETAILS if "format_key" in names else ()))
+    ]
 
 
 class FlightForm(forms.Form):
@@ -116,9 +129,7 @@ class FlightForm(forms.Form):
         min_value=1,
         max_value=20,
         required=False,
-        help_text=_(
-            "1 for singles, 2 for doubles, more for teams. Blank = singles or pairs."
-        ),
+        help_text=_("1 for singles, 2 for doubles, more for teams. Blank = singles or pairs."),
     )
     rating_below = forms.FloatField(
         label=_("Only ratings under"), required=False, min_value=0, max_value=10_000
@@ -166,6 +177,7 @@ class FlightForm(forms.Form):
 
     def __init__(self, club: Club, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        self.order_fields(page_order(self.shown))
         self._club = club
         self._digits = minor_digits(club.currency)
         formats: Any = self.fields["format_key"]
@@ -190,8 +202,9 @@ class FlightForm(forms.Form):
     @property
     def details(self) -> list[Any]:
         """The fields of the format in detail: those that the chosen format knows, and whatever was typed."""
-        names = (*OPTIONS, "boards", "duplicate_dice")
-        return [self[name] for name in names if name not in OPTIONS or name in self._usual or self[name].data]
+        return [
+            self[name] for name in DETAILS if name not in OPTIONS or name in self._usual or self[name].data
+        ]
 
     @property
     def details_typed(self) -> bool:
@@ -233,7 +246,9 @@ class FlightForm(forms.Form):
         except (IndexError, ValueError, ArithmeticError, PrizeRefused) as error:
             cause = error
         raise ValidationError(
-            _("“%(line)s” is not a side pool: name; fee; returned percent."), code="pool", params={"line": line}
+            _("“%(line)s” is not a side pool: name; fee; returned percent."),
+            code="pool",
+            params={"line": line},
         ) from cause
 
     def clean(self) -> dict[str, Any]:
