@@ -6,8 +6,10 @@ from urllib.parse import urlsplit
 
 from django import template
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.forms import BaseForm
 from django.forms.boundfield import BoundField
+from django.forms.utils import ErrorList
 from django.http import HttpRequest
 from django.template.context import RequestContext
 from django.templatetags.static import static
@@ -15,6 +17,7 @@ from django.urls import Resolver404, resolve
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Player
 from clubs.people.pages import page_of
@@ -40,6 +43,29 @@ def icon(name: str) -> SafeString:
 def refused_fields(form: BaseForm) -> list[BoundField]:
     """The visible fields of a form that have errors, in the order of the form."""
     return [field for field in form.visible_fields() if field.errors]
+
+
+LIMITS = {
+    "min_value": _("%(field)s must be at least %(limit)s."),
+    "max_value": _("%(field)s must be at most %(limit)s."),
+}
+
+
+@register.filter
+def named_errors(field: BoundField) -> ErrorList:
+    """The errors of a field; one of a number's limits names the field and the limit."""
+    said = [
+        ValidationError(
+            LIMITS[error.code], params={"field": field.label, "limit": error.params["limit_value"]}
+        )
+        if error.code in LIMITS and error.params
+        else error
+        for error in field.errors.as_data()
+    ]
+    found = field.errors.copy()
+    found.data = said
+    found.field_id = field.errors.field_id
+    return found
 
 
 @register.simple_tag

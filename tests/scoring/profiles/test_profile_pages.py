@@ -100,10 +100,10 @@ def test_of_two_directors_at_one_profile_the_second_is_told(client: Client, club
         ({"name": "a b"}, "Enter a valid"),
         ({"title": " "}, "This field is required."),
         ({"max_cube": "3"}, "Select a valid choice"),
-        ({"automatic_doubles": "-1"}, "greater than or equal to 0"),
-        ({"objection_minutes": "0"}, "greater than or equal to 1"),
+        ({"automatic_doubles": "-1"}, "must be at least 0."),
+        ({"objection_minutes": "0"}, "must be at least 1."),
         ({"moves_policy": "none"}, "Select a valid choice"),
-        ({"delay": "601"}, "less than or equal to 600"),
+        ({"delay": "601"}, "must be at most 600."),
         ({"source": "x" * 1001}, "at most 1000 characters"),
     ],
 )

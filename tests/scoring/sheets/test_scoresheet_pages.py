@@ -76,7 +76,7 @@ def test_a_money_session_needs_no_length(client: Client, club: Club) -> None:
     [
         ({"black_name": ""}, "Type the name of a member or a guest."),
         ({"length": ""}, "How many points win the match?"),
-        ({"length": "100"}, "less than or equal to 99"),
+        ({"length": "100"}, "must be at most 99."),
         ({"black_name": "zoë"}, "nobody sits twice at one board"),
         ({"white_partner_name": "iker"}, "nobody sits twice at one board"),
         ({"white_start": "5"}, "white cannot start a match to 5 with 5 points"),

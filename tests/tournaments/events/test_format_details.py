@@ -112,8 +112,8 @@ def test_a_tie_is_played_on_as_many_boards_with_the_same_rolls(client, wizard):
     [
         ({"format_key": "knockout", "rounds": "4"}, "“Knockout” has no such thing: leave it empty."),
         ({"format_key": "round_robin", "days": "4"}, "has no such thing"),
-        ({"format_key": "swiss_3", "rounds": "31"}, "less than or equal to 30"),
-        ({"format_key": "swiss_3", "rounds": "0"}, "greater than or equal to 1"),
+        ({"format_key": "swiss_3", "rounds": "31"}, "Rounds must be at most 30."),
+        ({"format_key": "swiss_3", "rounds": "0"}, "Rounds must be at least 1."),
         ({"format_key": "swiss_3", "seeding": "stars"}, "stars is not one of the available choices"),
         ({"format_key": "team_league", "boards": "4"}, "3 cannot play on 4 boards at once."),
         ({"format_key": "swiss_3", "duplicate_dice": "on"}, "Only a tie on several boards shares its rolls."),

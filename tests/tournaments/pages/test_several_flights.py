@@ -130,8 +130,8 @@ def test_a_flight_that_cannot_be_drawn_is_said_and_the_others_are_not_lost():
         ("f2-name", "Open", "Another flight has this name."),
         ("f2-lengths", "many", "“many” is not a number from 1 to 25"),
         ("f2-title_below", "M3", "These limits exclude everyone"),
-        ("f2-entrants", "1", "greater than or equal to 2"),
-        ("tables", "0", "greater than or equal to 1"),
+        ("f2-entrants", "1", "Expected entrants must be at least 2."),
+        ("tables", "0", "Tables at the venue must be at least 1."),
     ],
 )
 @pytest.mark.parametrize("step", ["announce", "forecast"])
