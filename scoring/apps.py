@@ -18,7 +18,14 @@ class ScoringConfig(AppConfig):
                 NavPlace.MATCHES,
                 _("Matches"),
                 "scoring:matches",
-                also=("/uploads/", "/chouettes/", "/clubs/*/matches/", "/clubs/*/upload/", "/clubs/*/chouettes/", "/clubs/*/houses/"),
+                also=(
+                    "/uploads/",
+                    "/chouettes/",
+                    "/clubs/*/matches/",
+                    "/clubs/*/upload/",
+                    "/clubs/*/chouettes/",
+                    "/clubs/*/houses/",
+                ),
             )
         )
         register(
