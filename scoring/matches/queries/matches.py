@@ -85,6 +85,11 @@ class MatchLine:
         return "" if result is None or result.ended in {"", Ending.PLAYED} else result.get_ended_display()
 
     @property
+    def winner(self) -> str:
+        """The name of the side that won; "" where nobody did."""
+        return next((each.side.name for each in self.sides if each.won), "")
+
+    @property
     def score(self) -> str:
         """White's points and Black's; "" before anything is written on the sheet."""
         return score_of(self.white, self.black)

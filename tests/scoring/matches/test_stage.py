@@ -267,9 +267,16 @@ def test_only_a_director_is_told_where_a_match_is_corrected(client: Client, club
         assert (words in client.get(match.get_absolute_url()).text) is told
 
 
+def test_a_match_that_was_not_played_says_how_it_ended_and_who_won(client: Client, club: Club) -> None:
+    ana, ben = PlayerFactory.create(name="Ana"), PlayerFactory.create(name="Ben")
+    match = finish_match(open_match(club, ana, ben), "black", ended="no_show")
+    assert "No-show: Ben won" in client.get(match.get_absolute_url()).text
+
+
 def test_a_result_alone_shows_the_last_matches_of_the_two(client: Client, club: Club) -> None:
     ana, ben = PlayerFactory.create(name="Ana"), PlayerFactory.create(name="Ben")
     matches = [finish_match(open_match(club, ana, ben, day=day), "white") for day in range(1, 8)]
+    open_match(club, ana, ben, day=9)
     page = client.get(matches[-1].get_absolute_url())
     assert "Their last matches" in page.text
     assert [line.match.pk for line in page.context["meetings"]] == [each.pk for each in matches[-2:0:-1]]
