@@ -16,6 +16,8 @@ from tests.scoring.matches.test_list_pages import SESSION_AND_USER, analysed, so
 from tests.scoring.sheets.writing import two_players, write
 from tests.scoring.sheets.writing import win as win_game
 from tests.tournaments.factories import an_event, drawn, flight_of, open_pairings, win
+from tournaments.desk.services.calls import call, start
+from tournaments.desk.services.tables import make_tables
 from tournaments.entries.services.entries import enter
 from tournaments.models import Event
 
@@ -117,6 +119,24 @@ def test_an_event_without_a_bracket_does_not_hide_one_that_is_played(client):
     text = words(now(client, None))
     assert "Happening now" in text
     assert row.a.title in text
+
+
+def test_an_event_with_tables_in_play_comes_before_a_newer_one(client):
+    event = an_event(4)
+    row = open_pairings(drawn(event))[0]
+    newer = an_event(4, club=event.club)
+    drawn(newer)
+    start_at = event.starts_at + timedelta(days=1)
+    Event.objects.filter(pk=newer.pk).update(name="Thursday", starts_at=start_at)
+    assert "Thursday" in words(now(client, None))
+    director = member(event.club, Role.DIRECTOR)
+    make_tables(event=event, last=1, user=director)
+    call(pairing=row, user=director, table=1)
+    start(pairing=row, user=director)
+    text = words(now(client, None))
+    assert "Live" in text
+    assert "Wednesday" in text
+    assert "Thursday" not in text
 
 
 def test_a_match_in_progress_is_continued_from_now(client):

@@ -54,9 +54,15 @@ class Happening:
     def runs(self) -> bool:
         return self.event.status == EventStatus.RUNNING
 
+    @property
+    def live(self) -> bool:
+        """Whether a match of these rounds is played now."""
+        return any(pairing.live for pairings in self.rounds for pairing in pairings)
+
 
 def happening(viewer: Viewer) -> Happening | None:
-    """The newest public event in progress with a drawn bracket, else the last one that was.
+    """The newest public event in progress with a drawn bracket, one with tables in play before others, else
+    the last one that was.
 
     None without a bracket in which two entrants meet. Three queries, and two for each draw and version.
     """
@@ -64,11 +70,18 @@ def happening(viewer: Viewer) -> Happening | None:
     drawn = StageRow.objects.filter(flight__event__in=events, drawn_at__isnull=False)
     drawn = drawn.select_related("flight__event__club").order_by("flight__position", "position")
     stages = list(drawn)
+    first = None
     for event in events:
+        if first is not None and event.status != EventStatus.RUNNING:
+            break
         for stage in stages:
             if stage.flight.event_id == event.pk and (rounds := _kept_rounds(stage, event.version)):
-                return Happening(event, rounds)
-    return None
+                found = Happening(event, rounds)
+                if found.live:
+                    return found
+                first = first or found
+                break
+    return first
 
 
 def _kept_rounds(stage: StageRow, version: int) -> Rounds:
