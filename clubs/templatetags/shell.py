@@ -63,8 +63,8 @@ def named_errors(field: BoundField) -> ErrorList:
         for error in field.errors.as_data()
     ]
     found = field.errors.copy()
-    found.data = said
-    found.field_id = field.errors.field_id
+    found.data[:] = said
+    found.field_id = field.errors.field_id  # type: ignore[attr-defined] # not in the stubs
     return found
 
 

@@ -292,7 +292,7 @@ def opened(page):
     """The first field of each open fold of the form."""
     form = words(page).partition('class="wizard"')[2]
     return [
-        re.search(r"<label[^>]*>([^<]+)", fold)[1].strip()
+        re.findall(r"<label[^>]*>([^<]+)", fold)[0].strip()
         for fold in form.split("<details open> <summary>")[1:]
     ]
 
