@@ -411,7 +411,9 @@ def test_who_was_called_is_told_on_their_pages_that_the_call_lapsed(client):
     client.force_login(user)
     pages = (event.get_absolute_url(), "/")
     for page in pages:
-        assert "Table 1 against" in client.get(page).content.decode()
+        shown = client.get(page).content.decode()
+        assert "Table 1 against" in shown
+        assert "Play and report" in shown
     stage = take_draw_back(stage=StageRow.objects.get(), user=director, reason="again")
     assert DeskEvent.objects.get(kind="draw_taken_back").body["called"] == [row.ref]
     for page in pages:
@@ -424,3 +426,4 @@ def test_who_was_called_is_told_on_their_pages_that_the_call_lapsed(client):
         shown = client.get(page).content.decode()
         assert "was taken back: your call" not in shown
         assert "you will be called" in shown
+        assert "Play and report" not in shown

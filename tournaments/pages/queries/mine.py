@@ -48,6 +48,12 @@ class MyMatch:
         return self.pairing.called_at is not None and not self.lapsed
 
     @property
+    def playable(self) -> bool:
+        """Whether its scoresheet is the way on: it was called, or the two arrange it themselves."""
+        begins = self.called or self.pairing.deadline is not None
+        return begins and self.match is not None and not self.lapsed
+
+    @property
     def minutes(self) -> int:
         """Whole minutes since the call."""
         called = self.pairing.called_at
