@@ -201,12 +201,19 @@ class Picture:
 
     @cached_property
     def places(self) -> Sequence[Place]:
-        """The final or present places of a bracket or a ladder; empty while nothing separates anybody."""
+        """The final or present places of a bracket or a ladder, those who share one by seed and name; empty
+        while nothing separates anybody.
+        """
         if self.table:
             return [row.place for row in self.table]
         fmt = format_of(self.value.format)
         found = fmt.reached(self.value) if isinstance(fmt, Elimination) else fmt.places(self.value)
-        return found if len({place.first for place in found}) > 1 else ()
+        if len({place.first for place in found}) < 2:
+            return ()
+        last = len(self.names)
+        return sorted(
+            found, key=lambda p: (p.first, self.seeds.get(p.entrant, last), self.names[p.entrant].title)
+        )
 
     @property
     def has_cross(self) -> bool:
