@@ -64,6 +64,11 @@ def test_every_registered_entry_leads_somewhere() -> None:
     assert all(link.url.startswith("/") for link in links("/", signed_in=True))
 
 
+@pytest.mark.parametrize("path", ["/chouettes/x/", "/clubs/x/chouettes/statistics/", "/clubs/x/houses/"])
+def test_every_page_of_chouettes_lights_matches(path: str) -> None:
+    assert [link.icon for link in links(path, signed_in=True) if link.current] == ["matches"]
+
+
 def render(source: str, request: HttpRequest | None = None) -> str:
     return Template("{% load shell %}" + source).render(Context({"request": request}))
 
