@@ -302,7 +302,7 @@ class Pen:
         html = (
             f'<section class="standing" id="standing{self.key}">'
             f'<{self.level} id="standing-name{self.key}">{title}</{self.level}>'
-            f'{playing}<div class="scroll" '
+            f'{playing}<div class="scroll pinned" '
             f'tabindex="0" role="region" aria-labelledby="standing-name{self.key}"><table>'
             f"<thead><tr>{self.heads()}</tr></thead><tbody>{''.join(self.rows())}</tbody></table></div></section>"
         )
@@ -323,11 +323,12 @@ class Pen:
         values = {row.place.entrant: row for row in self.picture.table}
         for place in told_places(self.picture):
             n = place.entrant
-            left = f' <span class="muted small">{_("left")}</span>' if n in self.picture.value.gone else ""
+            how = self.picture.value.gone.get(n)
+            gone = f' <span class="muted small">{escape(_(how))}</span>' if how else ""
             path = self.path.replace(NOWHERE, self.picture.names[n].ref)
             html = (
                 f'<tr data-e="{n}"><td class="number">{place.text}</td>'
-                f'<th scope="row"><a href="{path}">{self.titles[n]}</a>{left}</th>'
+                f'<th scope="row"><a href="{path}">{self.titles[n]}</a>{gone}</th>'
             )
             row = values.get(n)
             if row is not None:
@@ -349,8 +350,8 @@ class Pen:
         rows = "".join(self.cross_row(index, n, order) for index, n in enumerate(order, 1))
         html = (
             f'<section class="cross" id="crosstable{self.key}">'
-            f'<{self.level} id="cross-name{self.key}">{_("Crosstable")}</{self.level}><div class="scroll" '
-            f'tabindex="0" role="region" aria-labelledby="cross-name{self.key}"><table>'
+            f'<{self.level} id="cross-name{self.key}">{_("Crosstable")}</{self.level}>'
+            f'<div class="scroll pinned" tabindex="0" role="region" aria-labelledby="cross-name{self.key}"><table>'
             f'<thead><tr><th scope="col">#</th><th scope="col">{_("Entrant")}</th>{heads}'
             f'<th scope="col" class="number">{_("Score")}</th></tr></thead><tbody>{rows}</tbody>'
             "</table></div></section>"
