@@ -351,7 +351,8 @@ class Pen:
         html = (
             f'<section class="cross" id="crosstable{self.key}">'
             f'<{self.level} id="cross-name{self.key}">{_("Crosstable")}</{self.level}>'
-            f'<div class="scroll pinned" tabindex="0" role="region" aria-labelledby="cross-name{self.key}"><table>'
+            '<div class="scroll pinned" tabindex="0" role="region" '
+            f'aria-labelledby="cross-name{self.key}"><table>'
             f'<thead><tr><th scope="col">#</th><th scope="col">{_("Entrant")}</th>{heads}'
             f'<th scope="col" class="number">{_("Score")}</th></tr></thead><tbody>{rows}</tbody>'
             "</table></div></section>"
