@@ -73,7 +73,7 @@ def test_a_batch_is_seen_by_who_brought_it_and_by_directors(client: Client, club
 @pytest.mark.parametrize(
     ("files", "words"),
     [
-        ([], "This field is required"),
+        ([], "Choose at least one file."),
         ([file("empty.mat", b"")], "empty.mat is empty."),
         ([file("big.mat", b"x" * (LARGEST_FILE + 1))], "big.mat has 2.0"),
         ([file() for _ in range(MOST_FILES + 1)], f"{MOST_FILES + 1} files are too many"),
