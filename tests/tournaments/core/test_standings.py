@@ -109,12 +109,19 @@ def test_direct_encounter_ranks_only_whom_missing_games_cannot_move():
         Game(1, 1, 2, (0, 1)), Game(2, 1, 3, (1, 0)), Game(2, 2, 4, (0, 1)), Game(3, 3, 4, (1, 0))
     )
     ranks = values(met, "direct_encounter")
-    assert set(ranks.values()) == {1}  # a circle in which two pairs have not met
+    assert set(ranks.values()) == {0}  # a circle in which two pairs have not met
 
 
 def test_direct_encounter_of_two():
     ranks = values(results_of(Game(1, 1, 2, (0, 1)), Game(2, 1, 3, (1, 0))), "direct_encounter")
     assert (ranks[2], ranks[1]) == (1, 2)
+
+
+def test_direct_encounter_of_two_who_drew_or_did_not_meet_decides_nothing():
+    apart = results_of(Game(1, 1, 3, (1, 0)), Game(1, 2, 4, (1, 0)))
+    assert values(apart, "direct_encounter") == dict.fromkeys((1, 2, 3, 4), 0)
+    drew = results_of(Game(1, 1, 2, (0.5, 0.5)), Game(1, 3, 4, (0.5, 0.5)))
+    assert values(drew, "direct_encounter") == dict.fromkeys((1, 2, 3, 4), 0)
 
 
 def test_lots_come_last_and_are_reproducible():

@@ -106,7 +106,7 @@ def _stavrou(context: Context, entrant: int) -> float:
 
 
 def _direct_encounter(context: Context, group: Sequence[int]) -> dict[int, float]:
-    """The rank inside the tied group, 0 for an entrant who is tied with nobody.
+    """The rank inside the tied group; 0 where the encounters decide nothing or an entrant is tied with nobody.
 
     Where not all have met, a rank is given only to those whom no outcome of the missing games could move.
     """
@@ -130,7 +130,7 @@ def _direct_encounter(context: Context, group: Sequence[int]) -> dict[int, float
         rank = float(len(group) - len(left) + 1)
         ranks.update(dict.fromkeys(top, rank))
         left = [n for n in left if n not in top]
-    return ranks
+    return ranks if len(set(ranks.values())) > 1 else dict.fromkeys(group, 0.0)
 
 
 def _lot(context: Context, group: Sequence[int]) -> dict[int, float]:
