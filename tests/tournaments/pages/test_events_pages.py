@@ -12,12 +12,14 @@ from tests.factories import ClubFactory, member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
 from tournaments.core.prizes.pools import Fees
 from tournaments.core.proof.check import check_text
+from tournaments.desk.services.results import reopen_result
 from tournaments.entries.services.entries import enter
 from tournaments.events.plans import single_flight
 from tournaments.events.queries.events import stages_of
 from tournaments.events.services.events import FlightTerms, join_flight
 from tournaments.models import EntrantRow, Event, PairingRow, StageRow
 from tournaments.stages.services.draws import draw_stage
+from tournaments.stages.services.stages import forget_folded
 
 pytestmark = pytest.mark.django_db
 
@@ -203,6 +205,40 @@ def test_queries_of_the_list(client, django_assert_num_queries, events):
     with django_assert_num_queries(5):
         page = words(client.get(reverse("tournaments:events")))
     assert page.count("Knockout, to 3 · 10.00 EUR") == events
+
+
+@pytest.mark.parametrize("events", [1, 3])
+@pytest.mark.parametrize("format_key", ["knockout", "swiss_3"])
+def test_a_past_event_names_its_winner_for_constant_queries(
+    client, django_assert_num_queries, events, format_key
+):
+    club = ClubFactory.create()
+    for _ in range(events):
+        stage = drawn(an_event(2, club=club, format_key=format_key))
+        while rows := open_pairings(stage):
+            win(rows[0], member(club, Role.DIRECTOR), a=rows[0].a.title == "P2")
+    forget_folded()
+    with django_assert_num_queries(12):
+        page = words(client.get(reverse("tournaments:events")))
+    assert page.count("2 entrants · Won by <bdi>P2</bdi>") == events
+    with django_assert_num_queries(10):
+        again = words(client.get(reverse("tournaments:events")))
+    assert again.count("Won by") == events
+
+
+def test_a_past_events_winner_follows_the_standings(client):
+    event = an_event(2)
+    row, director = open_pairings(drawn(event))[0], member(event.club, Role.DIRECTOR)
+    lists = [reverse("tournaments:club_events", args=[event.club.slug]), event.club.get_absolute_url()]
+    for a in (True, False):
+        win(row, director, a=a, reason="the slip said so")
+        won = (row.a if a else row.b).title
+        assert [f"Won by <bdi>{won}</bdi>" in words(client.get(address)) for address in lists] == [True, True]
+        row = pairing(row.stage, row.number)
+    reopen_result(
+        pairing=row, seen=StageRow.objects.get(pk=row.stage_id).head_seq, user=director, reason="the slip"
+    )
+    assert not any("Won by" in words(client.get(address)) for address in lists)
 
 
 def test_a_director_opens_the_desk_of_a_running_event_from_the_list(client):

@@ -1,8 +1,10 @@
 """Who won: the first places of every draw that is over, with their prizes."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from clubs.cached import from_cache, to_cache
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import format_of
 from tournaments.core.stages.results import stage_table
@@ -10,14 +12,15 @@ from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.places import Place
 from tournaments.core.standings.tables import TableOptions
 from tournaments.events.queries.event_page import FlightBlock
-from tournaments.models import EntrantRow, StageRow, StageStatus
+from tournaments.models import EntrantRow, Event, EventStatus, StageRow, StageStatus
 from tournaments.stages.queries.draw_page import section_name
-from tournaments.stages.services.stages import load
+from tournaments.stages.services.stages import load, load_all
 
 MAIN = "main"  # how the prizes name the table that decides
 SHOWN = 4
 BESIDE = 2
 """Places of a consolation that are shown."""
+KEPT = 7 * 24 * 3600  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,14 @@ class PodiumLine:
     last: int
     entrant: EntrantRow
     amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """Who won a flight, by name; ``flight`` is empty where it has no name."""
+
+    flight: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +53,7 @@ def podiums_of(blocks: Iterable[FlightBlock], *, several: bool) -> list[Podium]:
     """Of flights that are over, the draws that led to no other one (two queries each)."""
     found: list[Podium] = []
     for block in blocks:
-        over = [line.stage for line in block.stages if line.stage.status == StageStatus.FINISHED]
-        last = [stage for stage in over if stage.drawn_at is not None and not stage.rules]
+        last = _deciding([line.stage for line in block.stages])
         for stage in last if block.finished else ():
             names = [block.flight.name] if several and block.flight.name else []
             if len(last) > 1 or not names:
@@ -52,18 +62,72 @@ def podiums_of(blocks: Iterable[FlightBlock], *, several: bool) -> list[Podium]:
     return [podium for podium in found if podium.lines]
 
 
+def _deciding(stages: Iterable[StageRow]) -> list[StageRow]:
+    """Of the stages of a flight those that are over and led to no other one that was played."""
+    over = [stage for stage in stages if stage.status == StageStatus.FINISHED]
+    played = {stage.ref for stage in over}
+    return [stage for stage in over if played.isdisjoint(rule.into for rule in stage.rules)]
+
+
 def _of_stage(block: FlightBlock, stage: StageRow, title: str) -> Iterator[Podium]:
     value = load(stage)
     fmt = format_of(value.format)
-    by_table = not isinstance(fmt, Elimination) and value.format != "ladder"
-    order = stage_table(value, TableOptions(lot_seed=value.seed)) if by_table else ()
-    places = [row.place for row in order] or fmt.places(value)
-    yield _podium(block, value, title, places, {MAIN, stage.name}, SHOWN)
+    yield _podium(block, value, title, _places(value), {MAIN, stage.name}, SHOWN)
     if isinstance(fmt, Elimination):
         for table in fmt.bracket(value).tables[1:]:
             sources = {table.name, f"{stage.name}, {table.name}"}
             beside = fmt.table(value, table.name)
             yield _podium(block, value, section_name(table.name), beside, sources, BESIDE)
+
+
+def _places(value: Stage) -> Sequence[Place]:
+    """The places of a stage that is over, the first one first."""
+    fmt = format_of(value.format)
+    by_table = not isinstance(fmt, Elimination) and value.format != "ladder"
+    order = stage_table(value, TableOptions(lot_seed=value.seed)) if by_table else ()
+    return [row.place for row in order] or fmt.places(value)
+
+
+def name_winners(events: Sequence[Event]) -> Sequence[Event]:
+    """The same events, those that are over with a ``Winner`` of each flight as ``winners``; none where the
+    first place is shared (six queries, whatever their number).
+    """
+    over = [event for event in events if event.status == EventStatus.FINISHED]
+    if over:
+        found = _winners_of(over)
+        for event in over:
+            vars(event)["winners"] = found.get(event.pk, [])
+    return events
+
+
+def _winners_of(events: Sequence[Event]) -> dict[int, list[Winner]]:
+    """By the event's key."""
+    stages = StageRow.objects.with_feeds().filter(flight__event__in=events, status=StageStatus.FINISHED)
+    flights: dict[int, list[StageRow]] = defaultdict(list)
+    for stage in stages.select_related("flight").order_by("flight__position", "position"):
+        flights[stage.flight_id].append(stage)
+    last = [_deciding(each)[0] for each in flights.values()]
+    refs = _first_of(last)
+    named = EntrantRow.objects.filter(ref__in=[ref for ref in refs.values() if ref]).with_players()
+    names = {each.ref: each.title for each in named}
+    found: dict[int, list[Winner]] = defaultdict(list)
+    for stage in last:
+        if refs[stage.pk] in names:
+            found[stage.flight.event_id].append(Winner(stage.flight.name, names[refs[stage.pk]]))
+    return found
+
+
+def _first_of(stages: Sequence[StageRow]) -> dict[int, str]:
+    """The ref of whom each draw has alone in the first place, else "", by the draw's key. A log's last hash
+    names all that came of it: what was read at this hash holds.
+    """
+    keys = {stage.pk: f"winner-{stage.ref}-{stage.head_hash}" for stage in stages}
+    found = {pk: ref for pk, key in keys.items() if (ref := from_cache(key)) is not None}
+    for pk, value in load_all([stage for stage in stages if stage.pk not in found]).items():
+        first = [place for place in _places(value) if place.first == place.last == 1]
+        found[pk] = value.field[first[0].entrant - 1].ref if first else ""
+        to_cache(keys[pk], found[pk], KEPT)
+    return found
 
 
 def _podium(

@@ -14,6 +14,7 @@ from scoring.log.queries.visible import seen_among
 from scoring.matches.queries.matches import lines_of, recent, running_analyses, unconfirmed_in
 from scoring.models import Match
 from scoring.ratings.queries.ratings import list_of, top
+from tournaments.display.queries.podiums import name_winners
 from tournaments.events.queries.events import event_lists
 
 PEOPLE = 6
@@ -33,6 +34,7 @@ def club(request: ClubRequest, club: Club) -> HttpResponse:
     this_club = Club.objects.filter(pk=club.pk)
     directs = request.role is not None and request.role >= Role.DIRECTOR
     events = event_lists(request.user, club=club)
+    past = name_winners(events.past[:PAST_EVENTS])
     first = events.running or events.coming
     context: dict[str, Any] = {
         "club": club,
@@ -45,7 +47,7 @@ def club(request: ClubRequest, club: Club) -> HttpResponse:
             for name, words, found in (
                 ("running", _("Running"), events.running[1:]),
                 ("coming", _("Upcoming"), events.coming if events.running else events.coming[1:]),
-                ("past", _("Past"), events.past[:PAST_EVENTS]),
+                ("past", _("Past"), past),
             )
             if found
         ],

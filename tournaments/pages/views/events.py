@@ -15,6 +15,7 @@ from clubs.models import Club, Role, User
 from scoring.log.queries.visible import clubs_of
 from tournaments.core.formats.presets import PRESETS
 from tournaments.core.stages.errors import DrawError
+from tournaments.display.queries.podiums import name_winners
 from tournaments.entries.views.requests import flight_named
 from tournaments.events.access import WHO_MAY_SEE, known_event, require_director
 from tournaments.events.event_templates import TEMPLATES, Template, template
@@ -36,6 +37,7 @@ from tournaments.pages.views.event_page import event_as_it_is
 def events(request: HttpRequest) -> HttpResponse:
     """What runs, what comes, what was."""
     lists = event_lists(request.user, terms=True)
+    name_winners(lists.past)
     clubs = {each.club_id for each in (*lists.running, *lists.coming, *lists.past)}
     context: dict[str, Any] = {"lists": lists, "all_clubs": len(clubs) > 1}
     if isinstance(request.user, User):
@@ -50,6 +52,7 @@ def club_events(request: ClubRequest, club: Club) -> HttpResponse:
     """The events of one club."""
     directs = [club] if request.role is not None and request.role >= Role.DIRECTOR else []
     lists = event_lists(request.user, club=club, terms=True)
+    name_winners(lists.past)
     context = {"club": club, "lists": lists, "directs": directs, "desks": {each.pk for each in directs}}
     return page_or_part(request, "tournaments/pages/events.html", context, part="events")
 

@@ -25,6 +25,7 @@ from scoring.matches.queries.narrowed import WhichMatches, kept
 from scoring.matches.queries.reported import reported_to
 from scoring.models import Match
 from scoring.ratings.queries.ratings import newest_change_of
+from tournaments.display.queries.podiums import name_winners
 from tournaments.events.queries.events import next_event_of
 from tournaments.pages.queries.front import shown_play
 from tournaments.pages.queries.happening import happening
@@ -52,9 +53,12 @@ def now(request: HttpRequest) -> HttpResponse:
 
 def _visitor(viewer: AnonymousUser) -> dict[str, Any]:
     clubs = Club.objects.public()
+    shown = happening(viewer)
+    if shown:
+        name_winners([shown.event])
     return {
         "example": shown_play(viewer),
-        "happening": happening(viewer),
+        "happening": shown,
         "club_lines": recent(
             seen_among(Match.objects.finished().filter(club__in=clubs), viewer), size=OTHERS
         ),

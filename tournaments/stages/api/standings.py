@@ -17,8 +17,8 @@ from tournaments.stages.services.stages import load
 
 
 class TieBreakOut(serializers.Serializer[Any]):
-    """One tie-break of a row; higher is better. `direct_encounter` is the rank among those tied, and 0 where the
-    encounters decide nothing.
+    """One tie-break of a row; higher is better. `direct_encounter` is the rank among those tied, and 0
+    where the encounters decide nothing.
     """
 
     key = serializers.CharField()
