@@ -20,5 +20,14 @@ def club_topic(ref: str) -> topics.Topic | None:
 topics.register(club_topic)
 register_place(NavLink(NavPlace.CLUBS, _("Clubs"), "clubs:clubs", visitors_only=True))
 register_place(
-    NavLink(NavPlace.ME, _("Me"), "clubs:me", members_only=True, also=("/account/", "/calendar/", "/calls/"))
+    NavLink(
+        NavPlace.ME,
+        _("Me"),
+        "clubs:me",
+        members_only=True,
+        also=("/account/", "/api/", "/calendar/", "/calls/", "/clubs/", "/outbox/", "/site/"),
+    )
+)
+register_place(
+    NavLink(NavPlace.SIGN_IN, _("Sign in"), "account_login", visitors_only=True, also=("/account/",))
 )

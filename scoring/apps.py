@@ -21,6 +21,7 @@ class ScoringConfig(AppConfig):
                 also=(
                     "/uploads/",
                     "/chouettes/",
+                    "/score/",
                     "/clubs/*/matches/",
                     "/clubs/*/upload/",
                     "/clubs/*/chouettes/",

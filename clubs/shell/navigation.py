@@ -23,6 +23,7 @@ class NavPlace(StrEnum):
     MATCHES = "matches"
     RATINGS = "ratings"
     ME = "me"
+    SIGN_IN = "key"
 
 
 @dataclass(frozen=True, slots=True)

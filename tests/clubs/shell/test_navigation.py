@@ -4,10 +4,12 @@ import pytest
 from django.http import HttpRequest
 from django.template import Context, Template
 from django.test import RequestFactory
+from django.urls import get_resolver, reverse
 
 from clubs.shell import navigation
 from clubs.shell.glossary import TERMS
 from clubs.shell.navigation import Link, NavLink, NavPlace, entries, links, register
+from tests.architecture.test_access_matrix import Address, walk
 
 STYLE = NavLink(NavPlace.RATINGS, "Ratings", "clubs:style", also=("/players/",))
 ME = NavLink(NavPlace.ME, "Me", "account_email", members_only=True)
@@ -64,9 +66,152 @@ def test_every_registered_entry_leads_somewhere() -> None:
     assert all(link.url.startswith("/") for link in links("/", signed_in=True))
 
 
-@pytest.mark.parametrize("path", ["/chouettes/x/", "/clubs/x/chouettes/statistics/", "/clubs/x/houses/"])
-def test_every_page_of_chouettes_lights_matches(path: str) -> None:
-    assert [link.icon for link in links(path, signed_in=True) if link.current] == ["matches"]
+LIT = {
+    "now": (("/",), "now", ""),
+    "events": (
+        (
+            "/events/",
+            "/events/x/",
+            "/events/x/desk/",
+            "/events/x/list/",
+            "/formats/",
+            "/stages/x/round/",
+            "/pairings/x/arrange/",
+            "/entrants/x/substitute/",
+            "/flights/x/change/",
+            "/clubs/x/events/",
+            "/clubs/x/events/new/",
+        ),
+        "events",
+        "events",
+    ),
+    "matches and chouettes": (
+        (
+            "/matches/",
+            "/matches/x/3/",
+            "/matches/x/sheet/",
+            "/score/x/",
+            "/uploads/x/",
+            "/chouettes/join/",
+            "/chouettes/join/x/",
+            "/chouettes/seat/x/",
+            "/chouettes/x/",
+            "/chouettes/x/history/",
+            "/chouettes/x/me/",
+            "/clubs/x/matches/",
+            "/clubs/x/matches/new/",
+            "/clubs/x/upload/",
+            "/clubs/x/chouettes/",
+            "/clubs/x/chouettes/new/",
+            "/clubs/x/chouettes/statistics/",
+            "/clubs/x/houses/",
+            "/clubs/x/houses/new/",
+            "/clubs/x/houses/x/change/",
+        ),
+        "matches",
+        "matches",
+    ),
+    "ratings and players": (
+        (
+            "/ratings/",
+            "/players/x/",
+            "/players/x/statistics/",
+            "/players/x/ratings/x/",
+            "/clubs/x/ratings/",
+        ),
+        "ratings",
+        "ratings",
+    ),
+    "a club and its members, names and rules": (
+        (
+            "/clubs/",
+            "/clubs/new/",
+            "/clubs/join/x/",
+            "/clubs/x/",
+            "/clubs/x/people/",
+            "/clubs/x/edit/",
+            "/clubs/x/members/add/",
+            "/clubs/x/members/x/title/",
+            "/clubs/x/invitations/",
+            "/clubs/x/names/",
+            "/clubs/x/names/x/",
+            "/clubs/x/guests/",
+            "/clubs/x/guests/x/code/",
+            "/clubs/x/rules/",
+            "/clubs/x/rules/new/",
+            "/clubs/x/rules/x/change/",
+        ),
+        "me",
+        "club",
+    ),
+    "an account": (
+        (
+            "/account/login/",
+            "/account/signup/",
+            "/account/password/reset/",
+            "/account/email/",
+            "/account/2fa/",
+        ),
+        "me",
+        "key",
+    ),
+    "one's own": (
+        (
+            "/me/",
+            "/me/tokens/",
+            "/me/erase/",
+            "/calendar/",
+            "/calls/",
+            "/site/",
+            "/outbox/",
+            "/api/v1/docs/",
+        ),
+        "me",
+        "",
+    ),
+}
+"""Paths, with what they light for who is signed in and for a visitor; "" where they are none of a visitor's."""
+
+
+@pytest.mark.parametrize(
+    ("path", "lit", "signed_in"),
+    [
+        pytest.param(path, lit, signed_in, id=f"{path} {'signed in' if signed_in else 'visitor'}")
+        for paths, own, visitors in LIT.values()
+        for path in paths
+        for lit, signed_in in ((own, True), (visitors, False))
+    ],
+)
+def test_a_page_lights_the_one_place_that_it_belongs_to(path: str, lit: str, signed_in: bool) -> None:
+    shown = links(path, signed_in=signed_in)
+    assert [link.icon for link in shown if link.current] == [lit] * bool(lit)
+
+
+LIT_BY_NOTHING = {
+    "clubs:appearance": "no page: it leads back",
+    "clubs:demo": "a part of a page",
+    "clubs:live": "for scripts",
+    "clubs:setup": "a page without the navigation",
+    "clubs:style": "for those who write pages",
+    "scoring:claim": "no page: it leads back",
+    "scoring:service_worker": "for scripts",
+    "tournaments:paid": "no page: it leads back",
+}
+
+
+def test_every_address_belongs_to_a_place_or_is_named_with_the_reason() -> None:
+    dark = {
+        found.name
+        for found in walk(get_resolver())
+        if found.name.partition(":")[0] in ("clubs", "scoring", "tournaments")
+        and not any(link.current for link in links(_path(found), signed_in=True))
+    }
+    assert dark == set(LIT_BY_NOTHING)
+
+
+def _path(address: Address) -> str:
+    """A path to it: ten twos are a ref, a slug and a number."""
+    return reverse(address.name, kwargs=dict.fromkeys(address.arguments, "2" * 10))
 
 
 def render(source: str, request: HttpRequest | None = None) -> str:
