@@ -48,12 +48,14 @@ def refused_fields(form: BaseForm) -> list[BoundField]:
 LIMITS = {
     "min_value": _("%(field)s must be at least %(limit)s."),
     "max_value": _("%(field)s must be at most %(limit)s."),
+    "min_length": _("%(field)s: at least %(limit)s letters."),
+    "max_length": _("%(field)s: at most %(limit)s letters."),
 }
 
 
 @register.filter
 def named_errors(field: BoundField) -> ErrorList:
-    """The errors of a field; one of a number's limits names the field and the limit."""
+    """The errors of a field; one of its limits names the field and the limit."""
     said = [
         ValidationError(
             LIMITS[error.code], params={"field": field.label, "limit": error.params["limit_value"]}

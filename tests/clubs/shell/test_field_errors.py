@@ -1,0 +1,23 @@
+"""What a field says when one of its limits is passed."""
+
+from typing import Any
+
+import pytest
+from django import forms
+
+from clubs.templatetags.shell import named_errors
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "said"),
+    [
+        (forms.CharField(label="Name", max_length=5), "x" * 6, "Name: at most 5 letters."),
+        (forms.CharField(label="Name", min_length=2), "x", "Name: at least 2 letters."),
+        (forms.IntegerField(label="Rounds", max_value=30), "31", "Rounds must be at most 30."),
+        (forms.IntegerField(label="Rounds", min_value=1), "0", "Rounds must be at least 1."),
+        (forms.IntegerField(label="Rounds"), "x", "Enter a whole number."),
+    ],
+)
+def test_a_limit_is_said_with_the_name_of_its_field(field: Any, typed: str, said: str) -> None:
+    form = type("OneField", (forms.Form,), {"it": field})({"it": typed})
+    assert list(named_errors(form["it"])) == [said]
