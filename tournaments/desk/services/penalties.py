@@ -15,10 +15,9 @@ from scoring.models import Match
 from scoring.rules.events import Event, PenaltyGiven
 from scoring.rules.sides import Side
 from scoring.sheets.services.entries import Entry, EntryRefused, record
-from tournaments.desk.services.calls import fresh
+from tournaments.desk.services.calls import fresh, note_match
 from tournaments.desk.services.results import match_of
 from tournaments.log.refusals import DeskRefused
-from tournaments.log.services import note
 from tournaments.models import DeskEvent, PairingRow
 from tournaments.stages.services.locks import Hold, hold_for_result
 
@@ -44,12 +43,11 @@ def penalise(
         sheet = lock_sheet(match.sheet_id)
         hold = hold_for_result(pairing)
         row = fresh(pairing, seen=seen)
-        entry = note(
-            event=pairing.stage.flight.event,
-            kind="penalty",
+        entry = note_match(
+            row,
+            "penalty",
             user=user,
             text=reason,
-            pairing=row.ref,
             board=board,
             to=to.value,
             points=points,
@@ -57,7 +55,6 @@ def penalise(
         )
         given = Entry(f"desk-{entry.seq}", PenaltyGiven(to, points, reason))
         _write(match, sheet.head_seq, given, user, hold)
-        PairingRow.objects.filter(pk=row.pk).update(desk_seq=entry.seq)
         return entry
 
 

@@ -17,10 +17,9 @@ from scoring.rules.endings import Ending
 from scoring.rules.events import MatchStarted, Ruled, Voided
 from scoring.sheets.services.corrections import correct
 from scoring.sheets.services.decisions import DirectedResult, overrule_held
-from tournaments.desk.services.calls import fresh, overtaken
+from tournaments.desk.services.calls import fresh, note_match, overtaken
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.refusals import DeskRefused
-from tournaments.log.services import note
 from tournaments.models import Board, PairingRow, PairingState
 from tournaments.stages.services.locks import Hold, hold_for_result
 
@@ -93,18 +92,16 @@ def _decide(
 ) -> None:
     """Write the decision on the sheet, and in the event's log. The caller holds the match and its draw."""
     overrule_held(match=match, decision=decision, user=user, reason=reason, hold=hold)
-    entry = note(
-        event=pairing.stage.flight.event,
-        kind="result",
+    note_match(
+        pairing,
+        "result",
         user=user,
         text=reason,
-        pairing=pairing.ref,
         board=board,
         winner=decision.winner,
         points=decision.points,
         ended=Ending(decision.ended).value,
     )
-    PairingRow.objects.filter(pk=pairing.pk).update(desk_seq=entry.seq)
 
 
 def reopen_result(
@@ -131,16 +128,8 @@ def reopen_result(
         rows = PairingRow.objects.filter(pk=pairing.pk)
         hold = hold_for_result(pairing, seen=seen, decided=decided)
         require_result(rows.select_related("stage").get(), board)
-        entry = note(
-            event=pairing.stage.flight.event,
-            kind="result_undone",
-            user=user,
-            text=reason,
-            pairing=pairing.ref,
-            board=board,
-        )
+        entry = note_match(pairing, "result_undone", user=user, text=reason, board=board)
         take_back_ending(match=match, user=user, key=f"desk-{entry.seq}", reason=reason, hold=hold)
-        rows.update(desk_seq=entry.seq)
     return rows.get()
 
 
