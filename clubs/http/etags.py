@@ -8,12 +8,24 @@ comparison, by which no tag of ours would ever match.
 import hashlib
 from collections.abc import Iterable
 
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.http.problem_kinds import CHANGED, MATCH_NEEDED
 from clubs.http.problems import refuse
+
+TEMPLATES = max(path.stat().st_mtime_ns for path in (settings.BASE_DIR / "templates").glob("**/*.html"))
+
+
+def release() -> tuple[int, str]:
+    """What pages are made of: the time of the newest template (ns), and the hash of the manifest of styles
+    and scripts, empty where none was collected. A newer Midpoint shows the same in another way, and no
+    browser keeps the old page.
+    """
+    return TEMPLATES, getattr(staticfiles_storage, "manifest_hash", "")
 
 
 def version_tag(*parts: object) -> str:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import decides
 from clubs.http.addresses import for_phones
-from clubs.http.etags import unchanged
+from clubs.http.etags import release, unchanged
 from tournaments.core.timetable.breaks import coming
 from tournaments.display.queries.podiums import Podium, podiums_of
 from tournaments.display.queries.wall import wall_of
@@ -24,7 +24,6 @@ from tournaments.events.queries.events import stages_of
 from tournaments.models import Event, EventStatus, StageRow
 from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.services.stages import load
-from tournaments.stages.views.stages import release
 
 ANNOUNCED = timedelta(hours=12)
 """How long before it begins a break is on the wall."""

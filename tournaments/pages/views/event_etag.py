@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.timezone import now
 from django.utils.translation import get_language
 
-from clubs.http.etags import unchanged
+from clubs.http.etags import release, unchanged
 from tournaments.core.timetable.breaks import current
 from tournaments.entries.queries.people import names_in
 from tournaments.entries.services.entries import entries_open
@@ -17,7 +17,6 @@ from tournaments.events.access import known_event
 from tournaments.events.tabs import DRAW, tab_behind
 from tournaments.models import EntrantRow, Event, StageEntrant, StageRow, StageStatus
 from tournaments.stages.views.drawings import kept_digest
-from tournaments.stages.views.stages import release
 
 
 def answered_once(

@@ -1,7 +1,5 @@
 """The ways to a stage, its archive for anybody who wants to check it, and a pairing with its corrections."""
 
-from django.conf import settings
-from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -19,7 +17,6 @@ from tournaments.stages.queries.ways import way_of
 from tournaments.stages.services.archives import archive_text
 from tournaments.stages.services.stages import load
 
-TEMPLATES = max(path.stat().st_mtime_ns for path in (settings.BASE_DIR / "templates").glob("**/*.html"))
 LONGEST_BOARD = 2
 
 
@@ -30,15 +27,6 @@ def stage(request: HttpRequest, stage: str) -> HttpResponse:
     found, _role = known_stage(request.user, stage)
     asked = request.GET.urlencode()
     return redirect(f"{found.get_absolute_url()}{'&' if asked else ''}{asked}")
-
-
-def release() -> tuple[int, str]:
-    """What the page itself is made of: templates, and its styles and scripts.
-
-    These by the hash of their manifest; empty where none was collected. A newer Midpoint shows draws in
-    another way, and no browser keeps the old one.
-    """
-    return TEMPLATES, getattr(staticfiles_storage, "manifest_hash", "")
 
 
 @decides(WHO_MAY_SEE)
