@@ -97,17 +97,21 @@ def event_log(
     writer = _Writer.load(event, desk, drawn)
     # A result of the desk stands in the stage's log as well, written in the same transaction.
     told = {row.at for row in desk if row.kind == "result"}
+    read = [(row, entry_of(row.kind, row.body, "log")) for row in drawn]
     with override(event.tz):
         merged = [
             *(writer.of_desk(row) for row in desk),
-            *(writer.of_stage(row) for row in drawn if row.at not in told or not is_result(row)),
+            *(
+                writer.of_stage(row, entry)
+                for row, entry in read
+                if row.at not in told or not _decides(entry)
+            ),
         ]
     return sorted(merged, key=lambda line: line.at, reverse=True)
 
 
-def is_result(row: StageEvent) -> bool:
+def _decides(entry: Entry) -> bool:
     """Whether an entry gives a pairing its result; one that takes a result back does not."""
-    entry = entry_of(row.kind, row.body, "log")
     return isinstance(entry, Reported) and entry.outcome is not None
 
 
@@ -170,8 +174,7 @@ class _Writer:
             clause=cited_words(row.body["clause"]) if "clause" in row.body else "",
         )
 
-    def of_stage(self, row: StageEvent) -> LogLine:
-        entry = entry_of(row.kind, row.body, "log")
+    def of_stage(self, row: StageEvent, entry: Entry) -> LogLine:
         words = self._stage_words(row, entry)
         return LogLine(row.at, author_name(row), row.stage.name, words)
 
