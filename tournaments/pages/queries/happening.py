@@ -74,14 +74,17 @@ def happening(viewer: Viewer) -> Happening | None:
     for event in events:
         if first is not None and event.status != EventStatus.RUNNING:
             break
-        for stage in stages:
-            if stage.flight.event_id == event.pk and (rounds := _kept_rounds(stage, event.version)):
-                found = Happening(event, rounds)
-                if found.live:
-                    return found
-                first = first or found
-                break
+        found = _of_event(event, [stage for stage in stages if stage.flight.event_id == event.pk])
+        if found is not None and found.live:
+            return found
+        first = first or found
     return first
+
+
+def _of_event(event: Event, stages: Sequence[StageRow]) -> Happening | None:
+    """The rounds of the first of its draws that has some to show."""
+    shown = (_kept_rounds(stage, event.version) for stage in stages)
+    return next((Happening(event, rounds) for rounds in shown if rounds), None)
 
 
 def _kept_rounds(stage: StageRow, version: int) -> Rounds:
