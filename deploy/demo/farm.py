@@ -82,9 +82,8 @@ def play(
                     events = played.pop(number)
                 yield number, events
             else:
-                complete = (
-                    True  # the processes end by themselves, a busy machine's later than their last match
-                )
+                # The processes end by themselves, a busy machine's later than their last match.
+                complete = True
         finally:
             # Ctrl-C and a caller that has enough arrive here: the processes must not play on.
             if not complete:
