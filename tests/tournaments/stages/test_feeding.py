@@ -21,6 +21,7 @@ from tournaments.core.rounds.round_robin import RoundRobinOptions
 from tournaments.core.rounds.swiss import SwissOptions
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.desk.services.previews import preview_correction
+from tournaments.display.queries.podiums import name_winners
 from tournaments.entries.services.entries import enter
 from tournaments.entries.services.fees import record_payment
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan
@@ -127,6 +128,19 @@ def test_groups_are_of_equal_strength_and_fill_the_knockout():
     assert not any(chain_damage(each) for each in flight.stages.all())
 
 
+def test_a_finished_event_opens_at_the_stage_that_decided_it(client):
+    flight, director = planned(GROUPS, 8)
+    draw_stage(stage=stage_named(flight, "Group A"), user=director)
+    for name in ("Group A", "Group B"):
+        play(stage_named(flight, name), director)
+    address = flight.event.get_absolute_url()
+    assert client.get(address).context["stage"].name == "Group A"
+    confirm_field(user=None, stage=stage_named(flight, "Cup"))
+    play(draw_stage(stage=stage_named(flight, "Cup"), user=director), director)
+    assert client.get(address).context["stage"].name == "Cup"
+    assert client.get(f"{address}?tab=matches").context["stage"].name == "Cup"
+
+
 def field_of(stage):
     """Who would be drawn now, as far as it is known, in the order that the draw is given."""
     found = {entrant.ref: entrant for entrant in stage.flight.entrants.all()}
@@ -176,7 +190,7 @@ def test_a_field_that_was_seen_otherwise_is_not_confirmed():
         confirm_field(user=None, stage=stage_named(flight, "Cup"), refs=["somebody"])
 
 
-def test_a_playoff_without_a_tie_is_not_needed():
+def test_a_playoff_without_a_tie_is_not_needed_and_the_league_has_a_winner():
     flight, director = planned(PLAYOFF, 3)
     play(draw_stage(stage=stage_named(flight, "League"), user=director), director)
     playoff = stage_named(flight, "Playoff")
@@ -185,6 +199,8 @@ def test_a_playoff_without_a_tie_is_not_needed():
     assert flight.event.status == EventStatus.FINISHED
     with pytest.raises(DeskRefused, match="not needed"):
         draw_stage(stage=playoff, user=director)
+    event = name_winners([flight.event])[0]
+    assert [each.name for each in vars(event)["winners"]] == ["P1"], "the league decides without a playoff"
 
 
 def test_a_correction_that_makes_a_tie_brings_the_playoff_back():

@@ -50,10 +50,10 @@ def answered_once(
 def asked_stage(
     request: HttpRequest, drawn: Sequence[StageRow], own: Sequence[EntrantRow] = ()
 ) -> StageRow | None:
-    """The draw that ``?stage=`` names, else one that is being played, else the first.
+    """The draw that ``?stage=`` names, else one that is being played, else the last one.
 
     Of several that are being played it is the one with one of the viewer's ``own`` entrants (one query), else
-    the first.
+    the first. Where none is played, one query a draw that was not loaded ``with_feeds()``.
     """
     asked = request.GET.get("stage", "")
     named = next((stage for stage in drawn if stage.ref == asked), None)
@@ -66,7 +66,15 @@ def asked_stage(
         )
         mine = set(found)
         running = [stage for stage in running if stage.pk in mine] or running
-    return next(iter(running or drawn), None)
+    return next(iter(running or _last(drawn)), None)
+
+
+def _last(drawn: Sequence[StageRow]) -> Sequence[StageRow]:
+    """The draws that led to no other one that was drawn."""
+    if len(drawn) <= 1:
+        return drawn
+    refs = {stage.ref for stage in drawn}
+    return [stage for stage in drawn if refs.isdisjoint(rule.into for rule in stage.rules)]
 
 
 def _etag(request: HttpRequest, event: Event, stage: StageRow) -> str:
