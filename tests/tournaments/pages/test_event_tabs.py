@@ -250,4 +250,7 @@ def test_registration_is_closed_once_the_start_is_past_and_a_full_flight_says_so
     assert "<strong>Full</strong>" in client.get(event.get_absolute_url()).content.decode()
     assert "Registration closed" not in page
     Event.objects.filter(pk=event.pk).update(starts_at=now() - timedelta(hours=1))
-    assert "Registration closed" in words(client.get(event.get_absolute_url()))
+    page = words(client.get(event.get_absolute_url()))
+    assert "Registration closed" in page
+    assert "Full" not in page
+    assert "Sign in to enter" not in page
