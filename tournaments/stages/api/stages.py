@@ -15,8 +15,10 @@ from tournaments.events.access import known_event, known_stage, require_director
 from tournaments.events.api.base import RUN
 from tournaments.events.queries.events import stages_of
 from tournaments.models import PairingRow, StageRow
+from tournaments.stages.queries.draw_page import numbered_round, round_titles
 from tournaments.stages.services.archives import archive_text, event_archive_text
 from tournaments.stages.services.draws import draw_stage
+from tournaments.stages.services.stages import load
 
 
 class PairingOut(serializers.ModelSerializer[PairingRow]):
@@ -26,16 +28,25 @@ class PairingOut(serializers.ModelSerializer[PairingRow]):
     b = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True, allow_null=True)
     winner = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True, allow_null=True)
     match = serializers.SerializerMethodField(help_text="The ref of the match, null for a bye.")
+    round_name = serializers.SerializerMethodField(help_text="As pages call the round: `Quarter-finals`.")
 
     class Meta:
         model = PairingRow
         fields = [
-            *("ref", "number", "round", "a", "b", "state", "winner", "ended", "length", "match"),
+            *("ref", "number", "round", "round_name", "a", "b", "state", "winner", "ended", "length", "match"),
             *("deadline", "proposed_at", "agreed_at"),
         ]
 
     def get_match(self, pairing: PairingRow) -> str | None:
         return next((board.match.ref for board in pairing.boards.all()), None)
+
+    def get_round_name(self, pairing: PairingRow) -> str:
+        if not pairing.stage.is_bracket:
+            return numbered_round(pairing.round)
+        known = self.context.setdefault("round titles", {})
+        if pairing.stage_id not in known:
+            known[pairing.stage_id] = round_titles(load(pairing.stage))
+        return str(known[pairing.stage_id][pairing.number])
 
 
 class SupersededOut(serializers.Serializer[Any]):
@@ -160,5 +171,5 @@ class StagePairings(ApiView):
     @extend_schema(responses=PairingOut(many=True), summary="List the pairings of a stage")
     def get(self, request: Request, stage: str) -> Response:
         found, _role = known_stage(request.user, stage)
-        rows = PairingRow.objects.filter(stage=found).current().select_related("a", "b", "winner")
+        rows = PairingRow.objects.filter(stage=found).current().select_related("stage", "a", "b", "winner")
         return self.listed(rows.prefetch_related("boards__match"), PairingOut)

@@ -60,11 +60,16 @@ def numbered_round(number: int) -> str:
 
 def round_of(stage: Stage, pairing: int, number: int) -> str:
     """The round ``number`` in which this pairing of a drawn stage is played, as its bracket calls it."""
+    return round_titles(stage).get(pairing) or numbered_round(number)
+
+
+def round_titles(stage: Stage) -> dict[int, str]:
+    """The round of every match of a drawn bracket, by its number; none of other stages."""
     format_ = format_of(stage.format)
     if not isinstance(format_, Elimination):
-        return numbered_round(number)
+        return {}
     bracket = format_.bracket(stage)
-    return next(round_title(each, bracket) for each in bracket.rounds if pairing in each.matches)
+    return {match: round_title(each, bracket) for each in bracket.rounds for match in each.matches}
 
 
 _LAST = (gettext_noop("Final"), gettext_noop("Semi-finals"), gettext_noop("Quarter-finals"))
