@@ -88,6 +88,7 @@ TERMS: dict[str, Term] = {
         ),
     ),
     "mwc": Term(_("match-winning chance"), _("How often a side wins the match from here, in percent.")),
+    "no-show": Term(_("no-show"), _("A match won without play because the opponent did not appear.")),
     "pass": Term(_("pass"), _("To refuse a double and lose the game at the stake it had before.")),
     "pip": Term(
         _("pip count"), _("The number of points that all your checkers must still travel to bear off.")
@@ -123,8 +124,5 @@ TERMS: dict[str, Term] = {
     ),
     "take": Term(
         _("take"), _("To accept a double: the game goes on for twice the stake, and the cube is yours.")
-    ),
-    "walkover": Term(
-        _("walkover"), _("A match won without play because the opponent did not appear or withdrew.")
     ),
 }

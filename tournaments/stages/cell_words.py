@@ -60,7 +60,7 @@ class CellWords:
             return place
         if cell.state in {"live", "called", "ready", "open"}:
             return self.words[cell.state]
-        if cell.words:
+        if cell.words or cell.state == "walkover":
             return escape(cell.words)
         return self.words["loser"] % {"number": cell.loser_to} if cell.loser_to else ""
 

@@ -90,7 +90,7 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         ),
     ),
     "place_taken": (
-        gettext_noop("%(entrant)s cannot come back: %(match)s has been played on the walkover."),
+        gettext_noop("%(entrant)s cannot come back: %(match)s has been played on the withdrawal."),
     ),
     "already_played": (
         gettext_noop(

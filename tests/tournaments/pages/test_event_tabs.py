@@ -90,7 +90,7 @@ def test_a_row_says_who_won_and_how_a_match_ended_that_was_not_played(client):
     assert [(side.points, side.won) for side in first.sides] == [(3, True), (0, False)]
     assert first.note == ""
     assert [(side.points, side.won) for side in second.sides] == [(None, False), (None, True)]
-    assert second.note == "walkover"
+    assert second.note == "no-show"
 
 
 def test_a_bye_of_a_round_is_said_at_its_end(client):

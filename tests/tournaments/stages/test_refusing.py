@@ -186,7 +186,7 @@ def back_where_others_have_played_on() -> Attempt:
     for number in (2, 3, 4, 10, 13):
         win(pairing(stage, number), director)
     return lambda: come_back(entrant=gone, user=director), (
-        f"{gone.title} cannot come back: {meeting(pairing(stage, 13))} has been played on the walkover."
+        f"{gone.title} cannot come back: {meeting(pairing(stage, 13))} has been played on the withdrawal."
     )
 
 

@@ -351,7 +351,16 @@ def test_every_format_has_its_page_from_the_draw_to_the_end(client, key):
     assert "Final standing" in page
     listed = words(client.get(stage.get_absolute_url(), {"view": "list"}))
     assert re.search(r'class="side won"><bdi>P\d</bdi> <span class="visually-hidden">\(won\)</span>', listed)
-    assert "walkover" in listed
+    assert "no-show" in listed
+
+
+@pytest.mark.parametrize(("key", "name"), [("knockout", "Quarter-finals"), ("swiss", "Round 1")])
+def test_a_pairing_has_the_name_of_its_round_over_the_api(client, django_assert_num_queries, key, name):
+    stage = drawn(an_event(8, format_key=key))
+    with django_assert_num_queries(4 + stage.is_bracket):
+        found = client.get(reverse("api:stage_pairings", args=[stage.ref])).json()["items"]
+    assert [row["round_name"] for row in found] == [name] * 4
+    assert name in words(client.get(reverse("tournaments:pairing", args=[found[0]["ref"]])))
 
 
 def test_names_are_escaped(client):

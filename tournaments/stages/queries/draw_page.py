@@ -14,7 +14,7 @@ OUTCOMES = {
     Ending.TIME: gettext_noop("on time"),
     Ending.PENALTY: gettext_noop("by penalty"),
     Ending.RETIRED: gettext_noop("retired"),
-    Ending.NO_SHOW: gettext_noop("walkover"),
+    Ending.NO_SHOW: gettext_noop("no-show"),
     Ending.DOUBLE_NO_SHOW: gettext_noop("double no-show"),
     Ending.DISQUALIFIED: gettext_noop("disqualified"),
 }

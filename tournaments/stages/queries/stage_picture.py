@@ -144,7 +144,7 @@ class Picture:
         return {
             "bye": _("bye"),
             "withdrawn": _("withdrawn"),
-            "walkover": _("walkover"),
+            "no-show": _(OUTCOMES[Ending.NO_SHOW]),
             "winner": _("winner of %(number)s"),
             "loser": _("loser of %(number)s"),
             "open": _("to be decided"),
@@ -329,8 +329,8 @@ def _bracket_cell(picture: Picture, state: Resolution, match: int) -> PictureCel
         marks = [_mark(picture, content, slot) for content, slot in zip((a, b), slots, strict=True)]
         walkover = status is BracketStatus.WALKOVER
         known = "bye" if _is_bye(state, match) else "walkover" if walkover else "waiting"
-        words = picture.words["walkover"] if walkover else ""
-        cell = PictureCell(match, known, marks[0], marks[1], words=words)
+        words = next((_how_gone(picture, n) for n in (a, b) if n in picture.value.gone), "")
+        cell = PictureCell(match, known, marks[0], marks[1], words=words if walkover else "")
     return replace(
         cell,
         feeds=tuple(slot.match for slot in slots if isinstance(slot, WinnerOf)),
@@ -366,13 +366,24 @@ def _mark(picture: Picture, content: int, slot: Slot) -> SideMark:
     if content == Empty.BYE:
         return SideMark(0, words["bye"])
     if content == Empty.WITHDRAWN:
-        return SideMark(0, words["withdrawn"])
+        return SideMark(0, words["no-show" if _nobody_came(picture.value, slot) else "withdrawn"])
     match slot:
         case WinnerOf(number):
             return SideMark(0, words["winner"] % {"number": number})
         case LoserOf(number):
             return SideMark(0, words["loser"] % {"number": number})
     return SideMark(0, words["open"])
+
+
+def _nobody_came(value: Stage, slot: Slot) -> bool:
+    """Whether a slot is empty because neither side of the match behind it appeared."""
+    outcome = value.outcomes.get(slot.match) if isinstance(slot, WinnerOf | LoserOf) else None
+    return outcome is not None and outcome.ended is Ending.DOUBLE_NO_SHOW
+
+
+def _how_gone(picture: Picture, entrant: int) -> str:
+    """The word for an entrant who left the draw: withdrawn or disqualified."""
+    return _(picture.value.gone[entrant])
 
 
 def _rounds(picture: Picture) -> Iterator[PictureColumn]:
@@ -410,6 +421,8 @@ def _played(picture: Picture, number: int, a: int, b: int) -> PictureCell:
         for n in (a, b)
     ]
     words = "" if outcome.ended is Ending.PLAYED else _(OUTCOMES[outcome.ended])
+    if outcome.loser in unplayed:
+        words = _how_gone(picture, outcome.loser)
     return PictureCell(number, "done" if outcome.confirmed else "open", sides[0], sides[1], placed, words)
 
 
