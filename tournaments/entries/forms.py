@@ -14,15 +14,35 @@ LONGEST_LIST = 200_000
 
 
 class PlayersForm(forms.Form):
-    """Who plays together: as many players as the flight wants, and the side pools they are in."""
+    """Who plays together: a team's name, as many players as the flight wants, their side pools.
+
+    ``me`` is the player who enters with partners; they stand first, and are not to be chosen.
+    """
 
     def __init__(
-        self, flight: Flight, *args: Any, before: int = 0, least: Role = Role.GUEST, **options: Any
+        self,
+        flight: Flight,
+        *args: Any,
+        me: Player | None = None,
+        least: Role = Role.GUEST,
+        **options: Any,
     ) -> None:
         options["auto_id"] = f"{flight.ref}-%s"  # several flights stand on one page
         super().__init__(*args, **options)
         self.flight = flight
-        places = flight.team_size or (1 if before else 2)
+        before = 0 if me is None else 1
+        places = flight.team_size or (1 if me else 2)
+        if places > 2:
+            self.fields["name"] = forms.CharField(
+                label=_("Team name"),
+                max_length=60,
+                required=False,
+                help_text=_("Blank = the names of the players"),
+            )
+        if me is not None and places > 1:
+            self.fields["me"] = forms.CharField(
+                label=_label(1, places), initial=me.name, disabled=True
+            )
         self._places = tuple(f"player_{number}" for number in range(before + 1, places + 1))
         for number, name in enumerate(self._places, before + 1):
             required = flight.team_size is not None or number == 1
@@ -45,6 +65,10 @@ class PlayersForm(forms.Form):
         chosen = [self.cleaned_data.get(name) or self[name].value().text for name in self._places]
         return " / ".join(each.name if isinstance(each, Player) else each for each in chosen if each)
 
+    def name(self) -> str:
+        """The name that a team gave itself; "" where it has none."""
+        return str(self.cleaned_data.get("name", ""))
+
     def pools(self) -> list[str]:
         """The keys of the side pools."""
         return list(self.cleaned_data.get("pools", []))
@@ -53,8 +77,8 @@ class PlayersForm(forms.Form):
 class PartnersForm(PlayersForm):
     """A member names the partners, who then say yes."""
 
-    def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:
-        super().__init__(flight, *args, before=1, least=Role.MEMBER, **options)
+    def __init__(self, flight: Flight, me: Player, *args: Any, **options: Any) -> None:
+        super().__init__(flight, *args, me=me, least=Role.MEMBER, **options)
 
 
 class EnterForm(PlayersForm):
@@ -65,8 +89,6 @@ class EnterForm(PlayersForm):
         self.fields["payment"] = forms.ChoiceField(
             label=_("Fees"), choices=FeePayment.choices, initial=FeePayment.OPEN, required=False
         )
-        if (flight.team_size or 1) > 2:
-            self.fields["name"] = forms.CharField(label=_("Team name"), max_length=60, required=False)
         if not eligibility_of(flight.eligibility).open:
             self.fields["override"] = forms.BooleanField(
                 label=_("Override the entry restrictions"), required=False

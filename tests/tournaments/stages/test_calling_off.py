@@ -124,7 +124,7 @@ def test_the_page_offers_it_and_shows_that_it_was_done(client):
     assert "Called off</span>" in page
     assert f'action="{address}"' not in page
     shown = page.partition(f'id="flight-{novices.ref}"')[2].partition("</section>")[0]
-    for gone in ("Enter somebody", "Make the draw", "Change places", "Approve prizes"):
+    for gone in ("Enter a player", "Make the draw", "Change places", "Approve prizes"):
         assert gone not in shown
     assert "Refunded" in shown
     answer = client.post(f"/api/v1/flights/{Flight.objects.get(name='Open').ref}/call-off/")

@@ -47,6 +47,7 @@ class MyEntry(Strict):
     partners = serializers.ListField(
         child=serializers.CharField(max_length=10), max_length=19, default=list, help_text="Refs of players."
     )
+    name = serializers.CharField(max_length=60, default="", allow_blank=True, help_text="A team's own name.")
     pools = serializers.ListField(child=serializers.CharField(max_length=60), max_length=20, default=list)
 
 
@@ -164,6 +165,7 @@ class EnterMyself(ShowsEntrants, ApiView):
             flight=flight_of(found, data.get("flight")),
             players=[player_of(user=request.user), *_named(known, data["partners"], "partners")],
             user=request.user,
+            name=data["name"],
             pools=data["pools"],
             own=True,
         )

@@ -16,6 +16,7 @@ from clubs.access import SignedInRequest, decides
 from clubs.http.addresses import for_phones
 from clubs.http.methods import shows_a_form
 from clubs.models import Role
+from clubs.templatetags.shell import named_errors
 from tournaments.desk.services.departures import leave as leave_stage
 from tournaments.entries.forms import EnterForm, EntryListForm, PartnersForm, PlayersForm, SubstituteForm
 from tournaments.entries.services import check_ins, entries
@@ -43,7 +44,7 @@ def enter(request: SignedInRequest, event: str) -> HttpResponse:
             _("Members of %(club)s enter its events; ask the director.") % {"club": found.club.name}
         )
     flight = flight_named(request, found)
-    form = PartnersForm(flight, request.POST)
+    form = PartnersForm(flight, player, request.POST)
     if not form.is_valid():
         return _mistyped(request, found, form)
     return done(
@@ -53,6 +54,7 @@ def enter(request: SignedInRequest, event: str) -> HttpResponse:
             flight=flight,
             players=[player, *form.players()],
             user=request.user,
+            name=form.name(),
             pools=form.pools(),
             own=True,
         ),
@@ -78,7 +80,7 @@ def enter_somebody(request: SignedInRequest, event: str) -> HttpResponse:
             flight=flight,
             players=form.players(),
             user=request.user,
-            name=data.get("name", ""),
+            name=form.name(),
             payment=form.payment(),
             override=data.get("override", False),
             pools=form.pools(),
@@ -249,7 +251,7 @@ def late(request: SignedInRequest, stage: str) -> HttpResponse:
             players=form.players(),
             user=request.user,
             payment=form.payment(),
-            name=form.cleaned_data.get("name", ""),
+            name=form.name(),
             pools=form.pools(),
         ),
         typed=form,
@@ -285,7 +287,7 @@ def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
                 players=form.players(),
                 user=request.user,
                 payment=form.payment(),
-                name=form.cleaned_data.get("name", ""),
+                name=form.name(),
                 pools=form.pools(),
             )
         except REFUSALS as refused:
@@ -301,5 +303,5 @@ def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
 
 
 def _mistyped(request: HttpRequest, event: Event, form: PlayersForm) -> HttpResponse:
-    said = " ".join(str(text) for texts in form.errors.values() for text in texts)
-    return refused_on("event", request, event.ref, refused=said, typed=form)
+    said = dict.fromkeys(text for field in form for text in named_errors(field))
+    return refused_on("event", request, event.ref, refused=" ".join(said), typed=form)

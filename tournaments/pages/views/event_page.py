@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubs.access import sees_lists
 from clubs.http.parts import page_or_part
-from clubs.models import Club, Membership, Role
+from clubs.models import Club, Membership, Player, Role
 from tournaments.core.timetable.breaks import current
 from tournaments.display.queries.podiums import podiums_of
 from tournaments.entries.forms import EnterForm, PartnersForm, PlayersForm
@@ -66,10 +66,10 @@ def event_as_it_is(
     player = player_of(request)
     blocks = flight_blocks(found, player)
     drawn = [line.stage for block in blocks for line in block.stages if line.stage.drawn_at is not None]
-    may_enter = player is not None and entries_open(found) and is_member(player, found)
+    me = player if player is not None and entries_open(found) and is_member(player, found) else None
     redrawable = [stage for stage in drawn if _redrawable(stage, found)]
     shown = [
-        _shown(block, found, typed, directs=directs, may_enter=may_enter)
+        _shown(block, found, typed, directs=directs, me=me)
         | {"listed": len(block.stages) > 1 or block.drawn}
         for block in blocks
     ]
@@ -275,27 +275,31 @@ def _unsent(typed: Typed, redrawable: Sequence[StageRow], shown: Sequence[Mappin
 
 
 def _shown(
-    block: FlightBlock, event: Event, typed: Typed, *, directs: bool, may_enter: bool
+    block: FlightBlock, event: Event, typed: Typed, *, directs: bool, me: Player | None
 ) -> dict[str, Any]:
-    """A flight with the forms that the viewer may use, as they were ``typed``."""
+    """A flight with the forms that the viewer may use, as they were ``typed``.
+
+    A director enters a team by the form of the desk, their own too: two with the same fields are one too many.
+    """
     over = event.is_away or block.called_off or event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}
     open_here = block.planned and not over
-    enters = may_enter and open_here and block.mine is None
+    by_desk = directs and (block.flight.team_size or 1) > 1
+    enters = me if open_here and block.mine is None and not by_desk else None
     running = next((line.stage for line in block.stages if line.stage.status == StageStatus.RUNNING), None)
     return {
         "block": block,
         "open": open_here,
-        "may_enter": enters,
-        "enter": _form(PartnersForm, block.flight, typed) if enters else None,
-        "desk": _form(EnterForm, block.flight, typed) if directs and (open_here or running) else None,
+        "may_enter": enters is not None,
+        "enter": _typed(PartnersForm, block, typed) or PartnersForm(block.flight, enters) if enters else None,
+        "desk": _typed(EnterForm, block, typed) or EnterForm(block.flight)
+        if directs and (open_here or running)
+        else None,
         "running": running,
         "to_change": directs and not over,
         "to_call_off": directs and open_here,
     }
 
 
-def _form(kind: type[PlayersForm], flight: Flight, typed: Typed) -> PlayersForm:
-    """A form to enter a flight: the one that was sent, if it is this flight's."""
-    if isinstance(typed, kind) and typed.flight == flight:
-        return typed
-    return kind(flight)
+def _typed(kind: type[PlayersForm], block: FlightBlock, typed: Typed) -> PlayersForm | None:
+    """The form to enter this flight that was sent, if it was one of the kind."""
+    return typed if isinstance(typed, kind) and typed.flight == block.flight else None

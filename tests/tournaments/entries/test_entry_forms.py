@@ -1,0 +1,68 @@
+"""The forms with which a team or a pair enters, on the page of its event."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from clubs.models import Role
+from tests.factories import member
+from tests.tournaments.factories import an_event
+from tournaments.models import EntrantRow, Event
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cup() -> Event:
+    """An event that teams of three enter."""
+    event = an_event(0)
+    event.flights.update(team_size=3)
+    return event
+
+
+def labels(page: str, address: str) -> list[str]:
+    """The labels of the form that is sent to an address, none where the page has no such form."""
+    form = page.partition(f'action="{address}"')[2].partition("</form>")[0]
+    return re.findall(r"<(?:label|legend)[^>]*>([^<]+?) *<", form)
+
+
+def test_a_member_enters_a_team_with_a_name_and_stands_first(client, cup):
+    me, ben, cleo = (member(cup.club, name=name) for name in ("Ana", "Ben", "Cleo"))
+    client.force_login(me)
+    address = reverse("tournaments:enter", args=[cup.ref])
+    page = client.get(cup.get_absolute_url()).content.decode()
+    assert "<h3>Enter your team</h3>" in page
+    assert labels(page, address) == ["Team name", "Player 1", "Player 2", "Player 3"]
+    assert re.search(r'<input type="text" name="me" value="Ana"[^>]* disabled', page)
+    sent = {"name": "Blots", "me": "Ben", "player_2": ben.player.ref, "player_3": cleo.player.ref}
+    assert client.post(address, sent).status_code == 302
+    entrant = EntrantRow.objects.with_players().get()
+    assert (entrant.title, [player.name for player in entrant.players]) == ("Blots", ["Ana", "Ben", "Cleo"])
+
+
+def test_a_team_without_a_name_is_called_by_its_players(client, cup):
+    me, ben, cleo = (member(cup.club, name=name) for name in ("Ana", "Ben", "Cleo"))
+    client.force_login(me)
+    sent = {"player_2": ben.player.ref, "player_3": cleo.player.ref}
+    client.post(reverse("tournaments:enter", args=[cup.ref]), sent)
+    assert EntrantRow.objects.with_players().get().title == "Ana / Ben / Cleo"
+
+
+@pytest.mark.parametrize(("size", "asked"), [(2, "Enter a pair"), (3, "Enter a team")])
+def test_a_director_has_one_form_for_a_team(client, cup, size, asked):
+    cup.flights.update(team_size=size)
+    client.force_login(member(cup.club, Role.DIRECTOR))
+    page = client.get(cup.get_absolute_url()).content.decode()
+    assert f"<summary>{asked}</summary>" in page
+    assert labels(page, reverse("tournaments:enter_somebody", args=[cup.ref]))
+    assert not labels(page, reverse("tournaments:enter", args=[cup.ref]))
+    assert "Enter your" not in page
+
+
+def test_what_is_missing_in_several_fields_is_said_once_above_them(client, cup):
+    client.force_login(member(cup.club))
+    answer = client.post(reverse("tournaments:enter", args=[cup.ref]), {"name": "x" * 61})
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert "<p>Team name: at most 60 letters. This field is required.</p>" in page
