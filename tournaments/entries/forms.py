@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Player, Role
@@ -107,14 +108,32 @@ class SubstituteForm(EnterForm):
 
 
 class EntryListForm(forms.Form):
-    """A list of entries as text (CSV)."""
+    """A list of entries as text (CSV), with an example of a line as the flight wants it."""
 
     entries = forms.CharField(
         label=_("Entries"),
         max_length=LONGEST_LIST,
         widget=forms.Textarea({"rows": 10, "spellcheck": "false"}),
-        help_text=_("One line an entry: name; partner; fees (cash, transfer, free). A comma does as well."),
     )
+
+    def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["entries"].help_text = _how_to_write(flight.team_size)
+
+
+def _how_to_write(team_size: int | None) -> str:
+    """What a line of the list is."""
+    if team_size is None:
+        said = gettext("One entry a line: Ana Gil; cash. Partners share a line: Ana Gil; Ben Roy; cash.")
+    elif team_size == 1:
+        said = gettext("One player a line: Ana Gil; cash.")
+    elif team_size == 2:  # noqa: PLR2004 - a pair
+        said = gettext("One pair a line: Ana Gil; Ben Roy; cash.")
+    else:
+        said = gettext("One team a line, its %(size)s players and the fees: Ana Gil; Ben Roy; …; cash.") % {
+            "size": team_size
+        }
+    return f"{said} {gettext('Fees are cash, transfer or free. Commas work too.')}"
 
 
 def _label(number: int, places: int) -> Any:

@@ -66,3 +66,18 @@ def test_what_is_missing_in_several_fields_is_said_once_above_them(client, cup):
     page = answer.content.decode()
     assert answer.status_code == 409
     assert "<p>Team name: at most 60 letters. This field is required.</p>" in page
+
+
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [
+        (None, "One entry a line: Ana Gil; cash."),
+        (1, "One player a line: Ana Gil; cash."),
+        (2, "One pair a line: Ana Gil; Ben Roy; cash."),
+        (3, "One team a line, its 3 players and the fees: Ana Gil; Ben Roy; …; cash."),
+    ],
+)
+def test_a_list_says_how_its_lines_are_written(client, cup, size, said):
+    cup.flights.update(team_size=size)
+    client.force_login(member(cup.club, Role.DIRECTOR))
+    assert said in client.get(reverse("tournaments:entry_list", args=[cup.ref])).content.decode()

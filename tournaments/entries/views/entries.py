@@ -97,7 +97,7 @@ def entry_list(request: SignedInRequest, event: str) -> HttpResponse:
     found, role = known_event(request.user, event)
     require_director(role)
     flight = flight_named(request, found)
-    form = EntryListForm(request.POST or None)
+    form = EntryListForm(flight, request.POST or None)
     context: dict[str, Any] = {"event": found, "flight": flight, "form": form}
     status = 200
     if request.method == "POST" and form.is_valid():
