@@ -16,6 +16,7 @@ from tournaments.core.timetable.breaks import (
     one_line,
 )
 from tournaments.words.refusals import break_in_words
+from tournaments.words.written import moments_in_words
 
 LONGEST_LINE = 100
 """Letters: two days with their times and a name need 76, and the line's end two."""
@@ -86,7 +87,7 @@ def _read(line: str, day: date, zone: tzinfo) -> tuple[Break, date]:
 
 def _unread(line: str) -> ValidationError:
     message = _("“%(line)s” is no break: it needs a start, an end and a name.")
-    return ValidationError(message, code="break", params={"line": line})
+    return ValidationError(message, code="break", params={"line": moments_in_words(line).rstrip(" -")})
 
 
 def _time(typed: str) -> time:

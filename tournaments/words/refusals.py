@@ -14,6 +14,7 @@ from django.utils.translation import gettext_noop
 
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.timetable.breaks import BreakRefused
+from tournaments.words.written import moments_in_words
 
 ENTRANTS = frozenset({"entrant", "challenger", "challenged"})
 """Parameters that are an entrant's number in the draw; the word is the entrant's title."""
@@ -157,4 +158,7 @@ def break_in_words(refused: BreakRefused) -> str:
         "overlap": _("“%(name)s” and “%(other)s” are at the same time."),
         "no_such_time": _("The venue's clock does not show %(time)s: it goes forward then."),
     }
-    return said[refused.code] % refused.parameters if refused.code in said else str(refused)
+    parameters = dict(refused.parameters)
+    if "time" in parameters:
+        parameters["time"] = moments_in_words(parameters["time"])
+    return said[refused.code] % parameters if refused.code in said else str(refused)

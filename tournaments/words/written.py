@@ -1,12 +1,15 @@
 """How times and money of events are written."""
 
-from datetime import tzinfo
+import re
+from datetime import datetime, tzinfo
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from tournaments.core.timetable.breaks import Break
+
+MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 
 
 def span(pause: Break, zone: tzinfo) -> str:
@@ -32,3 +35,15 @@ def pool_name(key: str) -> str:
     ('Main pool', 'jackpot')
     """
     return _(_POOLS[key]) if key in _POOLS else key
+
+
+def moments_in_words(text: str) -> str:
+    """A text with its moments (``2026-12-05 12:30``) as a reader writes them."""
+    return MOMENT.sub(lambda found: _moment(found[0]), text)
+
+
+def _moment(typed: str) -> str:
+    try:
+        return date_format(datetime.fromisoformat(typed), "DATETIME_FORMAT")
+    except ValueError:  # no day of the calendar: it stays as it was typed
+        return typed

@@ -57,13 +57,15 @@ def test_breaks_are_typed_one_a_line_in_any_order():
     [
         ("noon", "“noon” is no break"),
         ("12:30-13:30", "is no break"),
+        ("2026-12-05 12:30 -", "“5 Dec 2026, 12:30” is no break: it needs a start, an end and a name"),
+        ("2026-12-05 12:30-13:30", "“5 Dec 2026, 12:30-13:30” is no break"),
         ("25:00-26:00 Lunch", "is no break"),
         ("2026-13-05 12:30-13:30 Lunch", "is no break"),
         ("0001-01-01 00:00-00:30 Lunch", "is no break"),
         ("13:30-12:30 Lunch", "“Lunch” ends before it starts"),
         ("12:30-13:30 Lunch\n13:00-14:00 Talk", "“Lunch” and “Talk” are at the same time"),
         ("2026-12-04 12:30-13:30 Lunch", "is before the event begins"),
-        ("2027-03-28 02:15-03:30 Night", "does not show 2027-03-28 02:15"),
+        ("2027-03-28 02:15-03:30 Night", "does not show 28 Mar 2027, 02:15"),
         (f"12:30-13:30 {'x' * 41}", "at most 40 letters"),
     ],
 )
