@@ -20,10 +20,11 @@ from tests.tournaments.factories import an_event, drawn, open_pairings, other_si
 from tests.tournaments.leagues.test_leagues import a_tie
 from tournaments.desk.queries.event_log import event_log
 from tournaments.desk.queries.pace import _played_out
-from tournaments.desk.services.calls import call, call_ready, start
+from tournaments.desk.services.calls import call, call_ready, feature, start
 from tournaments.desk.services.results import report_result
 from tournaments.desk.services.rulings import eligible_for, report_conduct, rule_on
 from tournaments.desk.services.tables import make_tables
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import DeskEvent, EventTable, PairingRow, StageRow
 from tournaments.words.clauses import CLAUSES, cited, cited_words
 
@@ -95,6 +96,44 @@ def test_without_a_free_table_the_desk_calls_nobody_and_says_why(run, client):
     assert 'data-key="c" disabled aria-describedby="full"' in page
     assert "No table is free." in page
     assert 'data-key="t" class="secondary">' not in page
+
+
+def test_where_only_featured_tables_are_free_the_desk_calls_nobody_by_itself(run, client):
+    event, stage, director = run(8, tables=3)
+    EventTable.objects.filter(event=event, number=3).update(featured=True)
+    page = client.get(at(event, "desk")).text
+    assert "Call 2 of the 4 that are ready" in page
+    assert "tables are free" not in page
+    assert len(call_ready(event=event, user=director)) == 2
+    page = client.get(at(event, "desk")).text
+    assert 'data-key="c" disabled aria-describedby="full"' in page
+    assert "Only featured tables are free." in page
+    assert 'data-key="t" class="secondary">' not in page
+    waiting = open_pairings(stage)[-1]
+    with pytest.raises(DeskRefused, match="Only featured tables are free"):
+        call(pairing=waiting, user=director)
+    assert call(pairing=waiting, user=director, table=3).table == 3
+
+
+def test_a_featured_match_waits_for_a_featured_table_and_the_desk_says_so(run, client):
+    event, stage, director = run(4, tables=3)
+    EventTable.objects.filter(event=event, number=3).update(featured=True)
+    first, second = open_pairings(stage)
+    call(pairing=first, user=director, table=3)
+    feature(pairing=second, featured=True, user=director)
+    page = client.get(at(event, "desk")).text
+    assert "No featured table is free." in page
+    assert "Call the 1 match that is ready" in page
+    with pytest.raises(DeskRefused, match="No featured table is free"):
+        call(pairing=second, user=director)
+
+
+def test_a_player_who_is_ready_in_two_matches_is_called_to_one(run, client):
+    event, _stage, director = run(4, tables=6, format_key="round_robin")
+    page = client.get(at(event, "desk"))
+    ready = len(page.context["desk"].ready)
+    called = page.context["desk"].to_call
+    assert called == len(call_ready(event=event, user=director)) <= ready
 
 
 @pytest.mark.parametrize(("status", "money"), [("finished", True), ("cancelled", False)])

@@ -1,7 +1,7 @@
 """The desk on one screen: every match that asks for something, the tables, and when it will all be over."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -23,6 +23,7 @@ from tournaments.desk.queries.desk_lines import (
     DeskState,
     TableLine,
 )
+from tournaments.desk.queries.next_calls import next_calls, table_for
 from tournaments.desk.queries.pace import Reader, minutes_a_point, over_at
 from tournaments.log.queries.desk_log import lines
 from tournaments.models import (
@@ -62,6 +63,12 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     at_table = {
         line.pairing.table: line for line in found if line.state in CALLED | PLAYING and line.pairing.table
     }
+    found = [replace(line, has_table=_finds_table(line, tables, set(at_table))) for line in found]
+    ready = [
+        (line.pairing, {player.pk for player in _players(line)})
+        for line in found
+        if line.state is DeskState.READY
+    ]
     open_tables = sum(not table.closed for table in tables)
     planned = {stage.flight_id for stage in stages if stage.status == StageStatus.PLANNED}
     begun = {stage.flight_id for stage in stages if stage.status != StageStatus.PLANNED}
@@ -92,6 +99,7 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
         ),
         a_point=a_point,
         names={entrant.ref: entrant.title for entrant in entrants.values()},
+        to_call=len(next_calls(ready, tables, taken=set(at_table), busy=set())),
     )
 
 
@@ -247,6 +255,10 @@ def _with_blocks(found: Sequence[DeskLine]) -> list[DeskLine]:
         replace(line, blocks=tuple(blocks[line.pairing.pk])) if line.pairing.pk in blocks else line
         for line in blocked
     ]
+
+
+def _finds_table(line: DeskLine, tables: Sequence[EventTable], taken: Set[int]) -> bool:
+    return not tables or table_for(line.pairing, tables, taken) is not None
 
 
 def _players(line: DeskLine) -> list[Player]:

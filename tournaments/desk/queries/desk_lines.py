@@ -98,6 +98,8 @@ class DeskLine:
     blocks: tuple[str, ...] = ()
     boards: tuple[BoardLine, ...] = ()
     breaks: tuple[Break, ...] = ()
+    has_table: bool = True
+    """Whether a call finds a table for it."""
 
     @property
     def sides(self) -> tuple[EntrantRow, EntrantRow]:
@@ -146,6 +148,8 @@ class DeskPage:
     over_at: datetime | None = None
     a_point: float = 0.0
     names: Mapping[str, str] = field(default_factory=dict)
+    to_call: int = 0
+    """How many of the ready matches are called when all are."""
 
     def of(self, states: frozenset[DeskState]) -> list[DeskLine]:
         return [line for line in self.lines if line.state in states]
@@ -194,6 +198,11 @@ class DeskPage:
     def is_over(self) -> bool:
         """Whether the event is finished or cancelled."""
         return self.event.status in {EventStatus.FINISHED, EventStatus.CANCELLED}
+
+    @property
+    def without_table(self) -> DeskLine | None:
+        """The first of the ready matches that find no table."""
+        return next((line for line in self.ready if not line.has_table), None)
 
     @property
     def full(self) -> bool:

@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from tournaments.core.timetable.lateness import begins_at
-from tournaments.desk.services.tables import free_tables, occupied, table_of
+from tournaments.desk.queries.next_calls import next_calls, table_for
+from tournaments.desk.services.tables import occupied, table_of, tables_of
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
@@ -71,23 +72,11 @@ def call_ready(*, event: Event, user: User | None) -> list[PairingRow]:
     """
     with transaction.atomic():
         lock_desk(event)
-        waiting = list(ready_in(event))
-        names = players_of(waiting)
-        busy = set(busy_in(event))
-        has_tables = EventTable.objects.filter(event=event).exists()
-        free = free_tables(event)
-        called = []
-        for row in sorted(waiting, key=lambda each: not each.featured):
-            if busy & names[row.pk]:
-                continue
-            table = pick(free, row, event)
-            if table is None and has_tables:
-                continue
-            if table is not None:
-                free.remove(table)
-            busy |= names[row.pk]
-            called.append(_called(row, table, user))
-        return called
+        ready = list(ready_in(event))
+        names = players_of(ready)
+        waiting = [(row, names[row.pk]) for row in ready]
+        calls = next_calls(waiting, tables_of(event), taken=occupied(event), busy=set(busy_in(event)))
+        return [_called(row, table, user) for row, table in calls]
 
 
 def move(*, pairing: PairingRow, table: int, user: User | None, seen: int | None = None) -> PairingRow:
@@ -236,19 +225,22 @@ def players_of(pairings: Sequence[PairingRow]) -> dict[int, set[int]]:
     }
 
 
-def pick(free: Sequence[EventTable], row: PairingRow, event: Event) -> EventTable | None:
-    """The free table for a match: a featured one for a featured match, another for any other."""
-    wanted = row.featured and EventTable.objects.filter(event=event, featured=True, closed=False).exists()
-    return next((table for table in free if table.featured == wanted), None)
-
-
 def _table_for(event: Event, row: PairingRow, number: int | None) -> EventTable | None:
     if number is not None:
         return _chosen(event, number)
-    table = pick(free_tables(event), row, event)
-    if table is None and EventTable.objects.filter(event=event).exists():
-        raise DeskRefused(_("No table is free: the match stays in the queue."), code="no_table")
+    tables, taken = tables_of(event), occupied(event)
+    table = table_for(row, tables, taken)
+    if table is None and tables:
+        raise DeskRefused(_no_table(row, tables, taken), code="no_table")
     return table
+
+
+def _no_table(row: PairingRow, tables: Sequence[EventTable], taken: set[int]) -> str:
+    if all(table.closed or table.number in taken for table in tables):
+        return _("No table is free: the match stays in the queue.")
+    if row.featured:
+        return _("No featured table is free. Choose another table, or call the match later.")
+    return _("Only featured tables are free. Choose one of them, or call the match later.")
 
 
 def _chosen(event: Event, number: int) -> EventTable:

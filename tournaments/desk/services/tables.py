@@ -80,8 +80,6 @@ def occupied(event: Event) -> set[int]:
     return {number for number in rows.values_list("table", flat=True) if number is not None}
 
 
-def free_tables(event: Event) -> list[EventTable]:
-    """The tables that can be given out, in their order."""
-    taken = occupied(event)
-    rows = EventTable.objects.filter(event=event, closed=False).in_order()
-    return [table for table in rows if table.number not in taken]
+def tables_of(event: Event) -> list[EventTable]:
+    """Every table of the event, in their order."""
+    return list(EventTable.objects.filter(event=event).in_order())
