@@ -196,6 +196,26 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_what_else_a_match_offers_opens_below_without_moving_its_word(
+    page: Page, server: str, event: Event, director: User, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    desk(page, server, event, director)
+    row = page.locator(".desk-match").first
+    more = row.locator(".more > summary")
+    before = more.bounding_box()
+    more.click()
+    headings = row.get_by_role("heading", level=3)
+    expect(headings).to_have_text(["Outcome", "Penalty", "Table", "Broadcast", "Withdraw"])
+    assert more.bounding_box() == before
+    assert before
+    for heading in headings.all():
+        box = heading.bounding_box()
+        assert box
+        assert box["y"] >= before["y"] + before["height"]
+
+
 @pytest.mark.long
 def test_a_whole_round_is_run_with_the_keyboard_alone(
     page: Page, server: str, club: Club, director: User
