@@ -136,6 +136,9 @@ def capitals_for(metres: float, arc_minutes: float, inches: float) -> float:
     return millimetres * 1920 / width
 
 
+LONG = ("Lee", "Schwarzenberger-Hohenstaufen", "Featherstonehaugh")
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("key", ["knockout", "swiss_3"])
 def test_names_tables_and_scores_on_the_wall_are_read_from_eight_metres(page: Page, server: str, key: str):
@@ -284,6 +287,51 @@ def test_a_finger_hits_full_screen_where_a_phone_looks_at_the_wall(page: Page, s
     assert button
     assert min(button["width"], button["height"]) >= 44
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+STANDING = """place => {
+    const foot = place.getBoundingClientRect().bottom;
+    const shown = [...place.querySelectorAll("li:not([hidden])")];
+    return {
+        cut: shown.filter((row) => row.getBoundingClientRect().bottom > foot + 1).map((row) => row.textContent),
+        called: shown.filter((row) => row.matches(".new, .begun")).length,
+        next: shown.filter((row) => row.matches(".next")).length,
+        more: shown.filter((row) => row.matches(".more")).map((row) => row.textContent),
+    };
+}"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("players", "called"), [(24, 4), (64, 6), (64, 32)])
+def test_the_calls_on_the_wall_are_whole_rows_and_the_rest_is_counted(
+    page: Page, server: str, players: int, called: int
+):
+    event = an_event(0)
+    for number in range(players):
+        enter(flight=flight_of(event), players=[a_player(event.club, f"Anna {LONG[number % 3]} {number:02}")])
+    rows = open_pairings(drawn(event))
+    waiting = len(rows) - called
+    for table, row in enumerate(rows[:called], 1):
+        row.table, row.called_at = table, now()
+        row.save()
+    page.clock.install()
+    for width, height in ((1920, 1080), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        visit(page, f"/events/{event.ref}/wall/")
+        place = page.locator(".calls .roll")
+        seen = 0
+        for _turn in range(called):
+            stands = place.evaluate(STANDING)
+            assert stands["cut"] == []
+            seen += stands["called"]
+            if seen == called:
+                break
+            assert stands["next"] == 0
+            page.clock.run_for(9000)
+        assert seen == called
+        left = waiting - stands["next"]
+        counted = f"+ {left} more" if stands["next"] else f"{left} waiting"
+        assert stands["more"] in ([[counted], []] if not stands["next"] else [[counted]])
 
 
 @pytest.mark.long

@@ -19,10 +19,11 @@ import {
   below,
   following,
   isOld,
-  leapt,
   minutesSince,
   overflows,
+  screenfuls,
   step,
+  whole,
 } from "../../tournaments/static/tournaments/display/wall_pace.js";
 
 const DAY = 86400;
@@ -115,20 +116,36 @@ test("it rolls 45 pixels a second, and never stands still on a quick screen", ()
   assert.equal(below(place(1200, 500, 300)), 400);
 });
 
-test("where motion is not wanted it leaps nearly a screenful, at the end to the top", () => {
-  assert.equal(leapt(place(1200, 500, 0)), 450);
-  assert.equal(leapt(place(1200, 500, 699)), 0);
-  assert.equal(leapt(place(1200, 500, 698)), 0);
-  assert.equal(leapt(place(1200, 500, 690)), 1140);
+/** Rows of these heights, one below the other, a gap of 5 between them. */
+const rowsOf = (...heights) =>
+  heights.map((height, n) => {
+    const top = heights.slice(0, n).reduce((sum, each) => sum + each + 5, 0);
+    return { top, bottom: top + height };
+  });
+
+test("calls turn by the screenful: whole rows, each of them once", () => {
+  assert.deepEqual(screenfuls([], 100), [[0, 0]]);
+  assert.deepEqual(screenfuls(rowsOf(45, 45), 95), [[0, 2]]);
+  assert.deepEqual(screenfuls(rowsOf(45, 45), 94), [
+    [0, 1],
+    [1, 2],
+  ]);
+  assert.deepEqual(screenfuls(rowsOf(45, 95, 45, 45, 200, 10), 95), [
+    [0, 1],
+    [1, 2],
+    [2, 4],
+    [4, 5],
+    [5, 6],
+  ]);
 });
 
-test("leaps show every line of a list: none is longer than the screen", () => {
-  for (let at = 0, shown = 500; shown < 5000; ) {
-    const next = leapt(place(5000, 500, at));
-    assert.ok(next > at && next <= shown);
-    at = Math.min(next, 4500);
-    shown = at + 500;
-  }
+test("of what comes next whole rows are shown, and a line counts the others", () => {
+  const rows = rowsOf(45, 45, 45);
+  assert.equal(whole(rows, 3, 145, 50), 3);
+  assert.equal(whole(rows, 3, 144, 50), 1);
+  assert.equal(whole(rows, 3, 145.5, 45), 3);
+  assert.equal(whole(rows, 9, 145, 50), 2, "others wait that have no row");
+  assert.equal(whole(rows, 3, 40, 50), 0);
 });
 
 test("the wall says how old it is after 45 seconds, and minutes are whole and never fewer than none", () => {

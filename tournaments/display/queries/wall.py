@@ -51,10 +51,13 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """Everything on the wall. ``round_since`` is when the first open match of the newest round was called."""
+    """Everything on the wall. ``next`` are the first of those ``waiting``; ``round_since`` is when the first
+    open match of the newest round was called.
+    """
 
     calls: Sequence[Call]
     next: Sequence[Call]
+    waiting: int
     panels: Sequence[Panel]
     round_since: datetime | None
 
@@ -78,7 +81,7 @@ def wall_of(pictures: Sequence[Picture], *, at: datetime | None = None) -> Wall:
     ready = [call for picture in running for call in _calls(picture, {"ready"}, short=short)]
     panels = [panel for picture in running or pictures for panel in _panels(picture, at)]
     since = min((call.since for call in called if call.since), default=None)
-    return Wall(called, ready[:MOST_NEXT], panels, since)
+    return Wall(called, ready[:MOST_NEXT], len(ready), panels, since)
 
 
 def _calls(picture: Picture, states: set[str], *, short: bool) -> Iterator[Call]:

@@ -8,11 +8,12 @@ import {
   HOLDS,
   isOld,
   LEAPS,
-  leapt,
   minutesSince,
   overflows,
   STAYS,
+  screenfuls,
   step,
+  whole,
 } from "./wall_pace.js";
 
 (() => {
@@ -78,18 +79,15 @@ import {
     const fresh = made.content.querySelector("#wall");
     if (!fresh) return;
     const key = document.querySelector(".panel.shown")?.dataset.key;
-    const [was, rolls] = [
-      document.querySelector(".panel.shown .roll")?.scrollTop ?? 0,
-      document.querySelector(".calls .roll")?.scrollTop ?? 0,
-    ];
+    const was = document.querySelector(".panel.shown .roll")?.scrollTop ?? 0;
     wall().replaceWith(fresh);
     const same = [...fresh.querySelectorAll(".panel")].find((panel) => panel.dataset.key === key);
     if (same) {
       show(same);
       same.querySelector(".roll").scrollTop = was;
     } else turn();
-    fresh.querySelector(".calls .roll").scrollTop = rolls;
     tick();
+    fitCalls();
   };
   const listen = () => {
     const stream = opening(new EventSource(wall().dataset.live));
@@ -152,29 +150,38 @@ import {
       else await wait(STAYS / 2);
     }
   };
-  const rollCalls = async () => {
-    for (;;) {
-      const place = document.querySelector(".calls .roll");
-      if (!place || !overflows(place)) {
-        await wait(2000);
-        continue;
-      }
-      await wait(HOLDS);
-      const from = performance.now();
-      if (still.matches) {
-        place.scrollTop = leapt(place);
-        await wait(LEAPS);
-        continue;
-      }
-      let last = from;
-      while (place.isConnected && below(place) > 1) {
-        const time = await new Promise(requestAnimationFrame);
-        place.scrollTop += step(time - last);
-        last = time;
-      }
-      await wait(HOLDS);
-      if (place.isConnected) place.scrollTop = 0;
-    }
+  // Calls are whole rows: more than a screenful of them turn, and of those that come next the rest is counted.
+  let screenful = 0;
+  const fitCalls = () => {
+    const place = document.querySelector(".calls .roll");
+    /** @type {(name: string) => HTMLElement[]} */
+    const rows = (name) => [...place.querySelectorAll(name)];
+    const [called, next] = [rows(".new, .begun, .nothing"), rows(".next")];
+    const [heading, more] = rows(".heading, .more");
+    const show = (/** @type {HTMLElement[]} */ all, first = 0, end = all.length) => {
+      for (const [number, row] of all.entries()) row.hidden = number < first || number >= end;
+    };
+    const stand = (/** @type {Element} */ row) => {
+      const { top, bottom } = row.getBoundingClientRect();
+      const from = place.getBoundingClientRect().top;
+      return { top: top - from, bottom: bottom - from };
+    };
+    for (const all of [called, next, rows(".heading, .more")]) show(all);
+    const room = place.clientHeight;
+    const all = screenfuls(called.map(stand), room);
+    screenful %= all.length;
+    const [first, end] = all[screenful];
+    show(called, first, end);
+    if (!more) return;
+    const waiting = Number(more.dataset.waiting);
+    const words = document.body.dataset;
+    more.textContent = words.more;
+    const line = stand(more).bottom - stand(next[next.length - 1]).bottom;
+    const fit = end < called.length ? 0 : whole(next.map(stand), waiting, room, line);
+    show(next, 0, fit);
+    heading.hidden = fit === 0;
+    more.textContent = (fit ? words.more : words.waiting).replace("%n", String(waiting - fit));
+    more.hidden = fit === waiting || stand(more).bottom > room;
   };
 
   // A draw that was just made is unrolled once on each wall, name by name.
@@ -212,5 +219,10 @@ import {
   tick();
   listen();
   turn();
-  rollCalls();
+  fitCalls();
+  window.addEventListener("resize", fitCalls);
+  setInterval(() => {
+    screenful += 1;
+    fitCalls();
+  }, LEAPS);
 })();

@@ -4,9 +4,13 @@
  * @typedef {{ scrollHeight: number, clientHeight: number, scrollTop: number }} Place what is as high as it shows, and where it stands
  */
 
+/**
+ * @typedef {{ top: number, bottom: number }} Row where a row of a list stands, in pixels
+ */
+
 export const STAYS = 12000; // a panel that fits
 export const HOLDS = 4000; // at the top and at the bottom of one that rolls
-export const LEAPS = 9000; // a screenful at a time where motion is not wanted
+export const LEAPS = 9000; // a screenful at a time
 export const ASKS = 20000;
 const SPEED = 45; // pixels a second
 const OLD = 45000; // after this long without an answer it says so
@@ -47,7 +51,23 @@ export const below = ({ scrollHeight, clientHeight, scrollTop }) => scrollHeight
 export const step = (elapsed) => Math.max(1, Math.round((SPEED * elapsed) / 1000));
 
 /**
- * Where a place stands after one leap: nearly a screenful on, at the top again after the end.
- * @type {(place: Place) => number}
+ * Screenfuls of whole rows, one after the other: where each begins and ends. Of rows longer than the room one each.
+ * @type {(rows: Row[], room: number) => [number, number][]}
  */
-export const leapt = (place) => (below(place) <= ALIKE ? 0 : place.scrollTop + place.clientHeight * 0.9);
+export const screenfuls = (rows, room) => {
+  const begins = [0];
+  for (const [number, row] of rows.entries()) {
+    const first = begins[begins.length - 1];
+    if (number > first && row.bottom - rows[first].top > room) begins.push(number);
+  }
+  return begins.map((first, n) => [first, begins[n + 1] ?? rows.length]);
+};
+
+/**
+ * How many rows stand whole in the room: all that wait, or as many as leave room for the line that counts the others.
+ * @type {(rows: Row[], waiting: number, room: number, line: number) => number}
+ */
+export const whole = (rows, waiting, room, line) => {
+  const within = (/** @type {number} */ end) => rows.filter((row) => row.bottom <= end).length;
+  return within(room) === waiting ? waiting : within(room - line);
+};
