@@ -4,8 +4,10 @@ The log is the truth: ``tournaments.stages.services.stages.load`` folds it into 
 (``tournaments.core.stages.stage.Stage``); the pairings' rows are a projection of it with their matches.
 """
 
+from datetime import datetime, time, timedelta
 from functools import cached_property
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import models
@@ -20,6 +22,7 @@ from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.play.feeding import Rule
 from tournaments.core.rounds.format import RoundsFormat
+from tournaments.core.rounds.round_robin import A_WEEK
 from tournaments.core.stages.lengths import length_of_round
 from tournaments.core.stages.stage import seed_hash
 from tournaments.models.event import EntrantRow, Flight
@@ -133,6 +136,11 @@ class StageRow(RefModel, LogOwner):
     def in_rounds(self) -> bool:
         """Whether everybody is paired round by round, on the results so far."""
         return isinstance(FORMATS.get(self.format), RoundsFormat)
+
+    @property
+    def is_league(self) -> bool:
+        """Whether each round has a last day, and players arrange when they meet."""
+        return self.format == "round_robin" and bool(self.options.get("start"))
 
     @property
     def rounds_first(self) -> bool:
@@ -284,6 +292,13 @@ class PairingRow(RefModel):
                 name="pairing_due",
             ),
         ]
+
+    def opens_at(self, tz: ZoneInfo) -> datetime | None:
+        """When its round of a league begins, at the venue; else None. Load the stage: this must not query."""
+        if self.deadline is None or not self.stage.is_league:
+            return None
+        days = self.stage.options.get("days_per_round", A_WEEK)
+        return datetime.combine(self.deadline - timedelta(days=days - 1), time(), tz)
 
 
 class Board(models.Model):

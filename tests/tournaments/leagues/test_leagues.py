@@ -6,6 +6,8 @@ from functools import partial
 from itertools import islice
 
 import pytest
+from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.timezone import now
 
 from clubs.models import Player, Role, User
@@ -19,6 +21,8 @@ from tournaments.core.proof.check import check_text
 from tournaments.core.rounds.round_robin import RoundRobinOptions
 from tournaments.core.stages.duplicate_dice import rolls
 from tournaments.core.stages.errors import DrawRefused
+from tournaments.desk.queries.desk import desk_page
+from tournaments.desk.services.calls import call_ready
 from tournaments.desk.services.departures import leave
 from tournaments.desk.services.previews import preview_correction, preview_reopening
 from tournaments.desk.services.results import correct_result, reopen_result, report_result
@@ -37,9 +41,11 @@ from tournaments.leagues.services import (
 )
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import Board, EntrantRow, Event, PairingRow, StageRow
+from tournaments.pages.queries.mine import my_matches
 from tournaments.stages.queries.rolls import rolls_of
 from tournaments.stages.services.archives import archive_text
 from tournaments.stages.services.draws import draw_stage
+from tournaments.stages.services.stages import load
 from tournaments.stages.services.ties import set_line_up
 from tournaments.tasks import look_after_deadlines
 
@@ -105,6 +111,35 @@ def test_a_league_has_last_days():
         PairingRow.objects.filter(stage=stage).order_by("round").values_list("deadline", flat=True).distinct()
     )
     assert list(days) == [date(2026, 12, 7), date(2026, 12, 14), date(2026, 12, 21)]
+
+
+def test_the_desk_of_a_league_offers_the_rounds_that_have_begun_and_no_end():
+    stage = league("Ana", "Ben", "Cleo", "Dora", start=now().date() - timedelta(days=7))
+    event = stage.flight.event
+    desk = desk_page(event, read=load)
+    assert [line.pairing.round for line in desk.ready] == [1, 1, 2, 2]
+    assert [line.pairing.round for line in desk.blocked] == [3, 3]
+    assert desk.over_at is None
+    called = call_ready(event=event, user=None)
+    assert [row.round for row in called] == [1, 1]
+
+
+def test_a_league_match_is_played_by_its_last_day(client):
+    stage = league("Ana", "Ben", "Cleo", "Dora")
+    ana = User.objects.get(email="ana@example.org")
+    (mine,) = my_matches(ana)
+    row = mine.pairing
+    assert row.round == 1, "the matches of later rounds wait for their week"
+    client.force_login(ana)
+    by = f"play by {date_format(row.deadline, 'MONTH_DAY_FORMAT')}."
+    assert by in client.get(stage.flight.event.get_absolute_url()).text
+    assert by in client.get(reverse("tournaments:now")).text.replace("Play", "play")
+    assert "you will be called" not in client.get(reverse("tournaments:now")).text.lower()
+    client.force_login(member(stage.flight.event.club, Role.DIRECTOR))
+    assert (
+        f">by {date_format(row.deadline, 'MONTH_DAY_FORMAT')}<"
+        in client.get(reverse("tournaments:desk", args=[stage.flight.event.ref])).text
+    )
 
 
 def test_both_sides_agree_when_they_play(mailoutbox):

@@ -17,6 +17,9 @@ from tournaments.core.stages.slots import BYE
 from tournaments.core.stages.stage import Paired, Stage
 from tournaments.core.standings.places import Place, share_places
 
+A_WEEK = 7
+"""Days of a round of a league that says nothing else."""
+
 
 @dataclass(frozen=True, slots=True)
 class RoundRobinOptions:
@@ -32,7 +35,7 @@ class RoundRobinOptions:
     seeding: Literal["rating", "hand", "lot"] = "lot"
     length: int | None = None
     start: date | None = None
-    days_per_round: int = 7
+    days_per_round: int = A_WEEK
 
 
 def berger(count: int) -> list[list[tuple[int, int]]]:

@@ -42,10 +42,15 @@ def not_before(starts: Mapping[str, str], round_number: int) -> datetime | None:
 
 
 def begins_at(
-    starts: Mapping[str, str], round_number: int, *, breaks: Sequence[Break], at: datetime
+    starts: Mapping[str, str],
+    round_number: int,
+    *,
+    breaks: Sequence[Break],
+    at: datetime,
+    opens_at: datetime | None = None,
 ) -> datetime:
     """When a match of the round that is ready ``at`` a moment may begin: then, or at the earliest start of
-    the round, or at the end of the break that this falls into.
+    the round, or when a league's round ``opens_at``, or at the end of the break that this falls into.
     """
     early = not_before(starts, round_number)
-    return behind_breaks(breaks, at if early is None else max(at, early))
+    return behind_breaks(breaks, max(each for each in (at, early, opens_at) if each is not None))

@@ -11,7 +11,7 @@ from django.utils.timezone import now
 from clubs.models import Player
 from scoring.models import ClockState, Match, MatchStatus, Objection, SheetEvent
 from scoring.rules.events import GameRecorded, OpeningRolled, Rolled
-from tournaments.core.timetable.breaks import Break, played_time
+from tournaments.core.timetable.breaks import played_time
 from tournaments.core.timetable.lateness import EACH, begins_at
 from tournaments.desk.queries.desk_lines import (
     CALLED,
@@ -57,7 +57,7 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     a_point = minutes_a_point(event)
     seated = _seated(rows)
     breaks = event.pauses
-    drawn_lines = [_line(row, entrants, seated, a_point, at, breaks) for row in rows]
+    drawn_lines = [_line(row, entrants, seated, a_point, at, event) for row in rows]
     found = _with_blocks([line for line in drawn_lines if line is not None])
     tables = list(EventTable.objects.filter(event=event).in_order())
     at_table = {
@@ -171,10 +171,11 @@ def _line(
     seated: Mapping[int, Match],
     a_point: float,
     at: datetime,
-    breaks: tuple[Break, ...],
+    event: Event,
 ) -> DeskLine | None:
     if row.b_id is None:
         return None
+    breaks, opens_at = event.pauses, row.opens_at(event.tz)
     stored, boards = list(row.boards.all()), _boards(row, seated, at)
     match = stored[0].match if stored else None
     roll = _earliest(stored, "first_roll")
@@ -200,7 +201,7 @@ def _line(
         elif played_time(breaks, begun, at) > length * SLOW:
             state = DeskState.SLOW
     elif row.called_at is None and (
-        (early := begins_at(row.stage.starts, row.round, breaks=breaks, at=at)) > at
+        (early := begins_at(row.stage.starts, row.round, breaks=breaks, at=at, opens_at=opens_at)) > at
     ):
         state, since = DeskState.EARLY, early
     elif row.called_at:

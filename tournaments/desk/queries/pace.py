@@ -33,7 +33,6 @@ from tournaments.models import Event, PairingRow, PairingState, StageRow, StageS
 USUAL = 11.0
 PLANNED_POINTS = 21
 """The planning figure weighs as much as so many points that were played: three matches to 7."""
-OPEN_ENDED = frozenset({"ladder", "league"})
 SHORTEST = timedelta(seconds=30)
 Reader = Callable[[StageRow], Stage]
 
@@ -80,7 +79,7 @@ def over_at(
     from now, with those who have ``entered`` it (by key). No round begins before its earliest start, no
     match in a break. Stages without an end of their own are left out.
     """
-    with_end = [each for each in stages if each.format not in OPEN_ENDED]
+    with_end = [each for each in stages if each.format != "ladder" and not each.is_league]
     if not any(each.status == StageStatus.RUNNING for each in with_end):
         return None
     closed = closed_minutes(breaks, at)

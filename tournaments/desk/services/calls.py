@@ -7,6 +7,7 @@ stands now.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -208,8 +209,13 @@ def ready_in(event: Event) -> Sequence[PairingRow]:
     loaded = published.select_related("stage__flight__event__club", "a", "b")
     at = now()
     ordered = list(loaded.order_by("published", "stage__position", "number", "pk"))
-    breaks = ordered[0].stage.flight.event.pauses if ordered else ()
-    return [row for row in ordered if begins_at(row.stage.starts, row.round, breaks=breaks, at=at) <= at]
+    return [row for row in ordered if not _is_early(row, row.stage.flight.event, at)]
+
+
+def _is_early(row: PairingRow, event: Event, at: datetime) -> bool:
+    """Whether the match may not begin yet: it is a break, or its round begins later."""
+    opens_at = row.opens_at(event.tz)
+    return begins_at(row.stage.starts, row.round, breaks=event.pauses, at=at, opens_at=opens_at) > at
 
 
 def players_of(pairings: Sequence[PairingRow]) -> dict[int, set[int]]:

@@ -61,8 +61,9 @@ class MyMatch:
 
 
 def my_matches(viewer: Viewer, *, event: Event | None = None, at: datetime | None = None) -> list[MyMatch]:
-    """The viewer's open matches in events that run on this machine, the called ones first, and the last call
-    in each draw that was taken back and is to be made again (a constant number of queries).
+    """The viewer's open matches in events that run on this machine, the called ones first, of a league those
+    of the rounds that have begun, and the last call in each draw that was taken back and is to be made again
+    (a constant number of queries).
     """
     if not isinstance(viewer, User):
         return []
@@ -91,10 +92,21 @@ def my_matches(viewer: Viewer, *, event: Event | None = None, at: datetime | Non
         .order_by("pk")
     )
     last = {row.stage_id: row.pk for row in loaded if row.state == PairingState.REPLACED}
-    shown = [row for row in loaded if row.state == PairingState.OPEN or row.pk == last[row.stage_id]]
+    at = at or now()
+    shown = [
+        row
+        for row in loaded
+        if (row.state == PairingState.OPEN and not _comes_later(row, at)) or row.pk == last.get(row.stage_id)
+    ]
     found = sorted(shown, key=lambda row: (row.called_at is None, row.called_at or row.pk))[:SHOWN]
     places = _places(found)
-    return [_mine(row, entrants, places, at or now()) for row in found]
+    return [_mine(row, entrants, places, at) for row in found]
+
+
+def _comes_later(row: PairingRow, at: datetime) -> bool:
+    """Whether the match is of a round of a league that has not begun, and is not called."""
+    opens_at = row.opens_at(row.stage.flight.event.tz)
+    return row.called_at is None and opens_at is not None and opens_at > at
 
 
 def desks_of(viewer: Viewer) -> list[Event]:
