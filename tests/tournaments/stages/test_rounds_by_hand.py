@@ -178,7 +178,9 @@ def test_the_page_names_what_is_open_and_publishes_by_hand(client):
     stage, director, first = a_swiss()
     client.force_login(director)
     address = reverse("tournaments:round", args=[stage.ref])
-    assert "Still being played" in client.get(address).content.decode()
+    page = client.get(address).content.decode()
+    assert "Still being played" in page
+    assert f'href="{reverse("tournaments:result", args=[open_pairings(stage)[0].ref])}"' in page
     refused = client.post(address, {"pair": "due"})
     assert (refused.status_code, "waits for a result of match 1" in refused.content.decode()) == (409, True)
     report(first[0], ScoreRecorded(3, 0))

@@ -1,5 +1,6 @@
 """The next round of a draw whose rounds wait: what it waits for, as the format pairs it, and by hand."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpResponse
@@ -13,8 +14,9 @@ from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen
 from tournaments.log.services import StaleRefused
-from tournaments.models import StageRow
+from tournaments.models import PairingRow, StageRow
 from tournaments.stages.services.rounds import (
+    DrawnPair,
     NextRound,
     Pairs,
     RematchRefused,
@@ -55,6 +57,8 @@ def next_round_page(request: SignedInRequest, stage: str) -> HttpResponse:
     coming = next_round(found, load(found)) if found.in_rounds and found.drawn_at is not None else None
     context["confirmed"] = "unconfirmed" in request.POST
     context |= {"stage": found, "coming": coming, "rows": _rows(coming, pairs)}
+    if coming is not None:
+        context |= {"open": _linked(found, coming.open), "unconfirmed": _linked(found, coming.unconfirmed)}
     return render(request, "tournaments/stages/round.html", context, status=status)
 
 
@@ -71,6 +75,13 @@ def _act(request: SignedInRequest, stage: StageRow, pairs: Pairs) -> None:
         unconfirmed="unconfirmed" in request.POST,
         rematches="rematches" in request.POST,
     )
+
+
+def _linked(stage: StageRow, meetings: Sequence[DrawnPair]) -> list[tuple[DrawnPair, str]]:
+    """Published matches with the refs of their pairings (one query)."""
+    rows = PairingRow.objects.current().filter(stage=stage, number__in=[each.number for each in meetings])
+    refs = dict(rows.values_list("number", "ref"))
+    return [(each, refs[each.number]) for each in meetings]
 
 
 def _rows(coming: NextRound | None, typed: Pairs) -> Pairs:
