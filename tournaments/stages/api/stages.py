@@ -33,8 +33,8 @@ class PairingOut(serializers.ModelSerializer[PairingRow]):
     class Meta:
         model = PairingRow
         fields = [
-            *("ref", "number", "round", "round_name", "a", "b", "state", "winner", "ended", "length", "match"),
-            *("deadline", "proposed_at", "agreed_at"),
+            *("ref", "number", "round", "round_name", "a", "b", "state", "winner", "ended", "length"),
+            *("match", "deadline", "proposed_at", "agreed_at"),
         ]
 
     def get_match(self, pairing: PairingRow) -> str | None:
