@@ -98,7 +98,7 @@ CLUBS = [
     page("clubs:member", OWNER, OWNER.sends({"role": "10"}, 302), twin="PATCH api:member"),
     page("clubs:member_title", DIRECTOR, DIRECTOR.sends({"title": "40"}, 302), twin="POST api:member_title"),
     page("clubs:erase_member", OWNER, OWNER.sends({}, 302), twin="POST api:erase_member"),
-    page("clubs:remove_member", post=OWNER.answers(302), twin="DELETE api:member"),
+    page("clubs:remove_member", OWNER, OWNER.answers(302), twin="DELETE api:member"),
     page(
         "clubs:invite",
         OWNER,

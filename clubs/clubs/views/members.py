@@ -69,9 +69,13 @@ def member_title(request: ClubRequest, club: Club, player: str) -> HttpResponse:
 
 
 @club_role(Role.OWNER)
-@require_POST
+@shows_a_form
 def remove_member(request: ClubRequest, club: Club, player: str) -> HttpResponse:
-    """Take somebody out of the club."""
+    """Take somebody out of the club: shows what stays, a POST does it."""
+    if request.method != "POST":
+        people = Membership.objects.in_club(club).with_player()
+        membership = get_object_or_404(people, player__ref=player)
+        return render(request, "clubs/clubs/remove_member.html", {"club": club, "membership": membership})
     try:
         gone = end_membership(club=club, player_ref=player)
     except ClubRefused as refused:

@@ -221,7 +221,11 @@ def test_nobody_removes_themselves_on_the_page_of_their_role(client):
     client.force_login(owner)
     own = words(client.get(reverse("clubs:member", args=[club.slug, owner.player.ref])))
     assert "Remove from the club" not in own
-    assert "Remove Ben" in words(client.get(reverse("clubs:member", args=[club.slug, other.player.ref])))
+    page = client.get(reverse("clubs:member", args=[club.slug, other.player.ref]))
+    away = reverse("clubs:remove_member", args=[club.slug, other.player.ref])
+    assert f'href="{away}"' in page.content.decode()
+    assert "Remove Ben" in words(client.get(away))
+    assert other.player.memberships.filter(club=club).exists()
 
 
 @pytest.mark.parametrize(
