@@ -19,7 +19,7 @@ SENTENCES: dict[str, str | Promise] = {
     # cubes
     "cube_middle": _("middle"),
     "cube_box": _("with box"),
-    "cube_own": _("with team"),
+    "cube_own": _("with crew"),
     "cube_offered": _("offered"),
     "cube_passed": _("passed"),
     "cube_over": _("over"),
@@ -35,7 +35,7 @@ SENTENCES: dict[str, str | Promise] = {
     "closed": _("The night is over. Everything stays readable."),
     "mine": _("you %(points)s"),
     "mine_ways": _(
-        "Box wins: %(box)s, a gammon %(box_gammon)s. Team wins: %(team)s, a gammon %(team_gammon)s."
+        "Box wins: %(box)s, a gammon %(box_gammon)s. Crew wins: %(team)s, a gammon %(team_gammon)s."
     ),
     # the dock
     "undo": _("Undo"),
@@ -105,7 +105,7 @@ SENTENCES: dict[str, str | Promise] = {
     "said_settle": _("A cube is settled."),
     "said_take_over": _("%(name)s takes a cube over."),
     "said_box_wins": _("%(name)s (box) wins %(win)s."),
-    "said_team_wins": _("The team wins %(win)s."),
+    "said_team_wins": _("The crew wins %(win)s."),
     "said_game_start": _("The next game begins."),
     "said_places": _("The players roll for places."),
     "said_order": _("The order is set."),

@@ -3,7 +3,7 @@
 Plays are judged at the acting captain's cube, the box's as well; where all cubes against the box
 have ended, at the first extra that is still played. Each double and each answer is judged at its own cube.
 A turn without a double is a decision of everybody who could have doubled: of each of the crew for the own
-cube, of the box for each, of the captain alone where the team shares one.
+cube, of the box for each, of the captain alone where the crew shares one.
 
 Whoever decides the same in the same situation on several cubes, or together with others on alike ones, has
 decided once: alike cubes share one question. What nobody could choose is none: a take that the house demands,
@@ -72,7 +72,7 @@ def chouette_request(
     preset: str,
     proxies: Mapping[str, str] | None = None,
 ) -> ChouetteRequest:
-    """All questions of one game of a chouette; the box is White on the board, the team Black.
+    """All questions of one game of a chouette; the box is White on the board, the crew Black.
 
     Args:
         seating: who sat where when the game began.

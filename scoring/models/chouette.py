@@ -102,7 +102,7 @@ class ChouetteGame(models.Model):
     """A game of the night, from the event that began it (``begun_seq``) to the one that ended it.
 
     ``number`` counts the games that stand, from 1; a game whose beginning was taken back has none, and
-    remains only if it was recorded on a board: ``match`` is that record, the box as White against the team.
+    remains only if it was recorded on a board: ``match`` is that record, the box as White against the crew.
     """
 
     chouette = models.ForeignKey(Chouette, on_delete=models.PROTECT, related_name="games")

@@ -51,7 +51,7 @@ class CubeOfferOut(serializers.Serializer[Any]):
 
 
 class TableCubeOut(serializers.Serializer[Any]):
-    """One of the cubes between the box and its team."""
+    """One of the cubes between the box and its crew."""
 
     key = serializers.CharField()
     player = serializers.CharField()

@@ -51,4 +51,4 @@ def cube_words(name: str, cube: TableCube, state: str) -> str:
     if cube.owner is None:
         return _("%(name)s: %(value)s in the middle") % values
     box = _("%(name)s: %(value)s on the box's side") % values
-    return box if cube.owner is Half.BOX else _("%(name)s: %(value)s on the team's side") % values
+    return box if cube.owner is Half.BOX else _("%(name)s: %(value)s with the crew") % values

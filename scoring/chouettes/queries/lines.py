@@ -194,7 +194,7 @@ def _between(text: Callable[[], str]) -> Callable[[Body, Speaker], str]:
 
 def _settled(body: Body, speaker: Speaker) -> str:
     values = {"cube": speaker.cube(body["cube"]), "points": signed_points(body["points"])}
-    return _("the cube of %(cube)s is settled: %(points)s for the team's side") % values
+    return _("the cube of %(cube)s is settled: %(points)s for the crew") % values
 
 
 def _taken_over(body: Body, speaker: Speaker) -> str:
@@ -210,8 +210,8 @@ def _over(body: Body, _speaker: Speaker) -> str:
     resigned = from_plain(GameEnd, body.get("ended", GameEnd.BORNE_OFF.value)) is GameEnd.RESIGNATION
     values = {"win": win_words(body["win"])}
     if body["box_won"]:
-        return _("the team resigns %(win)s") % values if resigned else _("the box wins %(win)s") % values
-    return _("the box resigns %(win)s") % values if resigned else _("the team wins %(win)s") % values
+        return _("the crew resigns %(win)s") % values if resigned else _("the box wins %(win)s") % values
+    return _("the box resigns %(win)s") % values if resigned else _("the crew wins %(win)s") % values
 
 
 def _about(text: Callable[[], str]) -> Callable[[Body, Speaker], str]:

@@ -1,6 +1,6 @@
 """Recording a chouette's game on the scoresheet's board: rolls and plays there, the cubes at the table.
 
-The box is White, the team Black. The record is a match that nobody sits at and that has no result: what the
+The box is White, the crew Black. The record is a match that nobody sits at and that has no result: what the
 game brings is the table's ledger, so that it rates nobody and is no match of anybody's. Its end on the board
 is the game's end at the table, in one transaction, and taking one back takes the other back. Locks come in
 the order chouette's sheet, chouette, board's sheet, match (``lock_match`` sees to the first).

@@ -123,7 +123,7 @@ def _mine(seen: SeenTable, view: dict[str, Any]) -> dict[str, Any]:
     me = next((player for player in view["players"] if player["ref"] == you), None)
     game = view["game"]
     ways = view["stakes_to_win"].get(you) if game and you else None
-    rows = (("box", _("Box wins")), ("team", _("Team wins")))
+    rows = (("box", _("Box wins")), ("team", _("Crew wins")))
     return {
         "chouette": seen.chouette,
         "club": seen.chouette.club,

@@ -96,9 +96,18 @@ class FirstTable:
         if not player["agreed"] and player["role"] not in AWAY:
             yield self.say("not_agreed")
 
+    @property
+    def asked(self) -> set[str]:
+        """The cubes about which somebody is asked now: the box first where both sides are."""
+        asked = [each for each in self.view["actions"] if each["kind"] == "answer"]
+        box = next((one["ref"] for one in self.view["players"] if one["role"] == "box"), None)
+        of_box = [each for each in asked if each["by"][0] == box]
+        return {key for each in of_box or asked for key in each["cubes"]}
+
     def cube(self, cube: View) -> dict[str, Any]:
-        asked = {key for each in self.view["actions"] if each["kind"] == "answer" for key in each["cubes"]}
-        answers = self.writes and self.view["status"] == "open" and cube["offered"] and cube["key"] in asked
+        asked = self.asked
+        is_asked = cube["offered"] and len(asked) > 1 and cube["key"] in asked
+        answers = self.writes and self.view["status"] == "open" and is_asked
         return {
             **cube,
             "value": cube["offered"]["value"] if cube["offered"] else cube["value"],

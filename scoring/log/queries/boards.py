@@ -32,11 +32,11 @@ def seating_of(game: ChouetteGame) -> Seating | None:
 
 
 def side_names(match: Match) -> dict[Side, str]:
-    """The box, with its partner, and the team in its order (two queries)."""
+    """The box, with its partner, and the crew in its order (two queries)."""
     game = game_of(match)
     seating = seating_of(game)
     if seating is None:
-        return {Side.WHITE: _("Box"), Side.BLACK: _("Team")}
+        return {Side.WHITE: _("Box"), Side.BLACK: _("Crew")}
     rows = ChouettePlayer.objects.filter(chouette=game.chouette).select_related("player__person")
     names = {row.ref: row.player.name for row in rows}
     partner = () if seating.partner is None else (seating.partner,)

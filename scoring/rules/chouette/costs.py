@@ -1,8 +1,8 @@
-"""Chouette: what a game of the box against the team costs each player, and who sits where next.
+"""Chouette: what a game of the box against the crew costs each player, and who sits where next.
 
 Source: docs/reference/chouettes.md, "Rotation" and "Cubes".  Three or more players.  The *box* plays alone
 (from six players on perhaps with a partner) against the *crew*, whose first player is the *captain*.  Each
-crew player has a cube of the own against the box, or the team shares one.  An *extra* is a further cube
+crew player has a cube of the own against the box, or the crew shares one.  An *extra* is a further cube
 between two of the crew: who passed sides with the box against who took.  Points come from
 :meth:`~scoring.rules.match.MatchScore.after`, as everywhere; every ledger sums to zero.
 """
@@ -60,7 +60,7 @@ class CubeResult:
     ``box_won`` says which side of the board won it; ``win`` is as on the board, before Jacoby; ``cube`` the
     value that counts (before a passed double); ``cube_turned`` whether a double on it was offered and
     accepted. ``agreed`` are the points that the box's side gets of a cube that was settled: nothing else
-    counts then. ``account`` is who pays and gets for the team's side when somebody took the cube over.
+    counts then. ``account`` is who pays and gets for the crew's side when somebody took the cube over.
     """
 
     player: str
@@ -258,7 +258,7 @@ def _check_results(seating: Seating, results: Sequence[CubeResult], options: Cho
         and not (result.ended is GameEnd.PASS and result.box_won)
     }
     if not options.multi_cube and len(shared) > 1:
-        raise InvalidValue("one_cube", "a team with one cube has one result, not {count}", count=len(shared))
+        raise InvalidValue("one_cube", "a crew with one cube has one result, not {count}", count=len(shared))
 
 
 def _check_payment(payment: Payment, seating: Seating) -> None:

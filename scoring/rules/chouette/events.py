@@ -208,7 +208,7 @@ class RefusedExtra:
 
 @dataclass(frozen=True, slots=True)
 class CubeSettled:
-    """The two players of a cube end it: the team's side gets ``points`` (negative: pays)."""
+    """The two players of a cube end it: the crew's side gets ``points`` (negative: pays)."""
 
     kind: ClassVar[str] = "settle"
     cube: str
@@ -217,7 +217,7 @@ class CubeSettled:
 
 @dataclass(frozen=True, slots=True)
 class CubeTakenOver:
-    """``by`` carries on with the team's side of a cube and gets ``points`` for it (negative: pays)."""
+    """``by`` carries on with the crew's side of a cube and gets ``points`` for it (negative: pays)."""
 
     kind: ClassVar[str] = "take_over"
     cube: str

@@ -165,7 +165,7 @@ def hold_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
 
 
 def settle_cube(game: TableGame, *, key: str, points: int) -> TableGame:
-    """End a cube at a price: the team's side gets ``points``. A price of nothing leaves the box the box."""
+    """End a cube at a price: the crew's side gets ``points``. A price of nothing leaves the box the box."""
     cube = _for_sale(game, key)
     return _ended(
         game, cube, cube.outcome(box_won=points <= 0, win=Win.SINGLE, how=GameEnd.RESIGNATION, agreed=-points)
@@ -173,7 +173,7 @@ def settle_cube(game: TableGame, *, key: str, points: int) -> TableGame:
 
 
 def take_over(game: TableGame, *, key: str, by: str, points: int) -> TableGame:
-    """Another player carries on with the team's side of a cube, for ``points`` that he gets."""
+    """Another player carries on with the crew's side of a cube, for ``points`` that he gets."""
     cube = _for_sale(game, key)
     if by not in game.seating.players:
         raise IllegalAction("not_seated", "{player} does not sit at this table", player=by)
@@ -222,11 +222,11 @@ def _all_together(game: TableGame, cubes: Sequence[TableCube]) -> None:
     if game.options.multi_cube or not named:
         return
     if any(cube.live and cube.against is None and cube.key not in named for cube in game.cubes):
-        raise IllegalAction("one_cube", "the team has one cube: it is turned for all who are in")
+        raise IllegalAction("one_cube", "the crew has one cube: it is turned for all who are in")
 
 
 def _turned_with(game: TableGame, cube: TableCube) -> list[TableCube]:
-    """The cubes that are one with this: a team with one cube has it in the keys of all who are in."""
+    """The cubes that are one with this: a crew with one cube has it in the keys of all who are in."""
     if game.options.multi_cube or cube.against is not None:
         return [cube]
     if any(each.against is None for each in game.offered):
@@ -241,7 +241,7 @@ def _box_answers(game: TableGame, takes: Sequence[str], named: Sequence[str]) ->
         raise IllegalAction("answer_all", "the box answers all doubles at once")
     if not options.multi_cube:
         if len({key in takes for key in named}) > 1:
-            raise IllegalAction("one_cube", "the team has one cube: the box takes it or passes it")
+            raise IllegalAction("one_cube", "the crew has one cube: the box takes it or passes it")
         return
     if options.takes_captain and takes:
         captain = game.captain

@@ -16,7 +16,7 @@ FIRST_VALUE = 1
 
 
 class Half(StrEnum):
-    """The two sides of a cube: the box's, and the team's."""
+    """The two sides of a cube: the box's, and the crew's."""
 
     BOX = "box"
     TEAM = "team"
@@ -36,9 +36,9 @@ class Fresh(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableCube:
-    """A cube on the table. ``player`` has the team's side, ``against`` (None: the box) the box's.
+    """A cube on the table. ``player`` has the crew's side, ``against`` (None: the box) the box's.
 
-    ``account`` pays and gets for the team's side, where somebody took it over. ``offered`` is the side that
+    ``account`` pays and gets for the crew's side, where somebody took it over. ``offered`` is the side that
     doubles and waits for the answer; ``result`` ends the cube.
     """
 
@@ -58,7 +58,7 @@ class TableCube:
 
     @property
     def holder(self) -> str:
-        """Who decides and pays for the team's side."""
+        """Who decides and pays for the crew's side."""
         return self.account or self.player
 
     @property
@@ -103,7 +103,7 @@ class TableGame:
 
     @property
     def captain(self) -> str | None:
-        """Who moves for the team: the first of the crew who is still in, None when nobody is."""
+        """Who moves for the crew: the first of the crew who is still in, None when nobody is."""
         still = {cube.player for cube in self.cubes if cube.live and cube.against is None}
         return next((player for player in self.seating.crew if player in still), None)
 

@@ -57,7 +57,7 @@ class Extras(StrEnum):
 
 
 class Consultation(StrEnum):
-    """When the team may talk about plays: shown to the table, enforced by nobody but the table."""
+    """When the crew may talk about plays: shown to the table, enforced by nobody but the table."""
 
     NEVER = "never"
     FROM_START = "from_start"
@@ -69,7 +69,7 @@ class Consultation(StrEnum):
 class ChouetteOptions:
     """A house's rules.
 
-    ``multi_cube``       each crew player has an own cube; otherwise the team shares one;
+    ``multi_cube``       each crew player has an own cube; otherwise the crew shares one;
     ``jacoby``           gammons count only on a cube that was turned: asked of each cube by itself;
     ``lone_taker_beavers``  who alone takes a double that the box offered to all must beaver;
     ``takes_half``       of the crew's first doubles, offered together, the box takes half or more, or none;

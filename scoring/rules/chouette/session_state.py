@@ -101,7 +101,7 @@ class SessionState:
 
     @property
     def captain(self) -> str | None:
-        """Who moves for the team: during a game the first of the crew who is still in."""
+        """Who moves for the crew: during a game the first of the crew who is still in."""
         if self.game is not None:
             return self.game.captain
         crew = self.crew

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_a_worker_judges_plays_at_the_acting_captains_cube_and_decisions_at_their_owners(
     worker: WorkerChild,
 ):
-    """Jon, the captain, passes: from then on Eva moves for the team, at her own cube on 4."""
+    """Jon, the captain, passes: from then on Eva moves for the crew, at her own cube on 4."""
     night = Recorded()
     night.on_board(*OPENING, *TEAM)
     night.write(night.offer("Ana", "Jon", "Eva", "Leo"))

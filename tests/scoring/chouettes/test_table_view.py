@@ -127,7 +127,7 @@ def test_the_night_in_games_lines_and_payments():
     assert view["games"][0]["seq"] == night.head - 2
     assert [line["words"] for line in view["lines"][-2:]] == [
         "The next game begins",
-        "The team wins a single",
+        "The crew wins a single",
     ]
     assert view["lines"][-1]["by"] == "Ana"
     total = sum(payment["minor"] for payment in view["payments"])

@@ -52,7 +52,7 @@ from tests.tiers import sized
 START = MatchStarted(0, RuleOptions(cube=False, jacoby=False, automatic_doubles=0))
 SEATING = Seating("box", ("cap", "two", "three"))
 PLAIN = ChouetteOptions(jacoby=False)
-# Box (White) opens with 31 and the team answers with 42: seq 4 is the team's first roll, 6 the box's next.
+# Box (White) opens with 31 and the crew answers with 42: seq 4 is the crew's first roll, 6 the box's next.
 OPENING = [OpeningRolled(3, 1), Played((Move(8, 5), Move(6, 5)))]
 TEAM = [Rolled(Roll(4, 2)), Played((Move(8, 4), Move(6, 4)))]
 BOX = [Rolled(Roll(6, 1)), Played((Move(13, 7), Move(8, 7)))]

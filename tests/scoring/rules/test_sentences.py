@@ -443,7 +443,7 @@ SENTENCES = [
     ),
     (
         settled([cube_result("cap"), cube_result("two", box_won=False)], multi_cube=False),
-        InvalidValue, "one_cube", "a team with one cube has one result, not 2",
+        InvalidValue, "one_cube", "a crew with one cube has one result, not 2",
     ),
     (
         settled(payments=[Payment("cap", "eve", 1)]),

@@ -1,5 +1,7 @@
 // What fingers have chosen on the table and not recorded yet: cubes to double, or doubles taken and passed.
 
+import { boxOf } from "./projection.js";
+
 /**
  * @typedef {import("./game.js").Ref} Ref
  * @typedef {import("./projection.js").TableView} TableView
@@ -47,9 +49,14 @@ export class Choice {
     else this.answers.set(key, word);
   }
 
-  /** @param {TableView} view */
+  /**
+   * Who is asked now. Where both sides are, the box answers first: one question at a time.
+   * @param {TableView} view
+   */
   asks(view) {
-    return view.actions.filter((action) => action.kind === "answer");
+    const asked = view.actions.filter((action) => action.kind === "answer");
+    const box = asked.filter(({ by }) => by[0] === boxOf(view));
+    return box.length ? box : asked;
   }
 
   /**

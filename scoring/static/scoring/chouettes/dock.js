@@ -257,7 +257,8 @@ export class Dock {
     const { view, choice } = this.state;
     const asked = choice.asks(view);
     const people = this.names(asked.map(({ by }) => by[0]));
-    const open = asked.flatMap(({ cubes }) => cubes).filter((key) => !choice.answers.has(key)).length;
+    const cubes = asked.flatMap((each) => each.cubes);
+    const open = cubes.filter((key) => !choice.answers.has(key)).length;
     const replies = choice.replies(view);
     const record =
       replies.length && replies.every(({ whole }) => whole)
@@ -271,14 +272,16 @@ export class Dock {
         record ? "secondary" : "",
       );
     const said = new Set(choice.answers.values());
+    const one = (/** @type {Word} */ word, /** @type {string} */ kind) =>
+      this.button(`all-${word}`, say(word), () => this.does.answer(word), kind);
+    const all = (/** @type {Word} */ word, /** @type {string} */ kind) =>
+      this.button(`all-${word}`, say(`all_${word}`), () => this.does.all(word), kind);
+    const each = cubes.length === 1 ? one : all;
     const quick = choice.answers.size
       ? open
         ? [said.has("pass") && rest("take"), said.has("take") && rest("pass")]
         : []
-      : [
-          this.button("all-take", say("all_take"), () => this.does.all("take")),
-          this.button("all-pass", say("all_pass"), () => this.does.all("pass"), "secondary"),
-        ];
+      : [each("take", ""), each("pass", "secondary")];
     const [offered] = view.game.cubes.filter((cube) => cube.offered);
     const words =
       asked.length > 1

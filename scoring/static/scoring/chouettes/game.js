@@ -107,7 +107,7 @@ const room = (options, cube) => options.max_cube === null || cube.value * 2 <= o
 export const playersOf = ({ box, partner, crew }) => [box, ...(partner === null ? [] : [partner]), ...crew];
 
 /**
- * Who moves for the team: the first of the crew who is still in.
+ * Who moves for the crew: the first of the crew who is still in.
  * @type {(game: Game) => Ref | null}
  */
 export const captainOf = (game) =>

@@ -125,8 +125,11 @@ const drawSeat = (player, state) => {
   const own = cubes.find((cube) => cube.key === player.ref);
   const extras = cubes.filter((cube) => cube.against && cube.player === player.ref);
   const asked = new Set(state.choice.asks(view).flatMap((action) => action.cubes));
+  // About a single cube the dock asks, and nobody else does.
   const answer = (/** @type {DrawnCube} */ cube) =>
-    state.writes && cube.offered && asked.has(cube.key) ? drawAnswer(view, cube, state) : null;
+    state.writes && cube.offered && asked.size > 1 && asked.has(cube.key)
+      ? drawAnswer(view, cube, state)
+      : null;
   const small = notes(player, view);
   return make(
     "li",

@@ -100,6 +100,7 @@ const does = {
 const touch = {
   cube(cube) {
     if (!writes() || !live(cube)) return;
+    if (cube.offered && choice.asks(shown()).flatMap(({ cubes }) => cubes).length === 1) return;
     if (cube.offered) choice.answer(cube.key, choice.answers.get(cube.key) === "take" ? "pass" : "take");
     else choice.toggle(cube.key);
     render();

@@ -25,4 +25,4 @@ const tellRoom = (root, parts) => {
 /** @type {(selector: string) => HTMLElement} */
 const place = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 
-tellRoom(place("#sheet"), { score: place(".scorebar"), dock: place(".dock") });
+tellRoom(place("#sheet"), { score: place(".scorebar, .tablebar"), dock: place(".dock") });

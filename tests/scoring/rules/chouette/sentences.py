@@ -305,7 +305,7 @@ CHOUETTE_SENTENCES = [
         does(game(4, ONE_CUBE), Offered("cap", ("cap",))),
         IllegalAction,
         "one_cube",
-        "the team has one cube: it is turned for all who are in",
+        "the crew has one cube: it is turned for all who are in",
     ),
     (
         does(
@@ -313,7 +313,7 @@ CHOUETTE_SENTENCES = [
         ),
         IllegalAction,
         "one_cube",
-        "the team has one cube: the box takes it or passes it",
+        "the crew has one cube: the box takes it or passes it",
     ),
     (
         does(

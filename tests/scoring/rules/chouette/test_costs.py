@@ -165,7 +165,7 @@ SETTLE = [
     ),
     (
         TABLE, results(cap=True, two=True, three=False),
-        STAKES, ChouetteOptions(multi_cube=False), (), "a team with one cube has one result, not 2",
+        STAKES, ChouetteOptions(multi_cube=False), (), "a crew with one cube has one result, not 2",
     ),
     (
         TABLE, [*ALL, replace(result("two", box_won=True), against="nobody")],

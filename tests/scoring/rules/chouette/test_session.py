@@ -689,7 +689,7 @@ def test_a_beaver_of_an_extra_leaves_the_one_cube_alone():
     assert [(cube.key, cube.value) for cube in on(state).cubes if cube.live] == [
         ("two", 2), ("three", 2), ("cap>two", 4),
     ]  # fmt: skip
-    # The extra is a cube of its own: the game ends with the team's one and the extra's.
+    # The extra is a cube of its own: the game ends with the crew's one and the extra's.
     assert points(then(state, wins(box=True))) == {"box": 5, "cap": 2, "two": -5, "three": -2}
     beside = Offered("two", ("two", "cap>two"))
     assert "turned for all" in refused(state, beside)
