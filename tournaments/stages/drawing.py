@@ -334,8 +334,9 @@ class Pen:
             if row is not None:
                 html += f'<td class="number">{figure(row.score)}</td>'
                 for key, value in row.values:
-                    shown = figure(value) if value or key != "direct_encounter" else "–"
-                    html += f'<td class="number"><a href="{path}#{key}">{shown}</a></td>'
+                    html += (
+                        f'<td class="number"><a href="{path}#{key}">{tie_break_figure(key, value)}</a></td>'
+                    )
             yield f"{html}</tr>"
 
     def crosstable(self, parts: dict[str, str]) -> str:
@@ -383,6 +384,15 @@ def figure(value: float) -> str:
     """
     places = 0 if value == int(value) else 1 if 2 * value == int(2 * value) else 2
     return str(number_format(round(value, 2), places))
+
+
+def tie_break_figure(key: str, value: float) -> str:
+    """What a tie-break says of an entrant; a dash where the encounters decide nothing.
+
+    >>> tie_break_figure("buchholz", 0.0), tie_break_figure("direct_encounter", 0.0)
+    ('0', '–')
+    """
+    return figure(value) if value or key != "direct_encounter" else "–"
 
 
 def explained(key: str, suffix: str = "") -> str:

@@ -25,7 +25,7 @@ from tournaments.display.paper import (
 )
 from tournaments.events.access import WHO_MAY_SEE, known_event, known_stage
 from tournaments.models import Board, EventTable, PairingState
-from tournaments.stages.drawing import figure
+from tournaments.stages.drawing import figure, tie_break_figure
 from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn, SideMark, picture_of
 from tournaments.stages.services.stages import load
 from tournaments.words.reasons import TIE_BREAK_NAMES
@@ -153,7 +153,7 @@ def _standing(picture: Picture) -> Grid:
         row = [place.text, picture.names[place.entrant].title]
         if keys:
             line = scored[place.entrant]
-            row += [figure(line.score), *(figure(value) for _key, value in line.values)]
+            row += [figure(line.score), *(tie_break_figure(key, value) for key, value in line.values)]
         rows.append(row)
     return Grid(_("Standings"), heads, rows, (1.4, 6, *([1.8] * (len(heads) - 2))))
 
