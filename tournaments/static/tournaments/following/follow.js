@@ -4,12 +4,18 @@ import { followed, keepFollowed, toggled } from "./followed.js";
 
 /** @param {HTMLElement} button */
 const show = (button) => {
-  button.hidden = false;
-  const { follow = "", wordsStop = "", wordsFollow = "" } = button.dataset;
+  const {
+    follow = "",
+    wordsStop = "",
+    wordsFollow = "",
+    followLabel = "",
+    followingLabel = "",
+  } = button.dataset;
   const on = followed().has(follow);
-  button.textContent = on ? "★" : "☆";
-  button.title = on ? wordsStop : wordsFollow;
-  button.setAttribute("aria-label", button.title);
+  button.classList.remove("unread");
+  button.classList.toggle("on", on);
+  button.textContent = on ? followingLabel : followLabel;
+  button.setAttribute("aria-label", on ? wordsStop : wordsFollow);
 };
 const showAll = () => document.querySelectorAll("[data-follow]").forEach(show);
 document.addEventListener("click", (event) => {
