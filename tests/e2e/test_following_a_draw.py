@@ -52,6 +52,18 @@ def test_a_new_round_reaches_an_open_standing_by_itself(page: Page, server: str)
 
 
 @pytest.mark.long
+def test_a_phone_opens_a_league_at_the_round_that_the_followed_player_plays_next(page: Page, server: str):
+    stage, director = a_draw(4, "round_robin")
+    win(pairing(stage, 1), director)
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(page, f"/pairings/{pairing(stage, 1).ref}/")
+    tap(page.get_by_role("button", name=f"Follow {pairing(stage, 1).a.title}"))
+    visit(page, stage.get_absolute_url())
+    expect(page.locator(".s.kept").first).to_be_attached()
+    expect(page.locator(".round-heads a[aria-current]")).to_contain_text("Round 2")
+
+
+@pytest.mark.long
 def test_a_name_is_lit_through_the_whole_draw_and_kept_when_followed(page: Page, server: str):
     stage, director = a_draw()
     row = pairing(stage, 1)

@@ -7,6 +7,7 @@ import { followed as followedHere } from "../following/followed.js";
   const { during, opening } = window.midpoint;
   const SVG = "http://www.w3.org/2000/svg";
   const stage = () => document.getElementById("stage");
+  const OPEN = ".m.live, .m.called, .m.ready, .m.waiting"; // a match that is still to be played
 
   // What changes. A stream brings the changed parts; where none gets through, the page asks now and then.
   const OPENS_WITHIN = 8000;
@@ -196,8 +197,10 @@ import { followed as followedHere } from "../following/followed.js";
     followed = new Set(found);
     light();
     const first = [...followed][0];
-    const last = first && [...marks(first)].filter((mark) => mark.closest(".round")).pop();
-    if (last && narrow.matches) showRound(last.closest(".round"));
+    const matches = first ? [...marks(first)].filter((mark) => mark.closest(".round")) : [];
+    const shown =
+      matches.find((mark) => mark.closest(OPEN)) ?? matches.at(matches[0]?.closest(".rounds") ? 0 : -1);
+    if (shown && narrow.matches) showRound(shown.closest(".round"));
   };
 
   // Pull and zoom. At first a sheet is as large as it was drawn.
@@ -345,7 +348,7 @@ import { followed as followedHere } from "../following/followed.js";
         }, 80);
       });
       // The round that is being played is what people came for.
-      const open = columns.querySelector(".m.live, .m.called, .m.ready, .m.waiting");
+      const open = columns.querySelector(OPEN);
       const first = columns.closest(".rounds") ? columns.firstElementChild : columns.lastElementChild;
       const round = /** @type {HTMLElement | null} */ (open ? open.closest(".round") : first);
       if (round) showRound(round);
@@ -355,7 +358,7 @@ import { followed as followedHere } from "../following/followed.js";
   /** What is being played is what people came for: a sheet that is wider than its box begins there. */
   const showOpen = () => {
     for (const sheet of document.querySelectorAll(".sheet")) {
-      const open = sheet.querySelector(".m.live, .m.called, .m.ready, .m.waiting");
+      const open = sheet.querySelector(OPEN);
       if (!open || sheet.scrollWidth <= sheet.clientWidth) continue;
       const left = open.getBoundingClientRect().left - sheet.getBoundingClientRect().left;
       sheet.scrollTo({ left: sheet.scrollLeft + left - sheet.clientWidth / 3, behavior: "instant" });
