@@ -11,6 +11,8 @@ from tests.tiers import sized
 from tests.tournaments.factories import an_event, drawn, open_pairings, win
 from tournaments.display.paper import Box, PrintedRound, PrintedSide, sheets_of
 from tournaments.models import EventTable
+from tournaments.stages.queries.stage_picture import picture_of
+from tournaments.stages.services.stages import load
 
 FORMATS = ("double", "swiss_3", "round_robin", "last_chance")
 KINDS = ("bracket", "small", "tables", "slips")
@@ -53,6 +55,22 @@ def test_every_kind_prints_every_format(client, key, what):
         assert answer.content.startswith(b"%PDF-")
     assert client.get(address, {"what": what, "paper": "papyrus"}).status_code == 404
     assert client.get(address, {"what": "everything"}).status_code == 404
+
+
+@pytest.mark.django_db
+def test_of_a_shared_place_winners_come_first_then_who_is_still_in_by_seed():
+    stage = drawn(an_event(8))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    for row in open_pairings(stage)[1:3]:
+        win(row, director)
+    picture = picture_of(stage, load(stage))
+    winners = {each.winner for each in picture.value.outcomes.values()}
+    losers = {each.loser for each in picture.value.outcomes.values()}
+    still_in = set(picture.names) - winners - losers
+    order = [place.entrant for place in picture.places]
+    assert [set(order[:2]), set(order[2:6]), set(order[6:])] == [winners, still_in, losers]
+    for group in (order[:2], order[2:6]):
+        assert group == sorted(group, key=lambda n: (picture.seeds.get(n, 9), picture.names[n].title))
 
 
 @pytest.mark.django_db

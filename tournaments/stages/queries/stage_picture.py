@@ -4,6 +4,7 @@ Values only, no markup: ``tournaments.stages.drawing`` draws them, and wall, pri
 same ones.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -201,8 +202,8 @@ class Picture:
 
     @cached_property
     def places(self) -> Sequence[Place]:
-        """The final or present places of a bracket or a ladder, those who share one by seed and name; empty
-        while nothing separates anybody.
+        """The final or present places of a bracket or a ladder; empty while nothing separates anybody. Of those
+        who share one, whoever has lost less stands first, the unbeaten by wins; then by seed and name.
         """
         if self.table:
             return [row.place for row in self.table]
@@ -210,10 +211,17 @@ class Picture:
         found = fmt.reached(self.value) if isinstance(fmt, Elimination) else fmt.places(self.value)
         if len({place.first for place in found}) < 2:
             return ()
+        outcomes = self.value.outcomes.values()
+        won = Counter(each.advances for each in outcomes)
+        lost = Counter(n for each in outcomes for n in (each.winner, each.loser) if n != each.advances)
         last = len(self.names)
-        return sorted(
-            found, key=lambda p: (p.first, self.seeds.get(p.entrant, last), self.names[p.entrant].title)
-        )
+
+        def order(place: Place) -> tuple[int, int, int, int, str]:
+            n = place.entrant
+            unbeaten = 0 if lost[n] else won[n]
+            return place.first, lost[n], -unbeaten, self.seeds.get(n, last), self.names[n].title
+
+        return sorted(found, key=order)
 
     @property
     def has_cross(self) -> bool:
