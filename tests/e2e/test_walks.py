@@ -229,7 +229,7 @@ def test_a_guest_with_a_code_scores_this_match_for_a_side_and_the_other_confirms
     black.page.locator(".more").click()
     black.page.get_by_role("button", name="Let somebody else score").click()
     form = black.page.locator("#claim-form")
-    expect(form.locator("option")).to_have_text(["both sides", "Björn"])
+    expect(form.locator("option")).to_have_text(["no one, records only", "Björn"])
     form.locator("select").select_option("black")
     form.get_by_role("button", name="Make a link").click()
     link = black.page.locator("#claim-made a")
