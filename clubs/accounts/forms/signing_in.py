@@ -19,6 +19,7 @@ from allauth.account.forms import (
 )
 from allauth.account.models import EmailAddress
 from allauth.core import context, ratelimit
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -163,3 +164,14 @@ class LoginCodeForm(InOurWords, RequestLoginCodeForm):  # type: ignore[misc]
         if email and not ratelimit.consume(context.request, action="request_login_code_here", key=here):
             raise get_adapter().validation_error("too_many_login_attempts")
         return email
+
+
+class PasskeyForm(AddWebAuthnForm):
+    """A new passkey: its name, and whether it signs in without a password, as most are meant to."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["name"].label = _("Name")
+        alone = self.fields["passwordless"]
+        alone.label, alone.initial = _("Sign in without a password"), True
+        alone.help_text = _("Some older security keys cannot do this.")
