@@ -129,6 +129,7 @@ def test_a_league_match_is_played_by_its_last_day(client):
     ana = User.objects.get(email="ana@example.org")
     (mine,) = my_matches(ana)
     row = mine.pairing
+    assert row.deadline is not None
     assert row.round == 1, "the matches of later rounds wait for their week"
     client.force_login(ana)
     by = f"play by {date_format(row.deadline, 'MONTH_DAY_FORMAT')}."

@@ -9,7 +9,16 @@ from django.urls import reverse
 from clubs.models import Role
 from scoring.models import Match
 from tests.factories import ClubFactory, member
-from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
+from tests.tournaments.factories import (
+    a_player,
+    an_event,
+    drawn,
+    flight_of,
+    open_pairings,
+    other_side,
+    pairing,
+    win,
+)
 from tournaments.core.prizes.pools import Fees
 from tournaments.core.proof.check import check_text
 from tournaments.desk.services.results import reopen_result
@@ -232,7 +241,7 @@ def test_a_past_events_winner_follows_the_standings(client):
     lists = [reverse("tournaments:club_events", args=[event.club.slug]), event.club.get_absolute_url()]
     for a in (True, False):
         win(row, director, a=a, reason="the slip said so")
-        won = (row.a if a else row.b).title
+        won = (row.a if a else other_side(row)).title
         assert [f"Won by <bdi>{won}</bdi>" in words(client.get(address)) for address in lists] == [True, True]
         row = pairing(row.stage, row.number)
     reopen_result(

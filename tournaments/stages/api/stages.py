@@ -1,5 +1,6 @@
 """Stages over the API: their draws, pairings and archives."""
 
+from functools import cached_property
 from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -43,10 +44,14 @@ class PairingOut(serializers.ModelSerializer[PairingRow]):
     def get_round_name(self, pairing: PairingRow) -> str:
         if not pairing.stage.is_bracket:
             return numbered_round(pairing.round)
-        known = self.context.setdefault("round titles", {})
-        if pairing.stage_id not in known:
-            known[pairing.stage_id] = round_titles(load(pairing.stage))
-        return str(known[pairing.stage_id][pairing.number])
+        if pairing.stage_id not in self._titles:
+            self._titles[pairing.stage_id] = round_titles(load(pairing.stage))
+        return self._titles[pairing.stage_id][pairing.number]
+
+    @cached_property
+    def _titles(self) -> dict[int, dict[int, str]]:
+        """The round of each match of a bracket, by the stage's key: read once for a whole list."""
+        return {}
 
 
 class SupersededOut(serializers.Serializer[Any]):
