@@ -1,5 +1,6 @@
 """A match in a real browser, step by step: what keeps its place, its focus and its size."""
 
+import re
 from typing import Literal
 
 import pytest
@@ -15,7 +16,11 @@ from tests.e2e.test_lists import sign_in
 from tests.factories import ClubFactory
 from tests.scoring.matches.test_stage import analysed, checker, imported, seated
 
-DESK, PHONE = {"width": 1280, "height": 850}, {"width": 390, "height": 844}
+DESK, TABLET, PHONE = (
+    {"width": 1280, "height": 850},
+    {"width": 768, "height": 1024},
+    {"width": 390, "height": 844},
+)
 
 
 @pytest.fixture
@@ -50,7 +55,7 @@ def test_board_and_buttons_stay_where_they_are_from_step_to_step(
     assert page.evaluate("scrollY") == 0
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("size", [DESK, TABLET, PHONE], ids=["desk", "tablet", "phone"])
 def test_the_decision_is_on_the_first_screen(page: Page, match: Match, size: dict[str, int]) -> None:
     page.set_viewport_size(size)  # type: ignore[arg-type]
     visit(page, f"/matches/{match.ref}/3/")
@@ -69,6 +74,19 @@ def test_the_decision_is_on_the_first_screen(page: Page, match: Match, size: dic
         assert top >= 0
         assert top + height <= size["height"], part
     assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
+    if size is not DESK:
+        # The steps stand over the foot of the page: the graph and its key end above them.
+        _left, top, _width, height = place(page.locator(".stage-graph .keys"))
+        assert top + height <= place(page.locator(".stage-steps"))[1]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize("lying", [False, True])
+def test_a_match_prints_on_two_sheets(page: Page, match: Match, paper: str, lying: bool) -> None:
+    visit(page, f"/matches/{match.ref}/3/")
+    sheets = page.pdf(format=paper, landscape=lying)
+    assert len(re.findall(rb"/Type\s*/Page\b", sheets)) <= 2
 
 
 def test_no_press_is_lost_while_a_step_is_under_way(page: Page, match: Match) -> None:
