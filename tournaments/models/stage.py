@@ -59,7 +59,7 @@ class StageStatus(models.TextChoices):
 class StageQuerySet(models.QuerySet["StageRow"]):
     def with_feeds(self) -> "StageQuerySet":
         """With what ``rules``, ``fed``, ``declined`` and ``superseded`` of a stage say (no query more)."""
-        return self.annotate(**along())
+        return self.annotate(**along(self.model))
 
 
 class StageRow(RefModel, LogOwner):

@@ -2,8 +2,12 @@
 to it, who said no, which draws of it were taken back.
 """
 
+from functools import cache
+
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import F, OuterRef, Q
+from django.db import connection
+from django.db.models import F, Model, OuterRef, Q
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import JSONObject
 
 from tournaments.models.drawn_field import EarlierDraw, EarlierEntrant
@@ -12,8 +16,21 @@ from tournaments.models.feeds import Declined, Feed, Sent
 RULES, FED, DECLINED, EARLIER = ALONG = ("along_rules", "along_fed", "along_declined", "along_earlier")
 
 
-def along() -> dict[str, ArraySubquery]:
-    """The annotations of stages that bring these rows along, by ``ALONG``."""
+@cache
+def along(stages: type[Model]) -> dict[str, RawSQL]:
+    """The annotations of stages that bring these rows along, by ``ALONG``: put into SQL once, which takes
+    longer than the answer. They speak of the table by its name: not for a query within one of stages.
+    """
+    query = stages._default_manager.annotate(**_along()).query
+    compiler = query.get_compiler(connection=connection)
+    found = {}
+    for name, each in query.annotations.items():
+        sql, params = compiler.compile(each)
+        found[name] = RawSQL(sql, tuple(params), each.output_field)  # noqa: S611 - made by Django itself
+    return found
+
+
+def _along() -> dict[str, ArraySubquery]:
     here = OuterRef("pk")
     rules = Feed.objects.filter(stage=here).order_by("number")
     fed = Feed.objects.filter(into=here, sent=True).order_by("stage__position", "number")
