@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 
@@ -147,6 +147,16 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     """Refuse the database tests without an engine, with the command that brings one."""
     if not os.environ.get("DATABASE_URL"):
         pytest.exit("these tests need engines: python3 manage.py test [the same arguments]", returncode=4)
+
+
+@pytest.fixture(scope="module")
+def module_db(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """A transaction that is never committed, for what the tests of a module share: each test of it that uses
+    ``db`` is rolled back to what the module's fixtures have made.
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(scope="session")

@@ -25,6 +25,17 @@ def _new_process():
     forget_folded()
 
 
+@pytest.fixture(scope="module")
+def _drawn_once(module_db):
+    return drawn(an_event(LARGE)).pk
+
+
+@pytest.fixture
+def stage(_drawn_once, db):
+    """A large knockout as it was drawn: what a test does to it is undone."""
+    return StageRow.objects.select_related("flight__event__club").get(pk=_drawn_once)
+
+
 def matches_in(page):
     return {int(number) for number in re.findall(r'id="m(\d+)"', page)}
 
@@ -57,8 +68,7 @@ def test_a_page_of_a_draw_is_small_however_large_the_draw(client, players):
     assert ("Find a player" in page) == (players == LARGE)
 
 
-def test_a_page_opens_with_the_latest_rounds_in_which_somebody_is(client):
-    stage = drawn(an_event(LARGE))
+def test_a_page_opens_with_the_latest_rounds_in_which_somebody_is(client, stage):
     address = stage.flight.event.get_absolute_url()
     assert min(matches_in(text(client.get(address)))) == 1
     director = member(stage.flight.event.club, Role.DIRECTOR)
@@ -69,8 +79,7 @@ def test_a_page_opens_with_the_latest_rounds_in_which_somebody_is(client):
     assert matches_in(text(client.get(address))) == {last - 2, last - 1, last}
 
 
-def test_a_page_opens_with_the_part_that_concerns_the_reader(client):
-    stage = drawn(an_event(LARGE))
+def test_a_page_opens_with_the_part_that_concerns_the_reader(client, stage):
     numbers = {row.number: row.entrant.players[0] for row in stage.numbers.all()}
     picture = picture_of(stage, load(stage))
     piece, section = next(iter(list(cut(picture))[2:3]))
@@ -85,8 +94,7 @@ def test_a_page_opens_with_the_part_that_concerns_the_reader(client):
         assert matches_in(page) == {cell.number for column in section.columns for cell in column.matches}
 
 
-def test_somebody_is_found_by_name_and_lit(client):
-    stage = drawn(an_event(LARGE))
+def test_somebody_is_found_by_name_and_lit(client, stage):
     picture = picture_of(stage, load(stage))
     piece = next(piece for piece, _section in list(cut(picture))[1:])
     number = piece.entrants[0]
@@ -102,8 +110,7 @@ def test_somebody_is_found_by_name_and_lit(client):
         assert client.get(address, {"entrant": "9" * 40}).status_code == 200
 
 
-def test_a_process_that_has_drawn_nothing_shows_the_same_parts(client):
-    stage = drawn(an_event(LARGE))
+def test_a_process_that_has_drawn_nothing_shows_the_same_parts(client, stage):
     first = text(client.get(stage.get_absolute_url(), {"part": "main-1-17"}))
     drawings.forget()
     forget_folded()
@@ -113,8 +120,7 @@ def test_a_process_that_has_drawn_nothing_shows_the_same_parts(client):
     assert shown[0] == shown[1] != []
 
 
-def test_a_list_of_a_large_draw_is_a_list_of_one_part(client):
-    stage = drawn(an_event(LARGE))
+def test_a_list_of_a_large_draw_is_a_list_of_one_part(client, stage):
     page = text(client.get(stage.get_absolute_url(), {"view": "list", "part": "main-1-17"}))
     assert page.count("<bdi>P") == 32
     assert "view=list&amp;part=main-1-33" in page
@@ -149,15 +155,14 @@ def test_an_erased_name_is_not_hidden_behind_an_etag(client, monkeypatch):
     address = stage.flight.event.get_absolute_url()
     client.get(address)
     etag = client.get(address).headers["ETag"]
-    StageRow.objects.get().numbers.get(number=1).entrant.players[0].person.delete()
+    stage.numbers.get(number=1).entrant.players[0].person.delete()
     monkeypatch.setattr(drawings, "FRESH", 0.0)
     page = client.get(address, headers={"If-None-Match": etag})
     assert page.status_code == 200
     assert "<bdi>P1</bdi>" not in text(page)
 
 
-def test_the_front_page_shows_of_a_large_draw_a_round_in_which_people_are(client):
-    stage = drawn(an_event(LARGE))
+def test_the_front_page_shows_of_a_large_draw_a_round_in_which_people_are(client, stage):
     page = text(client.get(reverse("tournaments:now")))
     happening = page[page.index('class="two-rounds') :]
     happening = happening[: happening.index("</section>")]
