@@ -28,9 +28,9 @@ class Remark(NamedTuple):
     text: str
 
 
-def remarks(source: str) -> Iterator[Remark]:
-    """Docstrings of modules, classes, functions and attributes, and comments."""
-    for node in ast.walk(ast.parse(source)):
+def remarks(source: str, tree: ast.Module | None = None) -> Iterator[Remark]:
+    """Docstrings of modules, classes, functions and attributes, and comments, of a source and its tree."""
+    for node in ast.walk(tree or ast.parse(source)):
         match node:
             case ast.Expr(value=ast.Constant(value=str(text)), lineno=line):
                 yield Remark(line, " ".join(text.split()))
@@ -78,10 +78,11 @@ class Code:
         self.outside: set[str] = set(sys.stdlib_module_names)
         """Packages that are imported from elsewhere."""
         self.trees: dict[Path, ast.Module] = {}
+        self.sources: dict[Path, str] = {}
         for room in rooms:
             for path in sorted((root / room).rglob("*.py")):
-                tree = ast.parse(path.read_text(encoding="utf-8"))
-                self.trees[path] = tree
+                self.sources[path] = path.read_text(encoding="utf-8")
+                self.trees[path] = tree = ast.parse(self.sources[path])
                 parts = path.relative_to(root).with_suffix("").parts
                 name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
                 self.modules[name] = _top(tree)
@@ -98,6 +99,13 @@ class Code:
             for name, inside in top.items():
                 if inside:
                     self.classes.setdefault(name, set()).update(inside)
+
+    def remarks_with(self, pattern: re.Pattern[str]) -> Iterator[tuple[Path, ast.Module, Remark]]:
+        """Every remark of the files that have the pattern, which has no blanks, anywhere in their text."""
+        for path, source in self.sources.items():
+            if pattern.search(source):
+                for remark in remarks(source, self.trees[path]):
+                    yield path, self.trees[path], remark
 
     def knows(self, name: str, *, near: set[str]) -> bool:
         """Whether a dotted name means something, said in a file that has the names ``near``.

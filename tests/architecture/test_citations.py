@@ -1,5 +1,6 @@
 """Docstrings and comments cite what a reader can open: pages of the repository, and names that exist."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,8 @@ def code() -> Code:
 def test_every_cited_page_and_heading_exists(code: Code) -> None:
     missing = [
         f"{path.relative_to(ROOT)}:{remark.line}: {cited}"
-        for path in code.trees
+        for path, _tree, remark in code.remarks_with(re.compile(r"\.md"))
         if path != Path(__file__)
-        for remark in remarks(path.read_text(encoding="utf-8"))
         for cited in missing_pages(remark.text, ROOT)
     ]
     assert missing == []
@@ -30,13 +30,11 @@ def test_every_cited_page_and_heading_exists(code: Code) -> None:
 
 def test_every_dotted_name_of_ours_exists(code: Code) -> None:
     unknown = []
-    for path, tree in code.trees.items():
-        near = names_near(tree)
-        for remark in remarks(path.read_text(encoding="utf-8")):
-            for quoted in QUOTED.finditer(remark.text):
-                name = quoted["name"]
-                if name not in SAID_OF_OTHERS and not code.knows(name, near=near):
-                    unknown.append(f"{path.relative_to(ROOT)}:{remark.line}: {name}")
+    for path, tree, remark in code.remarks_with(QUOTED):
+        for quoted in QUOTED.finditer(remark.text):
+            name = quoted["name"]
+            if name not in SAID_OF_OTHERS and not code.knows(name, near=names_near(tree)):
+                unknown.append(f"{path.relative_to(ROOT)}:{remark.line}: {name}")
     assert unknown == []
 
 
