@@ -81,6 +81,12 @@ class World:
             clients[viewer].force_login(user)
         return cls(club, users, clients)
 
+    def furnished(self) -> "World":
+        """With what most rows ask for: a match, and an event that is announced."""
+        a_match(self, "owner")
+        an_announced_event(self, "owner")
+        return self
+
     def hide(self, *, hidden: bool) -> None:
         """Make the club a hidden or a public one."""
         self.club.visibility = Visibility.MEMBERS if hidden else Visibility.PUBLIC
@@ -135,7 +141,7 @@ def a_setup_token(_world: World, _viewer: str) -> str:
 
 
 def a_match(world: World, _viewer: str) -> str:
-    """A real one, from a file, made once for all arguments of a row."""
+    """A real one, from a file."""
     match = Match.objects.filter(club=world.club).first()
     if match is None:
         match, report = import_file(club=world.club, filename="a.mat", content=short_match("Ana", "Ben"))
@@ -233,7 +239,7 @@ def an_upload(world: World, _viewer: str) -> Upload:
 
 
 def an_announced_event(world: World, _viewer: str) -> Event:
-    """An event of the club with four players, not drawn; made once for all arguments of a row."""
+    """An event of the club with four players, not drawn."""
     known = Event.objects.filter(club=world.club, status=EventStatus.ANNOUNCED).first()
     return known or an_event(4, club=world.club)
 

@@ -213,22 +213,6 @@ def _quiet():
     logging.disable(logging.NOTSET)
 
 
-@pytest.fixture(scope="module")
-def _made_once(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
-    """One world for all rows, in a transaction that is never committed."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        yield World.make(hidden=False)
-        transaction.set_rollback(True)
-
-
-@pytest.fixture
-def world(_made_once: World, db: None) -> World:
-    """The public club and its people as they were made: what a row does to them is undone after it."""
-    for row in (_made_once.club, *_made_once.users.values()):
-        row.refresh_from_db()
-    return _made_once
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize("row", MATRIX, ids=lambda row: row.name)
 def test_every_viewer_meets_what_the_table_says(world, row):
