@@ -305,7 +305,9 @@ STANDING = """place => {
     const foot = place.getBoundingClientRect().bottom;
     const shown = [...place.querySelectorAll("li:not([hidden])")];
     return {
-        cut: shown.filter((row) => row.getBoundingClientRect().bottom > foot + 1).map((row) => row.textContent),
+        cut: shown
+            .filter((row) => row.getBoundingClientRect().bottom > foot + 1)
+            .map((row) => row.textContent),
         called: shown.filter((row) => row.matches(".new, .begun")).length,
         next: shown.filter((row) => row.matches(".next")).length,
         more: shown.filter((row) => row.matches(".more")).map((row) => row.textContent),

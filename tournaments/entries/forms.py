@@ -41,9 +41,7 @@ class PlayersForm(forms.Form):
                 help_text=_("Blank = the names of the players"),
             )
         if me is not None and places > 1:
-            self.fields["me"] = forms.CharField(
-                label=_label(1, places), initial=me.name, disabled=True
-            )
+            self.fields["me"] = forms.CharField(label=_label(1, places), initial=me.name, disabled=True)
         self._places = tuple(f"player_{number}" for number in range(before + 1, places + 1))
         for number, name in enumerate(self._places, before + 1):
             required = flight.team_size is not None or number == 1
@@ -127,7 +125,7 @@ def _how_to_write(team_size: int | None) -> str:
         said = gettext("One entry a line: Ana Gil; cash. Partners share a line: Ana Gil; Ben Roy; cash.")
     elif team_size == 1:
         said = gettext("One player a line: Ana Gil; cash.")
-    elif team_size == 2:  # noqa: PLR2004 - a pair
+    elif team_size == 2:
         said = gettext("One pair a line: Ana Gil; Ben Roy; cash.")
     else:
         said = gettext("One team a line, its %(size)s players and the fees: Ana Gil; Ben Roy; …; cash.") % {

@@ -166,7 +166,7 @@ class LoginCodeForm(InOurWords, RequestLoginCodeForm):  # type: ignore[misc]
         return email
 
 
-class PasskeyForm(AddWebAuthnForm):
+class PasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
     """A new passkey: its name, and whether it signs in without a password, as most are meant to."""
 
     def __init__(self, *args: Any, **options: Any) -> None:

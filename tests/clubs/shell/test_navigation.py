@@ -170,7 +170,7 @@ LIT = {
         "",
     ),
 }
-"""Paths, with what they light for who is signed in and for a visitor; "" where they are none of a visitor's."""
+"""Paths, with what they light for a member and for a visitor; "" where they are none of a visitor's."""
 
 
 @pytest.mark.parametrize(

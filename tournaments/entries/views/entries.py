@@ -303,5 +303,5 @@ def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
 
 
 def _mistyped(request: HttpRequest, event: Event, form: PlayersForm) -> HttpResponse:
-    said = dict.fromkeys(text for field in form for text in named_errors(field))
+    said = dict.fromkeys(text for field in form for text in map(str, named_errors(field)))
     return refused_on("event", request, event.ref, refused=" ".join(said), typed=form)

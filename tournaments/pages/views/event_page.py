@@ -32,7 +32,7 @@ from tournaments.events.tabs import (
 )
 from tournaments.events.views.answers import TypedReason, answers
 from tournaments.events.views.conflicts import shown_at
-from tournaments.models import Event, EventStatus, Flight, Prize, StageRow, StageStatus
+from tournaments.models import Event, EventStatus, Prize, StageRow, StageStatus
 from tournaments.money.queries import PlannedPrizes, planned_prizes
 from tournaments.pages.queries.entrant_standings import standings
 from tournaments.pages.queries.match_list import match_list
@@ -69,8 +69,7 @@ def event_as_it_is(
     me = player if player is not None and entries_open(found) and is_member(player, found) else None
     redrawable = [stage for stage in drawn if _redrawable(stage, found)]
     shown = [
-        _shown(block, found, typed, directs=directs, me=me)
-        | {"listed": len(block.stages) > 1 or block.drawn}
+        _shown(block, found, typed, directs=directs, me=me) | {"listed": len(block.stages) > 1 or block.drawn}
         for block in blocks
     ]
     tabs = _tabs(found, blocks, drawn, runs=is_director(role))
