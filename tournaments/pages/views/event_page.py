@@ -278,7 +278,7 @@ def _shown(
 ) -> dict[str, Any]:
     """A flight with the forms that the viewer may use, as they were ``typed``.
 
-    A director enters a team by the form of the desk, their own too: two with the same fields are one too many.
+    A director enters a team by the form of the desk, their own too: two forms alike are one too many.
     """
     over = event.is_away or block.called_off or event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}
     open_here = block.planned and not over

@@ -202,8 +202,9 @@ class Picture:
 
     @cached_property
     def places(self) -> Sequence[Place]:
-        """The final or present places of a bracket or a ladder; empty while nothing separates anybody. Of those
-        who share one, whoever has lost less stands first, the unbeaten by wins; then by seed and name.
+        """The final or present places of a bracket or a ladder; empty while nothing separates anybody.
+
+        Of those who share one, who has lost less stands first, the unbeaten by wins; then by seed and name.
         """
         if self.table:
             return [row.place for row in self.table]
