@@ -32,7 +32,8 @@ from tournaments.stages.services.feeds import decline, fed_field
 pytestmark = pytest.mark.django_db
 
 
-def two_flights() -> tuple[Flight, Flight]:
+@pytest.fixture(scope="module")
+def _made_once(module_db: None) -> tuple[Flight, Flight]:
     """A Swiss that has sent everybody on, one of whom declined; another flight with a draw taken back."""
     flight, director = planned(SWISS, 4)
     for reason in ("again", ""):
@@ -48,6 +49,13 @@ def two_flights() -> tuple[Flight, Flight]:
     take_draw_back(
         stage=draw_stage(stage=stage_named(other, "Swiss"), user=director), user=director, reason="again"
     )
+    return flight, other
+
+
+@pytest.fixture
+def two_flights(_made_once: tuple[Flight, Flight], db: None) -> tuple[Flight, Flight]:
+    """As they were made: what a test does to them is undone."""
+    flight, other = (Flight.objects.select_related("event__club").get(pk=each.pk) for each in _made_once)
     return flight, other
 
 
@@ -73,8 +81,8 @@ def of_flight(model: Any, flight: Flight) -> Any:
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_what_a_row_leads_to_is_of_its_flight(model):
-    flight, other = two_flights()
+def test_what_a_row_leads_to_is_of_its_flight(model, two_flights):
+    flight, other = two_flights
     rules = [each for each in model._meta.constraints if isinstance(each, SameOwner)]
     assert rules
     for rule in rules:
@@ -99,21 +107,22 @@ def test_what_a_row_leads_to_is_of_its_flight(model):
         ({"kind": "everybody", "amount": None}, "feed_kind_has_its_amount"),
     ],
 )
-def test_a_feed_is_a_rule_that_there_is(values, name):
-    flight, _other = two_flights()
+def test_a_feed_is_a_rule_that_there_is(values, name, two_flights):
+    flight, _other = two_flights
     feed = Feed.objects.filter(flight=flight)[:1]
     assert name in refused(lambda: Feed.objects.filter(pk__in=feed).update(**values))
 
 
-def test_no_stage_feeds_itself():
-    two_flights()
-    for stage in StageRow.objects.filter(feeds__isnull=False):
+def test_no_stage_feeds_itself(two_flights):
+    stages = StageRow.objects.filter(feeds__isnull=False, flight__in=two_flights)
+    assert stages
+    for stage in stages:
         said = refused(partial(Feed.objects.filter(stage=stage).update, into=stage))
         assert "feed_into_another_stage" in said
 
 
-def test_nobody_is_sent_declined_drawn_or_seated_twice():
-    flight, _other = two_flights()
+def test_nobody_is_sent_declined_drawn_or_seated_twice(two_flights):
+    flight, _other = two_flights
     sent, gone = Sent.objects.filter(flight=flight)[0], Declined.objects.get()
     place = StageEntrant.objects.filter(flight=flight).order_by("number")[0]
     again: list[tuple[Model, dict[str, object], str]] = [
@@ -131,8 +140,8 @@ def test_nobody_is_sent_declined_drawn_or_seated_twice():
         assert name in refused(partial(another.save, force_insert=True)), values
 
 
-def test_no_row_goes_because_another_one_does():
-    flight, _other = two_flights()
+def test_no_row_goes_because_another_one_does(two_flights):
+    flight, _other = two_flights
     for row in (*flight.stages.all(), *flight.entrants.all(), *Feed.objects.filter(entrants__isnull=False)):
         with pytest.raises(ProtectedError):
             row.delete()
