@@ -29,17 +29,25 @@ class PairingOut(serializers.ModelSerializer[PairingRow]):
     b = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True, allow_null=True)
     winner = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True, allow_null=True)
     match = serializers.SerializerMethodField(help_text="The ref of the match, null for a bye.")
-    round_name = serializers.SerializerMethodField(help_text="As pages call the round: `Quarter-finals`.")
 
     class Meta:
         model = PairingRow
         fields = [
-            *("ref", "number", "round", "round_name", "a", "b", "state", "winner", "ended", "length"),
+            *("ref", "number", "round", "a", "b", "state", "winner", "ended", "length"),
             *("match", "deadline", "proposed_at", "agreed_at"),
         ]
 
     def get_match(self, pairing: PairingRow) -> str | None:
         return next((board.match.ref for board in pairing.boards.all()), None)
+
+
+class ListedPairingOut(PairingOut):
+    """A pairing of a list, with the name of its round."""
+
+    round_name = serializers.SerializerMethodField(help_text="As pages call the round: `Quarter-finals`.")
+
+    class Meta(PairingOut.Meta):
+        fields = [*PairingOut.Meta.fields, "round_name"]
 
     def get_round_name(self, pairing: PairingRow) -> str:
         if not pairing.stage.is_bracket:
@@ -173,8 +181,8 @@ class StagePairings(ApiView):
     access = {"GET": Access(Public)}
     ordering = ("round", "number", "pk")
 
-    @extend_schema(responses=PairingOut(many=True), summary="List the pairings of a stage")
+    @extend_schema(responses=ListedPairingOut(many=True), summary="List the pairings of a stage")
     def get(self, request: Request, stage: str) -> Response:
         found, _role = known_stage(request.user, stage)
         rows = PairingRow.objects.filter(stage=found).current().select_related("stage", "a", "b", "winner")
-        return self.listed(rows.prefetch_related("boards__match"), PairingOut)
+        return self.listed(rows.prefetch_related("boards__match"), ListedPairingOut)
