@@ -3,6 +3,8 @@
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -89,14 +91,33 @@ def broken(output: str) -> list[str]:
     return [line.removesuffix(" BROKEN") for line in output.splitlines() if line.endswith(" BROKEN")]
 
 
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the packages; what is planted in it is pulled out again."""
+    root = tmp_path_factory.mktemp("tree")
     for package in PACKAGES:
         shutil.copytree(
-            ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("static", "__pycache__")
+            ROOT / package, root / package, ignore=shutil.ignore_patterns("static", "__pycache__")
         )
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    return tmp_path
+    shutil.copy(ROOT / "pyproject.toml", root)
+    return root
+
+
+@contextmanager
+def planted(tree: Path, files: Mapping[str, str]) -> Iterator[None]:
+    """These lines at the end of these files of the tree, for the length of the block."""
+    before = {path: (tree / path).read_bytes() if (tree / path).exists() else None for path in files}
+    for path, line in files.items():
+        with (tree / path).open("a") as file:
+            file.write(f"\n{line}\n")
+    try:
+        yield
+    finally:
+        for path, content in before.items():
+            if content is None:
+                (tree / path).unlink()
+            else:
+                (tree / path).write_bytes(content)
 
 
 def test_the_house_keeps_its_contracts() -> None:
@@ -107,20 +128,19 @@ def test_the_house_keeps_its_contracts() -> None:
 
 @pytest.mark.parametrize(("path", "line", "contract"), PLANTED.values(), ids=PLANTED.keys())
 def test_a_planted_import_breaks_its_contract(tree: Path, path: str, line: str, contract: str) -> None:
-    for module in ("clubs/tasks.py", "scoring/tasks.py"):
-        if not (tree / module).exists():
-            (tree / module).write_text("")
-    with (tree / path).open("a") as file:
-        file.write(f"\n{line}\n")
-    result = lint(tree)
+    with planted(tree, {path: line}):
+        result = lint(tree)
     assert result.returncode == 1, result.stdout + result.stderr
     assert any(contract in name for name in broken(result.stdout)), result.stdout
 
 
 def test_a_planted_cycle_is_found(tree: Path) -> None:
-    (tree / "scoring/formulas/planted.py").write_text("import scoring.theory.planted\n")
-    (tree / "scoring/theory/planted.py").write_text("import scoring.formulas.planted\n")
-    result = lint(tree)
+    cycle = {
+        "scoring/formulas/planted.py": "import scoring.theory.planted",
+        "scoring/theory/planted.py": "import scoring.formulas.planted",
+    }
+    with planted(tree, cycle):
+        result = lint(tree)
     assert any("No cycles" in name for name in broken(result.stdout)), result.stdout
 
 
