@@ -169,6 +169,11 @@ class Flight(RefModel):
             ),
         ]
 
+    @property
+    def format_names(self) -> list[str]:
+        """The formats of its stages in their order, one of several stages once, in the reader's language."""
+        return list(dict.fromkeys(stage.format_name for stage in self.stages.all()))
+
 
 class EntrantState(models.TextChoices):
     """How far an entry is.

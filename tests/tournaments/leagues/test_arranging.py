@@ -33,7 +33,10 @@ def test_two_people_agree_on_a_time(client):
     event, at = row.stage.flight.event, now() + timedelta(days=2)
     client.force_login(user_of(row.a))
     address = reverse("tournaments:arrange", args=[row.ref])
-    assert address in words(client.get(event.get_absolute_url()))
+    for side, other in ((row.b, row.a), (row.a, row.b)):
+        client.force_login(user_of(side))
+        page = words(client.get(event.get_absolute_url()))
+        assert f'<a class="whole" href="{address}"><span>{other.title}</span>' in page
     assert "When do you play?" in words(client.get(address))
     typed = {"at": at.astimezone(event.tz).strftime("%Y-%m-%dT%H:%M")}
     time = reverse("tournaments:meeting_time", args=[row.ref])

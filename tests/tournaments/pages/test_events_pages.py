@@ -23,9 +23,10 @@ from tournaments.core.prizes.pools import Fees
 from tournaments.core.proof.check import check_text
 from tournaments.desk.services.results import reopen_result
 from tournaments.entries.services.entries import enter
-from tournaments.events.plans import single_flight
+from tournaments.events.event_templates import template
+from tournaments.events.plans import EventPlan, single_flight
 from tournaments.events.queries.events import stages_of
-from tournaments.events.services.events import FlightTerms, join_flight
+from tournaments.events.services.events import FlightTerms, announce, join_flight
 from tournaments.models import EntrantRow, Event, PairingRow, StageRow
 from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.stages import forget_folded
@@ -214,6 +215,14 @@ def test_queries_of_the_list(client, django_assert_num_queries, events):
     with django_assert_num_queries(5):
         page = words(client.get(reverse("tournaments:events")))
     assert page.count("Knockout, to 3 · 10.00 EUR") == events
+
+
+def test_a_listed_event_of_several_stages_names_their_formats_once(client):
+    plan = EventPlan(
+        "Cup", datetime(2027, 5, 5, 17, tzinfo=UTC), (template("groups_then_knockout").flight(3),)
+    )
+    announce(club=ClubFactory.create(), plan=plan)
+    assert "Round robin + Knockout, to 3" in words(client.get(reverse("tournaments:events")))
 
 
 @pytest.mark.parametrize("events", [1, 3])

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, OuterRef, Q
 
 from clubs.models import Player
 from tournaments.core.prizes.money import percent
@@ -242,7 +242,8 @@ def _again(stage: StageRow, known: Mapping[str, EntrantRow]) -> Iterable[Entrant
 
 
 def to_arrange(event: Event, player: Player | None) -> list[PairingRow]:
-    """The player's open matches that the players arrange themselves.
+    """The player's open matches that the players arrange themselves, each with ``is_a``: whether they are its
+    first side.
 
     Those with a last day, and ties of teams (four queries; none for a player without an entry).
     """
@@ -252,5 +253,6 @@ def to_arrange(event: Event, player: Player | None) -> list[PairingRow]:
     mine = Q(a__in=own.values("pk")) | Q(b__in=own.values("pk"))
     open_ones = PairingRow.objects.filter(mine, stage__flight__event=event, state=PairingState.OPEN)
     arranged = open_ones.filter(Q(deadline__isnull=False) | Q(stage__boards__gt=1))
-    found = arranged.select_related("a", "b").order_by("deadline", "round", "number")
+    sided = arranged.annotate(is_a=ExpressionWrapper(Q(a__in=own.values("pk")), BooleanField()))
+    found = sided.select_related("a", "b").order_by("deadline", "round", "number")
     return list(found.prefetch_related("a__members__player__person", "b__members__player__person"))
