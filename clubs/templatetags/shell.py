@@ -48,8 +48,8 @@ def refused_fields(form: BaseForm) -> list[BoundField]:
 LIMITS = {
     "min_value": _("%(field)s must be at least %(limit)s."),
     "max_value": _("%(field)s must be at most %(limit)s."),
-    "min_length": _("%(field)s: at least %(limit)s letters."),
-    "max_length": _("%(field)s: at most %(limit)s letters."),
+    "min_length": _("%(field)s: at least %(limit)s characters."),
+    "max_length": _("%(field)s: at most %(limit)s characters."),
 }
 
 

@@ -14,7 +14,7 @@ from clubs.refusals import Refused
 from scoring.log.services.chains import append
 from scoring.log.services.notes import note_of
 from tournaments.log.refusals import MovedAwayRefused
-from tournaments.models import DeskEvent, Event
+from tournaments.models import DeskEvent, Event, PairingRow
 from tournaments.signals import entry_written
 
 
@@ -61,6 +61,19 @@ def note(
     event.version = publish_next(Event, event.pk)
     entry_written.send(sender=DeskEvent, entry=row)
     return row
+
+
+def note_match(
+    pairing: PairingRow, kind: str, *, user: User, text: str, board: int, **body: Any
+) -> DeskEvent:
+    """Append an entry about a pairing's match (of a tie, at this board); the pairing is ``seen`` up to it.
+
+    The caller holds its draw. Raises as ``note``.
+    """
+    event = pairing.stage.flight.event
+    entry = note(event=event, kind=kind, user=user, text=text, pairing=pairing.ref, board=board, **body)
+    PairingRow.objects.filter(pk=pairing.pk).update(desk_seq=entry.seq)
+    return entry
 
 
 class StaleRefused(Refused):

@@ -164,7 +164,7 @@ def test_a_refusal_does_not_repeat_a_text_of_any_length(client, club, named):
 
 def test_a_guest_whose_name_is_too_long_is_refused(client, club, director):
     page = sent(client, club, white="", white_name="x" * 5000).content.decode()
-    assert ": at most 100 letters." in page
+    assert ": at most 100 characters." in page
     assert not Match.objects.exists()
 
 

@@ -111,14 +111,16 @@ def test_the_viewers_own_match_is_marked(client):
     assert 'aria-current="true"' in tab(client, event, "standings").content.decode()
 
 
-def test_those_who_share_a_place_stand_by_seed(client):
+def test_those_who_share_a_place_stand_by_wins_then_seed(client):
     event = an_event(8)
     stage, director = drawn(event), member(event.club, Role.DIRECTOR)
     win(pairing(stage, 2), director)
     drawing = picture(stage)
     still = [place.entrant for place in drawing.places if place.first == 1]
     assert len(still) == 7
-    assert still == sorted(still, key=lambda n: (drawing.seeds.get(n, 8), drawing.names[n].title))
+    winner, *others = still
+    assert drawing.names[winner].title == pairing(stage, 2).a.title
+    assert others == sorted(others, key=lambda n: (drawing.seeds.get(n, 8), drawing.names[n].title))
 
 
 def test_standings_say_who_is_still_in_and_what_each_did(client):

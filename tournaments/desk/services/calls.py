@@ -23,7 +23,6 @@ from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
 from tournaments.models import (
-    DeskEvent,
     EntrantMember,
     EntrantRow,
     Event,
@@ -140,18 +139,6 @@ def fresh(pairing: PairingRow, *, seen: int | None) -> PairingRow:
     if seen is not None and seen != row.desk_seq:
         raise overtaken(_("Somebody else at the desk was first: this is how it stands now."), row)
     return row
-
-
-def note_match(
-    pairing: PairingRow, kind: str, *, user: User, text: str, board: int, **body: Any
-) -> DeskEvent:
-    """Append an entry about a pairing's match (of a tie, at this board) to the event's log: the pairing is
-    as it was ``seen`` up to here. The caller holds its draw. Raises as ``note``.
-    """
-    event = pairing.stage.flight.event
-    entry = note(event=event, kind=kind, user=user, text=text, pairing=pairing.ref, board=board, **body)
-    PairingRow.objects.filter(pk=pairing.pk).update(desk_seq=entry.seq)
-    return entry
 
 
 def overtaken(message: str, row: PairingRow) -> OvertakenRefused:

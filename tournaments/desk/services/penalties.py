@@ -15,9 +15,10 @@ from scoring.models import Match
 from scoring.rules.events import Event, PenaltyGiven
 from scoring.rules.sides import Side
 from scoring.sheets.services.entries import Entry, EntryRefused, record
-from tournaments.desk.services.calls import fresh, note_match
+from tournaments.desk.services.calls import fresh
 from tournaments.desk.services.results import match_of
 from tournaments.log.refusals import DeskRefused
+from tournaments.log.services import note_match
 from tournaments.models import DeskEvent, PairingRow
 from tournaments.stages.services.locks import Hold, hold_for_result
 

@@ -17,9 +17,10 @@ from scoring.rules.endings import Ending
 from scoring.rules.events import MatchStarted, Ruled, Voided
 from scoring.sheets.services.corrections import correct
 from scoring.sheets.services.decisions import DirectedResult, overrule_held
-from tournaments.desk.services.calls import fresh, note_match, overtaken
+from tournaments.desk.services.calls import fresh, overtaken
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.refusals import DeskRefused
+from tournaments.log.services import note_match
 from tournaments.models import Board, PairingRow, PairingState
 from tournaments.stages.services.locks import Hold, hold_for_result
 
