@@ -10,7 +10,7 @@ from django.utils.timezone import now
 
 from clubs.models import Role
 from tests.factories import ClubFactory, member
-from tests.tournaments.factories import an_event, drawn, open_pairings, win
+from tests.tournaments.factories import an_event, drawn, open_pairings, other_side, win
 from tests.tournaments.leagues.test_leagues import a_tie, league
 from tournaments.core.ladders.ladder import LadderOptions
 from tournaments.events.plans import StagePlan
@@ -33,7 +33,7 @@ def test_two_people_agree_on_a_time(client):
     event, at = row.stage.flight.event, now() + timedelta(days=2)
     client.force_login(user_of(row.a))
     address = reverse("tournaments:arrange", args=[row.ref])
-    for side, other in ((row.b, row.a), (row.a, row.b)):
+    for side, other in ((other_side(row), row.a), (row.a, other_side(row))):
         client.force_login(user_of(side))
         page = words(client.get(event.get_absolute_url()))
         assert f'<a class="whole" href="{address}"><span>{other.title}</span>' in page
