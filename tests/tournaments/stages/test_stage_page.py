@@ -337,6 +337,26 @@ def test_a_round_robin_has_a_crosstable_that_adds_up(client):
 
 
 @pytest.mark.parametrize(
+    ("key", "begun", "over"), [("round_robin", [2, 1, 3], [3, 2, 1]), ("swiss_3", [2, 1], [3, 2, 1])]
+)
+def test_the_round_to_be_played_comes_first_then_those_before_it_then_those_after_it(key, begun, over):
+    stage = drawn(an_event(4, format_key=key))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+
+    def order():
+        rounds = picture_of(stage, load(stage)).sections[0].current_first
+        return [int(column.key.removeprefix("round-")) for column in rounds]
+
+    assert order()[0] == 1
+    for row in open_pairings(stage)[:2]:
+        win(row, director)
+    assert order() == begun
+    while rows := open_pairings(stage):
+        win(rows[0], director)
+    assert order() == over
+
+
+@pytest.mark.parametrize(
     "key", ["last_chance", "swiss_3", *sized([], ["knockout", "progressive", "double", "lives", "monrad"])]
 )
 def test_every_format_has_its_page_from_the_draw_to_the_end(client, key):

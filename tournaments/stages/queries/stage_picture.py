@@ -106,9 +106,12 @@ class PictureSection:
 
     @property
     def current_first(self) -> tuple[PictureColumn, ...]:
-        """Rounds as people look for them: those to be played in order, then the others, newest first."""
-        coming = [each for each in reversed(self.columns) if each.open]
-        return (*coming, *(each for each in self.columns if not each.open))
+        """Rounds as people look for them: the one to be played first, then those before it, newest first, then
+        the later ones in order; of a stage that is over all of them, newest first.
+        """
+        in_order = self.columns[::-1]
+        current = next((n for n, each in enumerate(in_order) if each.open), len(in_order) - 1)
+        return (*reversed(in_order[: current + 1]), *in_order[current + 1 :])
 
 
 @dataclass(frozen=True, slots=True)
