@@ -9,6 +9,9 @@ from clubs.models.club import ClubQuerySet
 from clubs.models.membership import MembershipQuerySet
 from clubs.people.search import named
 
+MEMBERS = Count("memberships", filter=Q(memberships__role__gte=Role.MEMBER))
+"""How many members a club has; guests are none."""
+
 
 def roles_of(people: MembershipQuerySet) -> dict[Role, int]:
     """How many have each role, the highest role first (one query)."""
@@ -47,9 +50,9 @@ def members_page(people: MembershipQuerySet, *, after: str = "", size: int = PAG
 
 
 def clubs_page(clubs: ClubQuerySet, *, after: str = "", size: int = PAGE) -> Page[Club]:
-    """Clubs by name, with how many ``people`` each has, from behind the club ``after``."""
+    """Clubs by name, with how many ``members`` each has, from behind the club ``after``."""
     place = clubs.filter(ref=after).values_list("name", "pk").first() if after else None
     if place is not None:
         clubs = clubs.filter(Q(name__gt=place[0]) | Q(name=place[0], pk__gt=place[1]))
-    rows = list(clubs.annotate(people=Count("memberships")).order_by("name", "pk")[: size + 1])
+    rows = list(clubs.annotate(members=MEMBERS).order_by("name", "pk")[: size + 1])
     return Page(rows[:size], rows[size - 1].ref if len(rows) > size else "")

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
@@ -12,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import ClubRequest, SignedInRequest, club_role, club_visible, public, sees_lists, signed_in
 from clubs.clubs.forms import ClubForm, NewClubForm
-from clubs.clubs.queries import called, clubs_page, members_page, roles_of
+from clubs.clubs.queries import MEMBERS, called, clubs_page, members_page, roles_of
 from clubs.clubs.services.clubs import create_club
 from clubs.clubs.services.clubs import edit_club as change_settings
 from clubs.http.methods import shows_a_form
@@ -28,7 +27,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
         mine = Club.objects.of_user(request.user)
     others = Club.objects.public().exclude(pk__in=mine.values("pk"))
     context = {
-        "mine": mine.annotate(people=Count("memberships")).order_by("name", "pk"),
+        "mine": mine.annotate(members=MEMBERS).order_by("name", "pk"),
         "page": clubs_page(others, after=request.GET.get("after", "")),
     }
     return render(request, "clubs/clubs/clubs.html", context)

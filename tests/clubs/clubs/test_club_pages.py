@@ -26,11 +26,12 @@ def words(response) -> str:
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_the_list_of_clubs_asks_twice(client, django_assert_num_queries, number):
+def test_the_list_of_clubs_counts_members_without_guests_and_asks_twice(client, django_assert_num_queries, number):
     user = UserFactory.create()
     player = PlayerFactory.create(user=user)
     for _ in range(number):
-        MembershipFactory.create(player=player)
+        membership = MembershipFactory.create(player=player)
+        MembershipFactory.create(club=membership.club, role=Role.GUEST)
         ClubFactory.create()
         ClubFactory.create(visibility=Visibility.MEMBERS, name="Hidden")
     client.force_login(user)
