@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Set
 from datetime import timedelta
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.models import Membership, User
@@ -101,11 +101,17 @@ def open_objections(match: Match, result: Result) -> set[str]:
     return set(objections.values_list("side", flat=True))
 
 
-def disputes_of(match: Match, result: Result) -> list[Objection]:
-    """The objections to this revision that their side has not taken back by a yes, with notes (one query)."""
-    said = Confirmation.objects.filter(match=match, revision=result.revision, side=OuterRef("side"))
-    objections = Objection.objects.filter(~Exists(said), match=match, revision=result.revision)
-    return list(objections.select_related("note").order_by("pk"))
+def disputes() -> QuerySet[Objection]:
+    """The objections to results as they are now that their side has not taken back by a yes."""
+    said = Confirmation.objects.filter(
+        match=OuterRef("match"), revision=OuterRef("revision"), side=OuterRef("side")
+    )
+    return Objection.objects.filter(~Exists(said), revision=F("match__result__revision"))
+
+
+def disputes_of(match: Match) -> list[Objection]:
+    """Those of one match, with notes (one query)."""
+    return list(disputes().filter(match=match).select_related("note").order_by("pk"))
 
 
 def _asked(match: Match, result: Result) -> set[str]:

@@ -300,7 +300,7 @@ class MatchPage:
             return []
         return [
             (self.names[Side(each.side)], each.note.text if each.note else "")
-            for each in disputes_of(self.match, self.match.result)
+            for each in disputes_of(self.match)
         ]
 
     @cached_property

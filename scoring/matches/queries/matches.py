@@ -1,7 +1,7 @@
 """Matches as lists show them: who, how it stands, what is missing, and how well it was played."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -11,6 +11,7 @@ from clubs.models import Club, Player, User, WorkStatus
 from scoring.analysis.queries.performances import performance_of, standing_analyses
 from scoring.analysis.queries.worst import WorstError, worst_from
 from scoring.log.queries.keyset import Order, Stretch, ref_of, stretch
+from scoring.log.queries.results import disputes
 from scoring.models import (
     Analysis,
     Colour,
@@ -39,6 +40,7 @@ class MatchStanding(StrEnum):
     PLAYING = "playing"
     UNFINISHED = "unfinished"
     UNCONFIRMED = "unconfirmed"
+    DISPUTED = "disputed"
     FINAL = "final"
     VOID = "void"
 
@@ -106,7 +108,7 @@ class MatchLine:
 def match_stretch(
     matches: MatchQuerySet, *, after: str = "", before: str = "", size: int = 25
 ) -> Stretch[MatchLine]:
-    """A stretch of matches, the newest first, as lines (seven queries at most, however many matches)."""
+    """A stretch of matches, the newest first, as lines (eight queries at most, however many matches)."""
     found = stretch(
         matches.with_players(), NEWEST_FIRST, cursor_of=ref_of, after=after, before=before, size=size
     )
@@ -114,21 +116,46 @@ def match_stretch(
 
 
 def recent(matches: MatchQuerySet, *, size: int = RECENT) -> list[MatchLine]:
-    """The newest matches as lines (six queries)."""
+    """The newest matches as lines (seven queries at most)."""
     return lines_of(list(matches.with_players().newest_first()[:size]))
 
 
 def lines_of(matches: Iterable[Match]) -> list[MatchLine]:
-    """Lines of matches loaded ``with_players()`` (one query, and one more where any of them is in play)."""
+    """Lines of matches loaded ``with_players()``.
+
+    One query, one more where any of them is in play, and one where any awaits confirmation.
+    """
     matches = list(matches)
-    analyses = standing_analyses(matches)
-    scores = _scores_in_play(matches)
-    return [_line(match, analyses.get(match.pk), scores.get(match.pk)) for match in matches]
+    return _lines(matches, standing_analyses(matches))
 
 
 def line_of(match: Match, analysis: Analysis | None, *, table: int | None = None) -> MatchLine:
-    """The line of one match loaded ``with_players()``, judged by ``analysis`` (one query while in play)."""
-    return replace(_line(match, analysis, _scores_in_play([match]).get(match.pk)), table=table)
+    """The line of one match loaded ``with_players()``, judged by ``analysis`` (one query until it is final)."""
+    (line,) = _lines([match], {match.pk: analysis} if analysis else {})
+    return replace(line, table=table)
+
+
+def _lines(matches: Sequence[Match], analyses: Mapping[int, Analysis]) -> list[MatchLine]:
+    scores, disputed = _scores_in_play(matches), _disputed(matches)
+    return [
+        MatchLine(
+            match,
+            (
+                _side(match, Colour.WHITE, analyses.get(match.pk), scores.get(match.pk)),
+                _side(match, Colour.BLACK, analyses.get(match.pk), scores.get(match.pk)),
+            ),
+            MatchStanding.DISPUTED if match.pk in disputed else _standing(match),
+            analyses[match.pk].label if match.pk in analyses else "",
+            worst=worst_from(analyses[match.pk].summary) if match.pk in analyses else None,
+        )
+        for match in matches
+    ]
+
+
+def _disputed(matches: Iterable[Match]) -> set[int]:
+    """Those (pks) whose result is disputed, among those that await confirmation."""
+    waiting = [match.pk for match in matches if _standing(match) is MatchStanding.UNCONFIRMED]
+    return set(disputes().filter(match__in=waiting).values_list("match", flat=True)) if waiting else set()
 
 
 def _scores_in_play(matches: Iterable[Match]) -> dict[int, dict[str, int]]:
@@ -151,7 +178,12 @@ def between(matches: MatchQuerySet, player: Player | None, other: Player | None)
 
 
 def waiting_for(user: User) -> MatchQuerySet:
-    """Finished matches of the user whose result waits for the user's own yes."""
+    """Finished matches of the user whose result waits for the user's own yes; a disputed one for a director."""
+    return without_yes_of(user).exclude(Exists(disputes().filter(match=OuterRef("pk"))))
+
+
+def without_yes_of(user: User) -> MatchQuerySet:
+    """Finished matches of the user whose result lacks the user's own yes, disputed or not."""
     said_yes = Confirmation.objects.filter(
         Q(side=OuterRef("side__colour")) | Q(side=""),
         match=OuterRef("match"),
@@ -202,16 +234,6 @@ def running_analyses(clubs: QuerySet[Club], *, size: int = 5) -> list[Analysis]:
         open_ones.select_related("match__club", "match__result")
         .prefetch_related("match__sides__seats__player__person")
         .order_by(F("lease_until").asc(nulls_last=True), "queued_at", "pk")[:size]
-    )
-
-
-def _line(match: Match, analysis: Analysis | None, score: dict[str, int] | None) -> MatchLine:
-    return MatchLine(
-        match,
-        (_side(match, Colour.WHITE, analysis, score), _side(match, Colour.BLACK, analysis, score)),
-        _standing(match),
-        analysis.label if analysis else "",
-        worst=worst_from(analysis.summary) if analysis else None,
     )
 
 

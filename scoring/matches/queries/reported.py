@@ -9,7 +9,7 @@ from django.db.models import F
 from clubs.access import Viewer
 from clubs.models import User
 from scoring.log.queries.results import side_of
-from scoring.matches.queries.matches import MatchLine, score_of, waiting_for
+from scoring.matches.queries.matches import MatchLine, score_of, without_yes_of
 from scoring.models import Objection, SheetEvent
 
 
@@ -54,7 +54,7 @@ def reported_in(line: MatchLine, viewer: Viewer) -> ReportedResult | None:
     """
     if not isinstance(viewer, User) or side_of(line.match, viewer) is None:
         return None
-    asked = waiting_for(viewer).filter(pk=line.match.pk).exists()
+    asked = without_yes_of(viewer).filter(pk=line.match.pk).exists()
     return reported_to(viewer, [line])[0] if asked else None
 
 

@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 from django.db import transaction
 from django.test import Client
+from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club, Role, User, Visibility
 from scoring.files.services.imports import import_file
 from scoring.log.services.sheets import append_events
 from scoring.matches.queries.match_page import MatchPage
+from scoring.matches.queries.matches import waiting_for
 from scoring.models import Match, MatchStatus
 from scoring.notation.xgid import Offer, Xgid, decode_xgid
 from scoring.rules.dice import Roll
@@ -195,8 +197,24 @@ def test_a_disputed_result_says_what_comes_next_to_each(client: Client, club: Cl
         assert f"{said} {' '.join(offers)}".strip() in shown
         for other in {"Open scoresheet", "Confirm 5–0"} - set(offers):
             assert other not in shown
+    listed = reverse("scoring:matches") + "?show=mine"
+    for player in (one, two):
+        client.force_login(player)
+        assert list(waiting_for(player)) == []
+        assert "Disputed" in words(client.get(listed))
+        assert "to confirm" not in words(client.get(reverse("tournaments:now")))
     confirm_result(match=match, user=two, as_director=False)
-    assert "Disputed" not in words(client.get(match.get_absolute_url()))
+    assert list(waiting_for(one)) == [match]
+    for page in (match.get_absolute_url(), listed):
+        assert "Disputed" not in words(client.get(page))
+
+
+def test_a_disputed_score_reads_alike_wherever_the_winner_sits(client: Client, club: Club) -> None:
+    one, two = member(club, name="One"), member(club, name="Two")
+    match = finish_match(open_match(club, one.player, two.player), "black", final=False)
+    object_to_result(match=match, side="white", user=one, reason="")
+    client.force_login(one)
+    assert "You dispute 5–0" in words(client.get(match.get_absolute_url()))
 
 
 def score_alone(club: Club, *events: Event, length: int = 9) -> Match:

@@ -44,7 +44,7 @@ def test_a_director_sees_what_waits_for_constant_questions(client, django_assert
         guest = PlayerFactory.create()
         Alias.objects.create(club=club, name=f"N{day}", key=f"n{day}", player=guest, claimed_by=claimed_by)
     client.force_login(director)
-    with django_assert_num_queries(SESSION_AND_USER + 31):
+    with django_assert_num_queries(SESSION_AND_USER + 33):
         response = client.get(club.get_absolute_url())
     shown = words(response)
     assert shown.count("Confirm 5–0") == number
