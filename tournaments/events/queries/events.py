@@ -3,7 +3,19 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
+from django.db.models import (
+    Count,
+    DurationField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    prefetch_related_objects,
+)
+from django.db.models.functions import Abs, Extract, Now
 from django.utils.timezone import now
 
 from clubs.access import Viewer
@@ -16,6 +28,8 @@ from tournaments.models import (
     Event,
     EventStatus,
     Flight,
+    PairingRow,
+    PairingState,
     Prize,
     StageEntrant,
     StageRow,
@@ -48,7 +62,7 @@ def event_lists(viewer: Viewer, *, club: Club | None = None, terms: bool = False
     past = seen.filter(status__in=[EventStatus.FINISHED, EventStatus.CANCELLED])
     found = EventLists(
         running=sorted(
-            seen.filter(status=EventStatus.RUNNING).newest_first()[:SHOWN],
+            in_play_first(seen.filter(status=EventStatus.RUNNING))[:SHOWN],
             key=lambda each: not vars(each)["mine"],
         ),
         coming=list(seen.filter(status=EventStatus.ANNOUNCED).order_by("starts_at", "ref")[:SHOWN]),
@@ -73,13 +87,22 @@ def next_event_of(user: User, clubs: QuerySet[Club], *, at: datetime | None = No
 
 
 def newest_events(viewer: Viewer, clubs: QuerySet[Club]) -> list[Event]:
-    """A few events of these clubs, the newest first: those that run, then the last that were finished.
+    """A few events of these clubs: those that run, in play first, then the last that were finished.
 
     Two queries.
     """
-    seen = _counted(events_seen_by(viewer).filter(club__in=clubs), viewer).newest_first()
-    running = seen.filter(status=EventStatus.RUNNING)[:NEWEST]
-    return [*running, *seen.filter(status=EventStatus.FINISHED)[:NEWEST]]
+    seen = _counted(events_seen_by(viewer).filter(club__in=clubs), viewer)
+    running = in_play_first(seen.filter(status=EventStatus.RUNNING))[:NEWEST]
+    return [*running, *seen.filter(status=EventStatus.FINISHED).newest_first()[:NEWEST]]
+
+
+def in_play_first(events: EventQuerySet) -> EventQuerySet:
+    """Events with a match that is called, then the others; both by how near their start is."""
+    called = PairingRow.objects.filter(
+        stage__flight__event=OuterRef("pk"), state=PairingState.OPEN, called_at__isnull=False
+    )
+    away = Abs(Extract(ExpressionWrapper(F("starts_at") - Now(), output_field=DurationField()), "epoch"))
+    return events.order_by(Exists(called).desc(), away, "-ref")
 
 
 def stages_of(event: Event) -> list[StageRow]:

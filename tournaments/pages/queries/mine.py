@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import DurationField, ExpressionWrapper, F, Q
-from django.db.models.functions import Abs, Extract, Now
+from django.db.models import Q
 from django.utils.timezone import now
 
 from clubs.access import Viewer
 from clubs.models import Role, User
 from scoring.log.queries.visible import clubs_of
 from scoring.models import Match
+from tournaments.events.queries.events import in_play_first
 from tournaments.models import (
     EntrantMember,
     EntrantRow,
@@ -110,12 +110,11 @@ def _comes_later(row: PairingRow, at: datetime) -> bool:
 
 
 def desks_of(viewer: Viewer) -> list[Event]:
-    """The events that run in clubs whose director the viewer is, nearest in time first (one query)."""
+    """The events that run in clubs whose director the viewer is, those in play first (one query)."""
     if not isinstance(viewer, User):
         return []
     running = Event.objects.filter(status=EventStatus.RUNNING, club__in=clubs_of(viewer, least=Role.DIRECTOR))
-    until = ExpressionWrapper(F("starts_at") - Now(), output_field=DurationField())
-    return list(running.select_related("club").order_by(Abs(Extract(until, "epoch")), "pk")[:SHOWN])
+    return list(in_play_first(running).select_related("club")[:SHOWN])
 
 
 def _mine(
