@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,7 +14,7 @@ from django.urls import reverse
 from clubs.models import Club, Openness, Role, User, Visibility
 from scoring.log.queries.writers import Author, writer
 from scoring.models import ClubProfile, Match
-from scoring.rules.profiles import BUILT_IN, profile_to_plain
+from scoring.rules.profiles import BUILT_IN, Profile, profile_to_plain
 from scoring.sheets.queries.scoresheet import view_for
 from scoring.sheets.services.claims import make_claim, revoke_claims
 from scoring.sheets.services.openings import open_match
@@ -212,6 +213,24 @@ def test_the_sheet_knows_who_writes_and_from_which_side(client: Client, match: M
     seen = config_of(client.get(address))
     assert (seen["side"], seen["view"]["may_write"]) == ("white", True)
     assert config_of(client.get(f"{address}?watch=1"))["watch"] is True
+
+
+@pytest.mark.parametrize(
+    ("length", "profile", "timed"),
+    [
+        (5, BUILT_IN["wbf"], True),
+        (0, BUILT_IN["wbf"], False),
+        (5, replace(BUILT_IN["wbf"], clock=None), False),
+    ],
+)
+def test_a_clock_is_offered_where_the_rules_have_one(
+    client: Client, club: Club, ana: User, length: int, profile: Profile, *, timed: bool
+) -> None:
+    ben = member(club, name="Ben").player
+    match = open_match(club=club, white=[ana.player], black=[ben], length=length, profile=profile, user=ana)
+    client.force_login(ana)
+    page = client.get(reverse("scoring:scoresheet", args=[match.ref])).text
+    assert ("Start the clock" in page) is timed
 
 
 def test_the_sheet_costs_the_same_queries_however_much_is_on_it(
