@@ -153,6 +153,9 @@ SENTENCES: dict[str, str | Promise] = {
     "ended_pass": _("pass"),
     "ended_resignation": _("resignation"),
     "form_winner": _("Choose who won the game."),
+    "form_points": _("Type the points of both players."),
+    "form_at_least": _("%(name)s has %(points)s points on the sheet already."),
+    "form_decides": _("The winner has exactly %(length)s points, the other player fewer."),
     "preview_game": _("%(name)s wins a %(win)s: %(white)s–%(black)s"),
     "preview_match": _("%(name)s wins a %(win)s and the match: %(white)s–%(black)s"),
     # corrections and typing

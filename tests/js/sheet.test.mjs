@@ -8,6 +8,7 @@ import { beforeEach, test } from "node:test";
 const SHEETS = "../../scoring/static/scoring/sheets";
 const { boardSeen } = await import(`${SHEETS}/board_state.js`);
 const { playEntry, rollEntry } = await import(`${SHEETS}/entries.js`);
+const { wrongScore } = await import(`${SHEETS}/forms.js`);
 const { cubeWords, placeName, positionWords } = await import(`${SHEETS}/position_words.js`);
 const { resultState, resultWords } = await import(`${SHEETS}/result.js`);
 const { statusWords } = await import(`${SHEETS}/score.js`);
@@ -303,4 +304,19 @@ test("a result says what it waits for, unless it is final or not sent yet", () =
   );
   assert.equal(state({ ...waiting, final: true }), "Final");
   assert.equal(state(waiting, false), "Not sent yet");
+});
+
+test("a final score that cannot be is named, with whose points are wrong", () => {
+  const view = { length: 5, white: { name: "Ana", points: 2 }, black: { name: "Ben", points: 0 } };
+  const decides = "The winner has exactly 5 points, the other player fewer.";
+  for (const [white, black, words, sides] of [
+    [5, 3, "", []],
+    [Number.NaN, 5, "Type the points of both players.", ["white"]],
+    [1, 5, "Ana has 2 points on the sheet already.", ["white"]],
+    [9, 9, decides, ["white", "black"]],
+    [5, 6, decides, ["black"]],
+    [4, 3, decides, ["white", "black"]],
+  ])
+    assert.deepEqual(wrongScore(view, { white, black }), { words, sides });
+  assert.deepEqual(wrongScore({ ...view, length: 0 }, { white: 2, black: 7 }), { words: "", sides: [] });
 });

@@ -272,7 +272,7 @@ class DecisionForm(forms.Form):
                 self.add_error(name, ValidationError(_("Type the points of both sides."), code="points"))
         a, b = points.values()
         if a is not None and b is not None and (max(a, b) != self._length or a == b):
-            message = _("%(a)s-%(b)s decides no match to %(length)s: the winner has exactly %(length)s.")
+            message = _("%(a)s–%(b)s decides no match to %(length)s: the winner has exactly %(length)s.")
             params = {"a": a, "b": b, "length": self._length}
             wrong = "b_points" if b > a else "a_points"
             self.add_error(wrong, ValidationError(message, code="points", params=params))

@@ -132,8 +132,8 @@ def test_an_evening_at_the_desk(client):
 @pytest.mark.parametrize(
     ("form", "said"),
     [
-        ({"ended": "played", "a_points": "2", "b_points": "1"}, "2-1 decides no match to 3"),
-        ({"ended": "played", "a_points": "3", "b_points": "3"}, "3-3 decides no match to 3"),
+        ({"ended": "played", "a_points": "2", "b_points": "1"}, "2–1 decides no match to 3"),
+        ({"ended": "played", "a_points": "3", "b_points": "3"}, "3–3 decides no match to 3"),
         ({"ended": "played", "a_points": "3"}, "Type the points of both sides"),
         ({"ended": "retired"}, "Choose one of the two"),
         ({"ended": "asleep"}, "asleep"),

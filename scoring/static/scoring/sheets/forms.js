@@ -96,6 +96,23 @@ export class GameForm {
   }
 }
 
+/**
+ * What keeps a final score from being one, and whose points are wrong.
+ * @type {(view: SheetView, points: Record<Side, number>) => { words: string, sides: Side[] }}
+ */
+export const wrongScore = (view, points) => {
+  const untyped = SIDES.filter((side) => !(Number.isInteger(points[side]) && points[side] >= 0));
+  if (untyped.length) return { words: say("form_points"), sides: untyped };
+  const low = SIDES.find((side) => points[side] < view[side].points);
+  if (low)
+    return { words: say("form_at_least", { name: view[low].name, points: view[low].points }), sides: [low] };
+  const won = SIDES.filter((side) => points[side] === view.length);
+  if (!view.length || (won.length === 1 && SIDES.every((side) => points[side] <= view.length)))
+    return { words: "", sides: [] };
+  const beyond = SIDES.filter((side) => points[side] > view.length);
+  return { words: say("form_decides", { length: view.length }), sides: beyond.length ? beyond : SIDES };
+};
+
 export class ScoreForm {
   /**
    * @param {HTMLFormElement} form
@@ -103,11 +120,39 @@ export class ScoreForm {
    */
   constructor(form, record) {
     this.form = form;
+    /** @type {SheetView | null} */
+    this.view = null;
+    form.addEventListener("input", () => this.tell("", []));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const data = new FormData(form);
-      record("final_score", { white: Number(data.get("white")), black: Number(data.get("black")) });
+      const { words, sides } = wrongScore(this.view, {
+        white: this.field("white").valueAsNumber,
+        black: this.field("black").valueAsNumber,
+      });
+      this.tell(words, sides);
+      if (sides.length) this.field(sides[0]).focus();
+      else
+        record("final_score", {
+          white: this.field("white").valueAsNumber,
+          black: this.field("black").valueAsNumber,
+        });
     });
+  }
+
+  /** @type {(side: Side) => HTMLInputElement} */
+  field(side) {
+    return /** @type {HTMLInputElement} */ (this.form.elements.namedItem(side));
+  }
+
+  /**
+   * @param {string} words what is wrong, or ""
+   * @param {Side[]} sides whose points are
+   */
+  tell(words, sides) {
+    this.form.querySelector("[data-wrong]").textContent = words;
+    for (const side of SIDES)
+      if (sides.includes(side)) this.field(side).setAttribute("aria-invalid", "true");
+      else this.field(side).removeAttribute("aria-invalid");
   }
 
   /**
@@ -115,10 +160,10 @@ export class ScoreForm {
    * @param {boolean} sending
    */
   draw(view, sending) {
+    this.view = view;
     for (const side of SIDES) {
       this.form.querySelector(`[data-name="${side}"]`).textContent = view[side].name;
-      const field = /** @type {HTMLInputElement} */ (this.form.elements.namedItem(side));
-      field.min = String(view[side].points);
+      this.field(side).min = String(view[side].points);
     }
     this.form.querySelector("button[type=submit]").disabled = sending;
   }
