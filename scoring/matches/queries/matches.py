@@ -130,7 +130,7 @@ def lines_of(matches: Iterable[Match]) -> list[MatchLine]:
 
 
 def line_of(match: Match, analysis: Analysis | None, *, table: int | None = None) -> MatchLine:
-    """The line of one match loaded ``with_players()``, judged by ``analysis`` (one query until it is final)."""
+    """The line of one match loaded ``with_players()``, judged by ``analysis`` (a query until it is final)."""
     (line,) = _lines([match], {match.pk: analysis} if analysis else {})
     return replace(line, table=table)
 
@@ -178,7 +178,7 @@ def between(matches: MatchQuerySet, player: Player | None, other: Player | None)
 
 
 def waiting_for(user: User) -> MatchQuerySet:
-    """Finished matches of the user whose result waits for the user's own yes; a disputed one for a director."""
+    """Finished matches of the user whose result waits for the user's own yes: disputed ones do not."""
     return without_yes_of(user).exclude(Exists(disputes().filter(match=OuterRef("pk"))))
 
 
