@@ -109,6 +109,11 @@ class Event(RefModel, LogOwner):
         return self.moved_at is not None
 
     @property
+    def is_over(self) -> bool:
+        """Whether it is finished or cancelled."""
+        return self.status in {EventStatus.FINISHED, EventStatus.CANCELLED}
+
+    @property
     def tz(self) -> ZoneInfo:
         """The venue's time zone. Load the club along: this must not query."""
         return ZoneInfo(self.zone) if self.zone else self.club.zone

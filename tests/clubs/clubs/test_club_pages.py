@@ -26,7 +26,9 @@ def words(response) -> str:
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_the_list_of_clubs_counts_members_without_guests_and_asks_twice(client, django_assert_num_queries, number):
+def test_the_list_of_clubs_counts_members_without_guests_and_asks_twice(
+    client, django_assert_num_queries, number
+):
     user = UserFactory.create()
     player = PlayerFactory.create(user=user)
     for _ in range(number):

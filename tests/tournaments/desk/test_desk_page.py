@@ -24,8 +24,9 @@ from tournaments.desk.services.calls import call, call_ready, feature, start
 from tournaments.desk.services.results import report_result
 from tournaments.desk.services.rulings import eligible_for, report_conduct, rule_on
 from tournaments.desk.services.tables import make_tables
+from tournaments.entries.services.check_ins import check_in
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import DeskEvent, EventTable, PairingRow, StageRow
+from tournaments.models import DeskEvent, EntrantRow, Event, EventTable, PairingRow, StageRow
 from tournaments.words.clauses import CLAUSES, cited, cited_words
 
 pytestmark = pytest.mark.django_db
@@ -146,6 +147,34 @@ def test_the_desk_of_an_event_that_is_over_says_so_and_leads_on(client, status, 
     assert status.capitalize() in page
     assert (at(event, "money") in page, "being played" in page) == (money, False)
     assert "Make the tables" not in page
+
+
+def test_nobody_is_checked_in_or_drawn_when_the_event_is_cancelled(client):
+    event = an_event(4)
+    client.force_login(member(event.club, Role.DIRECTOR))
+    entrant = EntrantRow.objects.first()
+    address = reverse("tournaments:check_in", args=[entrant.ref])
+    before = client.get(at(event, "desk")).text
+    assert address in before
+    assert "Make the draw" in before
+    Event.objects.update(status="cancelled")
+    after = client.get(at(event, "desk")).text
+    assert address not in after
+    assert "Make the draw" not in after
+    with pytest.raises(DeskRefused, match="This event is cancelled"):
+        check_in(entrant=entrant)
+    assert EntrantRow.objects.get(pk=entrant.pk).state == "registered"
+
+
+@pytest.mark.parametrize("entered", [0, 4])
+def test_the_desk_before_the_draw_says_when_it_starts_and_where_entries_are_made(client, entered):
+    event = an_event(entered)
+    client.force_login(member(event.club, Role.DIRECTOR))
+    page = client.get(at(event, "desk")).text
+    assert "Starts " in page
+    assert "minutes a point" not in page
+    assert "No match waits for a table" not in page
+    assert (f'href="{event.get_absolute_url()}?tab=players">Enter players' in page) == (entered == 0)
 
 
 def test_the_desk_costs_the_same_number_of_queries_for_any_field(run, client):

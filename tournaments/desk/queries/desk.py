@@ -81,7 +81,8 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
         to_check_in=tuple(
             entrant
             for entrant in entrants.values()
-            if entrant.flight_id in planned - begun
+            if not event.is_over
+            and entrant.flight_id in planned - begun
             and entrant.state in {EntrantState.REGISTERED, EntrantState.PRESENT}
         ),
         at=at,

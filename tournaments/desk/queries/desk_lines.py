@@ -12,7 +12,6 @@ from tournaments.models import (
     DeskEvent,
     EntrantRow,
     Event,
-    EventStatus,
     EventTable,
     PairingRow,
     StageRow,
@@ -197,7 +196,17 @@ class DeskPage:
     @property
     def is_over(self) -> bool:
         """Whether the event is finished or cancelled."""
-        return self.event.status in {EventStatus.FINISHED, EventStatus.CANCELLED}
+        return self.event.is_over
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a draw is made."""
+        return any(stage.drawn_at is not None for stage in self.stages)
+
+    @property
+    def shows_pace(self) -> bool:
+        """Whether how many matches are played, and how fast, says something here."""
+        return bool(self.lines) or (self.has_begun and not self.is_over and not self.event.is_away)
 
     @property
     def without_table(self) -> DeskLine | None:

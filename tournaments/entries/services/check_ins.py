@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Player, User
 from clubs.refs import new_ref
 from tournaments.entries.services.entries import lock_flight
-from tournaments.events.services.events import OvertakenRefused
+from tournaments.events.services.events import OvertakenRefused, require_not_over
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import DeskEvent, EntrantRow, EntrantState, Event, FeePayment, Flight
@@ -22,10 +22,12 @@ def check_in(
 ) -> DeskEvent:
     """Note who is there, and what was paid. ``seen`` is the state that the director's page knew.
 
-    Raises OvertakenRefused when somebody has changed the entrant since, DeskRefused without a place.
+    Raises OvertakenRefused when somebody has changed the entrant since, DeskRefused without a place or when
+    the event is over.
     """
     with transaction.atomic():
         flight = lock_flight(entrant.flight)
+        require_not_over(flight.event)
         row = EntrantRow.objects.select_for_update(no_key=True).get(pk=entrant.pk)
         if seen is not None and seen != row.state:
             raise OvertakenRefused(

@@ -23,7 +23,7 @@ from tournaments.events.eligibility import eligibility_of, pools_of
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan, check_flight, check_plan, single_flight
 from tournaments.log.refusals import DeskRefused, MovedAwayRefused
 from tournaments.log.services import note
-from tournaments.models import Event, EventStatus, Feed, Flight, StageRow
+from tournaments.models import Event, Feed, Flight, StageRow
 from tournaments.models.feeds import columns_of
 from tournaments.models.stage import StageQuerySet
 
@@ -51,7 +51,7 @@ def require_as_seen(seen: Mapping[str, Any] | None, present: Mapping[str, Any]) 
 
 def require_not_over(event: Event) -> None:
     """Raise DeskRefused for an event that is finished or cancelled."""
-    if event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}:
+    if event.is_over:
         raise DeskRefused(
             _("This event is %(state)s.") % {"state": event.get_status_display()}, code="event_over"
         )

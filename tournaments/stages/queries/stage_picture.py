@@ -106,8 +106,9 @@ class PictureSection:
 
     @property
     def current_first(self) -> tuple[PictureColumn, ...]:
-        """Rounds as people look for them: the one to be played first, then those before it, newest first, then
-        the later ones in order; of a stage that is over all of them, newest first.
+        """Rounds as people look for them: the one to be played first.
+
+        Then those before it, newest first, then the later ones; of a stage that is over, newest first.
         """
         in_order = self.columns[::-1]
         current = next((n for n, each in enumerate(in_order) if each.open), len(in_order) - 1)

@@ -89,17 +89,23 @@ import {
     tick();
     fitCalls();
   };
+  /** @type {EventSource | null} */
+  let stream = null;
   const listen = () => {
-    const stream = opening(new EventSource(wall().dataset.live));
+    stream = opening(new EventSource(wall().dataset.live));
     stream.addEventListener("version", (event) => {
       heard = Date.now();
       if (Number(event.data) > Number(wall().dataset.version)) update();
     });
     stream.addEventListener("error", () => {
-      if (stream.readyState !== EventSource.CLOSED) return;
-      setTimeout(listen, 5000);
+      if (stream?.readyState === EventSource.CLOSED) setTimeout(listen, 5000);
     });
   };
+  // A browser opens six connections to a site at most, and keeps those of pages that it may come back to.
+  window.addEventListener("pagehide", () => stream?.close());
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) listen();
+  });
   setInterval(update, ASKS);
   window.addEventListener("online", update);
 
