@@ -11,6 +11,7 @@ from pathlib import Path
 
 import segno
 from fpdf import FPDF
+from fpdf.enums import MethodReturnValue
 
 from scoring.drawing.paper_sizes import MARGIN, QR_SIZE, ROW
 
@@ -20,6 +21,8 @@ FONTS = (
     Path("/usr/share/fonts/TTF"),
     Path("/Library/Fonts"),
 )
+LINE = 4.0
+"""Between two lines of a cell, in mm."""
 
 
 class Paper(FPDF):
@@ -42,11 +45,31 @@ class Paper(FPDF):
         self.multi_cell(0, height, self.fitting(text), new_x="LMARGIN", new_y="NEXT")
 
     def row(self, cells: Sequence[str], widths: Sequence[float], *, bold: bool = False) -> None:
-        """One row of a table; what does not fit its cell is cut."""
-        self.set_font(self.letters, "B" if bold else "", 9)
+        """One row of a table; what is wider than its cell goes on in the next line of the cell."""
+        height = self.row_height(cells, widths, bold=bold)
+        left, top = self.x, self.y
         for text, width in zip(cells, widths, strict=True):
-            self.cell(width, ROW, self.cut(self.fitting(text), width - 2), border=1)
-        self.ln(ROW)
+            self.rect(left, top, width, height)
+            lines = self.lines(text, width)
+            first = top + (height - LINE * len(lines)) / 2
+            for number, line in enumerate(lines):
+                self.set_xy(left, first + LINE * number)
+                self.cell(width, LINE, line)
+            left += width
+        self.set_xy(self.l_margin, top + height)
+
+    def row_height(self, cells: Sequence[str], widths: Sequence[float], *, bold: bool = False) -> float:
+        """How high this row of a table is, in mm; its font is set."""
+        self.set_font(self.letters, "B" if bold else "", 9)
+        most = max(len(self.lines(text, width)) for text, width in zip(cells, widths, strict=True))
+        return ROW + LINE * (most - 1)
+
+    def lines(self, text: str, width: float) -> list[str]:
+        """The text in lines of this width in the font that is set; a word that is wider is broken."""
+        if not text:
+            return [""]
+        said = self.multi_cell(width, text=self.fitting(text), dry_run=True, output=MethodReturnValue.LINES)
+        return [str(line) for line in said]
 
     def fitting(self, text: str) -> str:
         """The text in letters that the font has."""

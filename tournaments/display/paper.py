@@ -185,7 +185,7 @@ def grid_pdf(title: str, grids: Sequence[Grid], *, paper: str) -> bytes:
         widths = [(sheet.w - 2 * MARGIN) * width / sum(grid.widths) for width in grid.widths]
         sheet.row(grid.heads, widths, bold=True)
         for row in grid.rows:
-            if sheet.will_page_break(ROW):
+            if sheet.will_page_break(sheet.row_height(row, widths)):
                 sheet.add_page()
                 sheet.row(grid.heads, widths, bold=True)
             sheet.row(row, widths)
@@ -245,7 +245,10 @@ def _draw_slip(sheet: "Paper", event: str, slip: Slip, top: float, height: float
     for row, name in enumerate((slip.first, slip.second)):
         base = top + 22 + 15 * row
         sheet.set_font(sheet.letters, "B", 13)
-        write(MARGIN, base, sheet.cut(sheet.fitting(name), room - 26))
+        if sheet.get_string_width(sheet.fitting(name)) > room - 28:
+            sheet.set_font(sheet.letters, "B", 9)
+        for line, words in enumerate(sheet.lines(name, room - 26)[:3]):
+            write(MARGIN, base + 4 * line, words)
         sheet.rect(MARGIN + room - 22, base - 8, 20, 11)
     sheet.set_font(sheet.letters, "", 8)
     write(MARGIN + room - 22, top + 11, _("Points"))

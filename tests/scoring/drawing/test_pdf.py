@@ -28,3 +28,19 @@ def test_a_code_has_every_dark_square_and_no_more_bars_than_it_needs(address: st
     dark = {(down, across) for down, row in enumerate(rows) for across, is_dark in enumerate(row) if is_dark}
     assert drawn == dark
     assert len(bars) == sum((down, across - 1) not in dark for down, across in dark)
+
+
+def test_a_cell_keeps_all_its_words_in_lines_that_fit():
+    paper = Paper((210, 297))
+    name = "Maximilian-Alexander von Hohenzollern-Sigmaringen"
+    widths = (15, 60)
+    high, low = paper.row_height(("1", name), widths), paper.row_height(("2", "Ana"), widths)
+    lines = paper.lines(name, 60)
+    assert (len(lines), " ".join(lines)) == (2, name)
+    assert all(paper.get_string_width(line) <= 60 for line in lines)
+    assert "".join(paper.lines("x" * 80, 20)) == "x" * 80
+    top = paper.y
+    paper.row(("1", name), widths)
+    paper.row(("2", "Ana"), widths)
+    assert paper.y == pytest.approx(top + high + low)
+    assert high > low

@@ -10,6 +10,7 @@ from tests.factories import member
 from tests.tiers import sized
 from tests.tournaments.factories import an_event, drawn, open_pairings, win
 from tournaments.display.paper import Box, PrintedRound, PrintedSide, sheets_of
+from tournaments.display.views.prints import grids_of
 from tournaments.models import EventTable
 from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.services.stages import load
@@ -55,6 +56,19 @@ def test_every_kind_prints_every_format(client, key, what):
         assert answer.content.startswith(b"%PDF-")
     assert client.get(address, {"what": what, "paper": "papyrus"}).status_code == 404
     assert client.get(address, {"what": "everything"}).status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", ["round_robin", "swiss_3"])
+def test_rounds_are_printed_from_the_first_to_the_last(key):
+    stage = drawn(an_event(4, format_key=key))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    for row in open_pairings(stage)[:2]:
+        win(row, director)
+    printed = [grid.title for grid in grids_of(picture_of(stage, load(stage)))]
+    rounds = [title for title in printed if title.startswith("Round ")]
+    assert len(rounds) > 1
+    assert rounds == sorted(rounds)
 
 
 @pytest.mark.django_db

@@ -59,7 +59,7 @@ def results_in(pictures: Sequence[Picture]) -> Iterator[ResultLine]:
     """Every decided match, stage by stage and round by round; no query."""
     for picture in pictures:
         for section in picture.sections:
-            columns = section.columns if picture.is_bracket else tuple(reversed(section.columns))
+            columns = section.columns if picture.is_bracket else section.in_order
             for column in columns:
                 for cell in column.cells:
                     if cell.state not in {"done", "open"}:

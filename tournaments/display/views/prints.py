@@ -55,7 +55,7 @@ def print_stage(request: HttpRequest, stage: str) -> HttpResponse:
     if what == "slips":
         content = slips_pdf(event.name, _slips(request, picture), paper=paper)
     elif what == "tables" or not picture.is_bracket:
-        content = grid_pdf(title, _grids(picture), paper=paper)
+        content = grid_pdf(title, grids_of(picture), paper=paper)
     else:
         sections = [
             ("" if section.title == found.name else section.title, _columns(picture, section.columns))
@@ -129,13 +129,13 @@ def _side(picture: Picture, mark: SideMark) -> PrintedSide:
     return PrintedSide(picture.names[mark.number].title, mark.points, mark.won, seed)
 
 
-def _grids(picture: Picture) -> list[Grid]:
+def grids_of(picture: Picture) -> list[Grid]:
     """The standing, the crosstable where there is one, and the results of every round."""
     grids = [_standing(picture)] if picture.places else []
     if picture.cross:
         grids.append(_cross(picture))
     for section in picture.sections:
-        for column in section.columns:
+        for column in section.columns if picture.is_bracket else section.in_order:
             rows = [_result(picture, cell) for cell in column.cells if cell.state != "gap"]
             heads = (_("Match"), _("Player 1"), _("Player 2"), _("Result"))
             grids.append(Grid(column.title, heads, rows, (1, 5, 5, 2)))
@@ -185,7 +185,7 @@ def _slips(request: HttpRequest, picture: Picture) -> list[Slip]:
     """A slip for each match that is to be played now; its code opens the match's sheet."""
     found = []
     for section in picture.sections:
-        for column in section.columns:
+        for column in section.columns if picture.is_bracket else section.in_order:
             for cell in column.cells:
                 if cell.state not in {"ready", "called", "live"} or cell.placed is None:
                     continue

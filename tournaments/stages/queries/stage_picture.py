@@ -105,14 +105,19 @@ class PictureSection:
     columns: tuple[PictureColumn, ...]
 
     @property
+    def in_order(self) -> tuple[PictureColumn, ...]:
+        """Rounds of a section without a bracket, the first of them first."""
+        return self.columns[::-1]
+
+    @property
     def current_first(self) -> tuple[PictureColumn, ...]:
         """Rounds as people look for them: the one to be played first.
 
         Then those before it, newest first, then the later ones; of a stage that is over, newest first.
         """
-        in_order = self.columns[::-1]
-        current = next((n for n, each in enumerate(in_order) if each.open), len(in_order) - 1)
-        return (*reversed(in_order[: current + 1]), *in_order[current + 1 :])
+        rounds = self.in_order
+        current = next((n for n, each in enumerate(rounds) if each.open), len(rounds) - 1)
+        return (*reversed(rounds[: current + 1]), *rounds[current + 1 :])
 
 
 @dataclass(frozen=True, slots=True)
