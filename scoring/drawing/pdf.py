@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import cast
 
 import segno
 from fpdf import FPDF
@@ -68,8 +69,8 @@ class Paper(FPDF):
         """The text in lines of this width in the font that is set; a word that is wider is broken."""
         if not text:
             return [""]
-        said = self.multi_cell(width, text=self.fitting(text), dry_run=True, output=MethodReturnValue.LINES)
-        return [str(line) for line in said]
+        lines = self.multi_cell(width, text=self.fitting(text), dry_run=True, output=MethodReturnValue.LINES)
+        return cast(list[str], lines)
 
     def fitting(self, text: str) -> str:
         """The text in letters that the font has."""
