@@ -280,6 +280,7 @@ class Pen:
             told_places(picture),
             picture.places,
             picture.table,
+            picture.records if picture.table else None,
             picture.value.gone,
             picture.stage.status == "finished",
         )
@@ -314,29 +315,32 @@ class Pen:
         table = self.picture.table
         if not table:
             return html
-        html += f'<th scope="col" class="number">{_("Score")}</th>'
+        html += (
+            f'<th scope="col" class="number"><abbr title="{_("Won–lost")}">{_("W–L")}</abbr></th>'
+            f'<th scope="col" class="number">{_("Score")}</th>'
+        )
         for key, _value in table[0].values:
-            html += f'<th scope="col" class="number">{explained(key, self.key)}</th>'
+            html += f'<th scope="col" class="number tie">{explained(key, self.key)}</th>'
         return html
 
     def rows(self) -> Iterator[str]:
         values = {row.place.entrant: row for row in self.picture.table}
+        won, lost = self.picture.records
         for place in told_places(self.picture):
             n = place.entrant
             how = self.picture.value.gone.get(n)
             gone = f' <span class="muted small">{escape(_(how))}</span>' if how else ""
             path = self.path.replace(NOWHERE, self.picture.names[n].ref)
+            row = values.get(n)
+            ties = [(key, tie_break_figure(key, value)) for key, value in row.values] if row else []
             html = (
                 f'<tr data-e="{n}"><td class="number">{place.text}</td>'
-                f'<th scope="row"><a href="{path}">{self.titles[n]}</a>{gone}</th>'
+                f'<th scope="row"><a href="{path}">{self.titles[n]}</a>{gone}{in_line(ties)}</th>'
             )
-            row = values.get(n)
             if row is not None:
-                html += f'<td class="number">{figure(row.score)}</td>'
-                for key, value in row.values:
-                    html += (
-                        f'<td class="number"><a href="{path}#{key}">{tie_break_figure(key, value)}</a></td>'
-                    )
+                html += f'<td class="number">{won[n]}–{lost[n]}</td><td class="number">{figure(row.score)}</td>'
+                for key, value in ties:
+                    html += f'<td class="number tie"><a href="{path}#{key}">{value}</a></td>'
             yield f"{html}</tr>"
 
     def crosstable(self, parts: dict[str, str]) -> str:
@@ -393,6 +397,15 @@ def tie_break_figure(key: str, value: float) -> str:
     ('0', '–')
     """
     return figure(value) if value or key != "direct_encounter" else "–"
+
+
+def in_line(ties: Sequence[tuple[str, str]]) -> str:
+    """Tie-breaks below a name, for a phone, which has no room for their columns."""
+    told = (
+        f"<span>{escape(_(TIE_BREAK_NAMES.get(key, key)))} {value}</span>" for key, value in ties if value != "–"
+    )
+    line = " ".join(told)
+    return f'<span class="ties">{line}</span>' if line else ""
 
 
 def explained(key: str, suffix: str = "") -> str:

@@ -221,9 +221,7 @@ class Picture:
         found = fmt.reached(self.value) if isinstance(fmt, Elimination) else fmt.places(self.value)
         if len({place.first for place in found}) < 2:
             return ()
-        outcomes = self.value.outcomes.values()
-        won = Counter(each.advances for each in outcomes)
-        lost = Counter(n for each in outcomes for n in (each.winner, each.loser) if n != each.advances)
+        won, lost = self.records
         last = len(self.names)
 
         def order(place: Place) -> tuple[int, int, int, int, str]:
@@ -232,6 +230,14 @@ class Picture:
             return place.first, lost[n], -unbeaten, self.seeds.get(n, last), self.names[n].title
 
         return sorted(found, key=order)
+
+    @cached_property
+    def records(self) -> tuple[Counter[int | None], Counter[int | None]]:
+        """How many matches each entrant has won, and how many lost; a bye is neither."""
+        outcomes = self.value.outcomes.values()
+        won = Counter(each.advances for each in outcomes)
+        lost = Counter(n for each in outcomes for n in (each.winner, each.loser) if n != each.advances)
+        return won, lost
 
     @property
     def has_cross(self) -> bool:
