@@ -70,7 +70,7 @@ class Paper(FPDF):
         if not text:
             return [""]
         lines = self.multi_cell(width, text=self.fitting(text), dry_run=True, output=MethodReturnValue.LINES)
-        return cast(list[str], lines)
+        return cast("list[str]", lines)
 
     def fitting(self, text: str) -> str:
         """The text in letters that the font has."""
