@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from html import escape
+from math import ceil
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.stages.bracket_layout import BracketSheet, CellSize, Line, sheet_of
-from tournaments.stages.bracket_names import Fitted, fitted, short_names
+from tournaments.stages.bracket_names import Fitted, fitted, short_names, width_of
 from tournaments.stages.cell_words import CellWords
 from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn, SideMark
 
@@ -25,7 +26,10 @@ PAGE = CellSize(width=200, height=40, across=32, down=7, font=12.5, least=11, la
 OVERVIEW = CellSize(
     width=106, height=38, across=12, down=8, font=12.5, least=11, head=36, seeds=False, short=True
 )
-"""Surnames alone: six rounds are as wide as a tablet, three as a phone."""
+"""Surnames alone: six rounds of short ones are as wide as a tablet, three as a phone."""
+OVERVIEW_WIDEST = 168.0
+NAME_INDENT, NAME_END, POINTS = 0.6, 0.6, 1.7
+"""The room before a name without a seed, behind it, and of its points, in letters."""
 # One unit is a thousandth of the screen's width where the panel is as wide as the big screen's is.
 WALL = CellSize(
     width=312,
@@ -95,7 +99,7 @@ class BracketPen:
         """A name as cells of this size have it: an SVG text, of which the place is still to be said."""
         if number not in self.names:
             size = self.size
-            room = size.width - self.indent - 0.6 * size.font - self.points
+            room = size.width - self.indent - NAME_END * size.font - self.points
             title = self.short.get(number) or self.picture.names[number].title
             fit = fitted(title, room, size.font, size.least)
             scale = f' font-size="{size.font * fit.scale:g}"' if fit.scale < 1 else ""
@@ -106,13 +110,13 @@ class BracketPen:
     @property
     def indent(self) -> float:
         if not self.size.seeds:
-            return self.size.font * 0.6
+            return self.size.font * NAME_INDENT
         return self.size.font * (2.2 if len(self.picture.names) < 1000 else 3)
 
     @property
     def points(self) -> float:
         """The room at the end of a side for its points."""
-        return self.size.font * 1.7
+        return self.size.font * POINTS
 
     # -- matches
 
@@ -221,6 +225,14 @@ def _page_size(rounds: int) -> CellSize:
     across = PAGE.across if rounds <= WITH_ROOM else NARROW_ACROSS
     width = (ROOM - across * (rounds - 1)) // max(1, rounds)
     return replace(PAGE, width=max(NARROWEST, min(WIDEST, width)), across=across)
+
+
+def overview_size(picture: Picture) -> CellSize:
+    """The cells in which every surname of the draw has the same letters, as far as that is no whole line."""
+    font = OVERVIEW.font
+    longest = max((width_of(name, font) for name in short_names(picture.names).values()), default=0)
+    width = longest + font * (NAME_INDENT + NAME_END + POINTS)
+    return replace(OVERVIEW, width=min(max(OVERVIEW.width, ceil(width)), OVERVIEW_WIDEST))
 
 
 def wall_size(columns: Sequence[PictureColumn]) -> CellSize:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from tournaments.stages.bracket_svg import OVERVIEW, BracketPen, boxed, bracket_svg, wall_size
+from tournaments.stages.bracket_svg import BracketPen, boxed, bracket_svg, overview_size, wall_size
 from tournaments.stages.draw_rows import draw_rows
 from tournaments.stages.drawing import Pen, explained, figure
 from tournaments.stages.queries.stage_picture import Picture, PictureColumn, PictureSection
@@ -24,8 +24,9 @@ def wall_bracket(picture: Picture, columns: Sequence[PictureColumn], title: str)
 @register.simple_tag
 def overview(picture: Picture, section: PictureSection) -> SafeString:
     """A section of a bracket in small cells that can still be read."""
-    pen = BracketPen(picture, section.columns, size=OVERVIEW)
-    svg = bracket_svg(picture, section.columns, section.title, size=OVERVIEW, ids=True)
+    size = overview_size(picture)
+    pen = BracketPen(picture, section.columns, size=size)
+    svg = bracket_svg(picture, section.columns, section.title, size=size, ids=True)
     return mark_safe(boxed(pen.sheet.width, svg))  # noqa: S308 - escaped by the pen
 
 

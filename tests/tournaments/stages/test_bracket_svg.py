@@ -16,7 +16,7 @@ from tournaments.desk.services.departures import leave
 from tournaments.entries.services.entries import enter
 from tournaments.stages.bracket_layout import CellSize, sheet_of
 from tournaments.stages.bracket_names import fitted, short_names, surnames, width_of
-from tournaments.stages.bracket_svg import OVERVIEW, PAGE, WALL, BracketPen, bracket_svg
+from tournaments.stages.bracket_svg import OVERVIEW, PAGE, WALL, BracketPen, bracket_svg, overview_size
 from tournaments.stages.queries.stage_picture import Picture, PictureColumn, picture_of
 from tournaments.stages.queries.stage_rows import Named
 from tournaments.stages.services.stages import load
@@ -187,6 +187,20 @@ def test_a_long_name_ends_before_its_points(size: CellSize) -> None:
         assert float(written.get("x", 0)) + wide <= begins
         checked += 1
     assert checked == 2
+
+
+@pytest.mark.django_db
+def test_an_overview_has_all_surnames_whole_and_in_letters_of_one_size() -> None:
+    event = an_event(2)
+    for name in ("Ólöf Hallgrímsdóttir", "Tiago Guimarães"):
+        enter(flight=flight_of(event), players=[a_player(event.club, name)])
+    stage = drawn(event)
+    picture = picture_of(stage, load(stage))
+    size = overview_size(picture)
+    svg = bracket_svg(picture, picture.sections[0].columns, "Main", size=size)
+    names = re.findall(r'<text class="nm"([^>]*)>([^<]*)<', svg)
+    assert {"Hallgrímsdóttir", "Guimarães"} <= {name for _attributes, name in names}
+    assert not any("textLength" in each or "font-size" in each for each, _name in names)
 
 
 def test_a_name_is_shortened_before_it_is_squeezed_and_squeezed_before_it_is_cut() -> None:
