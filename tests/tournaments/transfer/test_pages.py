@@ -65,6 +65,15 @@ def test_a_director_moves_the_event_there_and_back_by_its_pages(tmp_path):
     assert (broken.status_code, "no event file" in words(broken)) == (409, True)
 
 
+def test_where_a_moved_event_is_said_directors_can_bring_it_back(client):
+    event, director = played(1)
+    away(event, director)
+    back = f'href="{page("move", event)}"'
+    for address in (event.get_absolute_url(), page("desk", event)):
+        assert back in words(signed_in(director).get(address))
+    assert back not in words(client.get(event.get_absolute_url()))
+
+
 def test_an_owner_unlocks_by_force_and_is_told_before_and_after_what_is_discarded():
     event, director = played(1)
     away(event, director)
