@@ -256,3 +256,19 @@ def test_registration_is_closed_once_the_start_is_past_and_a_full_flight_says_so
     assert "Registration closed" in page
     assert "Full" not in page
     assert "Sign in to enter" not in page
+
+
+def test_a_closed_registration_without_entries_says_who_can_still_enter_players(client):
+    event = an_event()
+    assert "Members enter themselves" in words(client.get(event.get_absolute_url()))
+    Event.objects.filter(pk=event.pk).update(starts_at=now() - timedelta(hours=1))
+    page = words(client.get(event.get_absolute_url()))
+    assert "Registration is closed. Directors can still enter players." in page
+    assert "Members enter themselves" not in page
+
+
+def test_a_director_of_a_team_event_has_no_offer_with_nothing_to_press(client):
+    event = an_event()
+    event.flights.update(team_size=2)
+    client.force_login(member(event.club, Role.DIRECTOR))
+    assert 'class="entry-box' not in client.get(event.get_absolute_url()).content.decode()
