@@ -338,7 +338,8 @@ class Pen:
                 f'<th scope="row"><a href="{path}">{self.titles[n]}</a>{gone}{in_line(ties)}</th>'
             )
             if row is not None:
-                html += f'<td class="number">{won[n]}–{lost[n]}</td><td class="number">{figure(row.score)}</td>'
+                html += f'<td class="number">{won[n]}–{lost[n]}</td>'
+                html += f'<td class="number">{figure(row.score)}</td>'
                 for key, value in ties:
                     html += f'<td class="number tie"><a href="{path}#{key}">{value}</a></td>'
             yield f"{html}</tr>"
@@ -402,7 +403,9 @@ def tie_break_figure(key: str, value: float) -> str:
 def in_line(ties: Sequence[tuple[str, str]]) -> str:
     """Tie-breaks below a name, for a phone, which has no room for their columns."""
     told = (
-        f"<span>{escape(_(TIE_BREAK_NAMES.get(key, key)))} {value}</span>" for key, value in ties if value != "–"
+        f"<span>{escape(_(TIE_BREAK_NAMES.get(key, key)))} {value}</span>"
+        for key, value in ties
+        if value != "–"
     )
     line = " ".join(told)
     return f'<span class="ties">{line}</span>' if line else ""

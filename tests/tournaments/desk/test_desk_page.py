@@ -166,6 +166,15 @@ def test_nobody_is_checked_in_or_drawn_when_the_event_is_cancelled(client):
     assert EntrantRow.objects.get(pk=entrant.pk).state == "registered"
 
 
+@pytest.mark.parametrize(("format_key", "is_open"), [("knockout", True), ("ladder", False)])
+def test_tables_are_asked_for_where_the_desk_calls_to_them(client, format_key, is_open):
+    event = an_event(4, format_key=format_key)
+    client.force_login(member(event.club, Role.DIRECTOR))
+    page = client.get(at(event, "desk")).text
+    assert ('<details class="make-tables" open>' in page) is is_open
+    assert "Make the tables" in page
+
+
 @pytest.mark.parametrize("entered", [0, 4])
 def test_the_desk_before_the_draw_says_when_it_starts_and_where_entries_are_made(client, entered):
     event = an_event(entered)

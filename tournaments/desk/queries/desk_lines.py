@@ -199,6 +199,11 @@ class DeskPage:
         return self.event.is_over
 
     @property
+    def is_arranged(self) -> bool:
+        """Whether the players of every stage arrange when they meet, in a league or a ladder."""
+        return all(stage.is_league or stage.format == "ladder" for stage in self.stages)
+
+    @property
     def has_begun(self) -> bool:
         """Whether a draw is made."""
         return any(stage.drawn_at is not None for stage in self.stages)
