@@ -142,6 +142,9 @@ def test_standings_say_who_is_still_in_and_what_each_did(client):
     (over,) = standings(picture(stage))
     assert [row.place for row in over.rows] == ["1", "2", "3–4", "3–4"]
     assert [(row.won, row.lost) for row in over.rows] == [(2, 0), (1, 1), (0, 1), (0, 1)]
+    drawing = picture(stage)
+    in_order = [drawing.names[place.entrant].title for place in drawing.places]
+    assert [row.title for row in over.rows] == in_order, "as the report has it"
     assert "Final standings 4" in words(tab(client, event, "standings"))
 
 

@@ -84,10 +84,11 @@ def _rows(
     picture: Picture, records: _Records, own: frozenset[str], *, over: bool
 ) -> Iterator[tuple[int, StandingRow]]:
     places = {place.entrant: place for place in picture.places}
+    in_order = {n: index for index, n in enumerate(places)}
 
     def rank(n: int) -> tuple[int, int, int, str]:
-        record, place = records.of.get(n, _Record()), places.get(n)
-        return (place.first if place else 0, -record.won, record.lost, picture.names[n].title.casefold())
+        record = records.of.get(n, _Record())
+        return (in_order.get(n, 0), -record.won, record.lost, picture.names[n].title.casefold())
 
     for n in sorted(picture.names, key=rank):
         named, record, place = picture.names[n], records.of.get(n, _Record()), places.get(n)
