@@ -236,7 +236,8 @@ class Picture:
         """How many matches each entrant has won, and how many lost; a bye is neither."""
         outcomes = self.value.outcomes.values()
         won = Counter(each.advances for each in outcomes)
-        lost = Counter(n for each in outcomes for n in (each.winner, each.loser) if n != each.advances)
+        losers = (n for each in outcomes for n in (each.winner, each.loser) if n != each.advances)
+        lost: Counter[int | None] = Counter(losers)
         return won, lost
 
     @property
