@@ -179,6 +179,12 @@ def test_programs_of_site_administrators_see_the_same(settings):
     assert with_token(member(ClubFactory.create(), Role.OWNER)).get("/api/v1/site/").status_code == 403
 
 
+@pytest.mark.parametrize("page", ["site", "outbox"])
+def test_an_administrators_pages_lead_back(administrator, page):
+    shown = administrator.get(reverse(f"clubs:{page}")).text
+    assert f'<li><a href="{reverse("clubs:me")}">Me</a></li>' in shown
+
+
 def test_the_site_is_for_site_administrators(client):
     client.force_login(member(ClubFactory.create(), Role.OWNER))
     assert client.get("/site/").status_code == 403
