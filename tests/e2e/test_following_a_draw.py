@@ -315,6 +315,20 @@ STANDING = """place => {
 }"""
 
 
+LISTED = """() => {
+    const panel = document.querySelector(".panel.shown");
+    const foot = panel.querySelector(".roll").getBoundingClientRect().bottom;
+    const rows = [...panel.querySelectorAll(":is(.round > ol > li, .places > li):not([hidden])")];
+    return {
+        panel: panel.dataset.key,
+        shown: rows.map((row) => row.textContent),
+        cut: rows
+            .filter((row) => row.getBoundingClientRect().bottom > foot + 1)
+            .map((row) => row.textContent),
+    };
+}"""
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("players", "called"), [(24, 4), (64, 6), (64, 32)])
 def test_the_calls_on_the_wall_are_whole_rows_and_the_rest_is_counted(
@@ -378,3 +392,25 @@ def test_long_names_stand_whole_on_the_wall(page: Page, server: str):
             assert inner
             assert outer
             assert inner["x"] + inner["width"] <= outer["x"] + outer["width"] + 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("players", [14, 64])
+def test_the_rounds_and_standings_on_the_wall_are_whole_rows(page: Page, server: str, players: int):
+    event = an_event(0, format_key="swiss_3")
+    for number in range(players):
+        enter(flight=flight_of(event), players=[a_player(event.club, f"Anna {LONG[number % 3]} {number:02}")])
+    stage = drawn(event)
+    director = member(event.club, Role.DIRECTOR)
+    win(open_pairings(stage)[0], director)
+    page.clock.install()
+    for width, height in ((1920, 1080), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        visit(page, f"/events/{event.ref}/wall/")
+        seen: dict[str, set[str]] = {}
+        for _second in range(150):
+            stands = page.evaluate(LISTED)
+            assert stands["cut"] == [], stands
+            seen.setdefault(stands["panel"], set()).update(stands["shown"])
+            page.clock.run_for(3000)
+        assert sorted(map(len, seen.values())) == [players // 2, players]

@@ -104,7 +104,7 @@ def _panels(picture: Picture, at: datetime) -> Iterator[Panel]:
                 yield Panel(key, section.title, picture, columns, fresh=fresh)
         elif section.columns and section.current_first[0].open:
             now_played = section.current_first[:1]
-            yield Panel(f"{stage.ref}-{section.key}", section.title, picture, now_played, fresh=fresh)
+            yield Panel(f"{stage.ref}-{section.key}", stage.name, picture, now_played, fresh=fresh)
     if told_places(picture):
         yield Panel(f"{stage.ref}-standing", stage.name, picture, standing=True)
 

@@ -134,6 +134,19 @@ import {
     }
     await wait(HOLDS);
   };
+  /** @type {(place: HTMLElement | null) => HTMLElement[]} */
+  const listedIn = (place) => [...(place?.querySelectorAll(".round > ol > li, .places > li") ?? [])];
+  // Lists are whole rows, too: a screenful of them at a time, below their heading.
+  /** @type {(place: HTMLElement, rows: HTMLElement[], round: number) => Promise<void>} */
+  const leaf = async (place, rows, round) => {
+    const stands = rows.map((row) => row.getBoundingClientRect());
+    const head = stands[0].top - place.getBoundingClientRect().top;
+    for (const [first, end] of screenfuls(stands, place.clientHeight - head)) {
+      if (turning !== round || !place.isConnected) return;
+      for (const [number, row] of rows.entries()) row.hidden = number < first || number >= end;
+      await wait(LEAPS);
+    }
+  };
   const turn = async () => {
     turning += 1;
     const round = turning;
@@ -149,6 +162,12 @@ import {
       if (panel.dataset.fresh) await unroll(panel, round);
       const place = panel.querySelector(".roll");
       if (place) place.scrollTop = 0;
+      const listed = listedIn(place);
+      for (const row of listed) row.hidden = false;
+      if (listed.length && overflows(place)) {
+        await leaf(place, listed, round);
+        continue;
+      }
       await wait(STAYS / 2);
       // The panel may have been replaced by a newer one meanwhile: roll the one that is there.
       const now = document.querySelector(`.panel[data-key="${key}"] .roll`);
