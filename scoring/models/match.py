@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Prefetch
 from django.urls import reverse
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
@@ -42,8 +43,9 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.finished().filter(result__final_at__isnull=False)
 
     def with_players(self) -> "MatchQuerySet":
-        """Result, sides, seats and names loaded along (three more queries, however many matches)."""
-        return self.select_related("club", "result").prefetch_related("sides__seats__player__person")
+        """Result, sides, seats and names loaded along (two more queries, however many matches)."""
+        seats = Seat.objects.select_related("player__person")
+        return self.select_related("club", "result").prefetch_related(Prefetch("sides__seats", seats))
 
     def newest_first(self) -> "MatchQuerySet":
         return self.order_by("-played_at", "-ref")

@@ -39,6 +39,12 @@ def box(part: Locator) -> FloatRect:
     return found
 
 
+def overlap(one: FloatRect, other: FloatRect) -> bool:
+    beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+    below = one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
+    return not (beside or below)
+
+
 def open_game(white: Scorer, black: Scorer, first: int, second: int) -> None:
     """White enters both opening dice, the one who starts plays on the own phone."""
     white.roll(first, second)
@@ -64,10 +70,11 @@ def test_a_long_name_does_not_cover_the_score(
     Person.objects.filter(player=bjorn.player).update(name="Ólöf Hallgrímsdóttir-Wolfeschlegel")
     white.open(short)
     name = box(white.page.locator(".sheet-player.black [data-value='name']"))
-    points = box(white.page.locator(".sheet-player.black .points"))
-    more = box(white.page.locator(".scorebar .more"))
-    assert points["x"] + points["width"] <= name["x"]
-    assert name["x"] + name["width"] <= more["x"]
+    around = [".points", ".counts"]
+    others = [box(white.page.locator(f".sheet-player.black {part}")) for part in around]
+    others += [box(white.page.locator(f".scorebar {part}")) for part in (".more", ".terms")]
+    assert not [other for other in others if overlap(name, other)]
+    assert name["x"] + name["width"] <= white.page.evaluate("innerWidth")
 
 
 def test_two_people_play_a_short_match(short: Match, white: Scorer, black: Scorer) -> None:

@@ -108,7 +108,7 @@ class MatchLine:
 def match_stretch(
     matches: MatchQuerySet, *, after: str = "", before: str = "", size: int = 25
 ) -> Stretch[MatchLine]:
-    """A stretch of matches, the newest first, as lines (eight queries at most, however many matches)."""
+    """A stretch of matches, the newest first, as lines (six queries at most, however many matches)."""
     found = stretch(
         matches.with_players(), NEWEST_FIRST, cursor_of=ref_of, after=after, before=before, size=size
     )
@@ -116,7 +116,7 @@ def match_stretch(
 
 
 def recent(matches: MatchQuerySet, *, size: int = RECENT) -> list[MatchLine]:
-    """The newest matches as lines (seven queries at most)."""
+    """The newest matches as lines (six queries at most)."""
     return lines_of(list(matches.with_players().newest_first()[:size]))
 
 

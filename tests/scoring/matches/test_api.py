@@ -127,7 +127,7 @@ def test_a_filter_that_cannot_be_meant_is_an_error(club, query, field, code):
 def test_a_list_costs_the_same_for_one_match_and_for_many(club, django_assert_num_queries):
     for count in (1, 4):
         matches(club, count)
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(4):
             APIClient().get(ADDRESS)
 
 
@@ -204,6 +204,6 @@ def test_doubles_are_shown_in_order_and_at_the_same_price(club, django_assert_nu
     partner = PlayerFactory.create(name="Partner")
     match.white.seats.create(match=match, player=partner, order=1)
     MembershipFactory.create(club=club, player=partner)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(4):
         answer = APIClient().get(f"/api/v1/matches/{match.ref}/")
     assert [player["name"] for player in answer.data["white"]["players"]] == ["W0", "Partner"]

@@ -80,23 +80,23 @@ def some_matches(club, number: int, white=None, black=None) -> list[Match]:
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_all_matches_for_nine_questions(client, django_assert_num_queries, number):
+def test_all_matches_for_seven_questions(client, django_assert_num_queries, number):
     club = ClubFactory.create()
     some_matches(club, number)
     client.force_login(member(club))
     # the matches, sides, seats, players, people, analyses, events; how many; the clubs to choose from
-    with django_assert_num_queries(SESSION_AND_USER + 9):
+    with django_assert_num_queries(SESSION_AND_USER + 7):
         response = client.get(reverse("scoring:matches"))
     assert len(set(re.findall(r"/matches/\w{10}/", response.content.decode()))) == number
     assert "Ana 0 (won) 5 PR 5.0" in words(response)
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_a_clubs_matches_for_nine_questions(client, django_assert_num_queries, number):
+def test_a_clubs_matches_for_seven_questions(client, django_assert_num_queries, number):
     club = ClubFactory.create()
     some_matches(club, number)
     # the club; the matches, sides, seats, players, people, analyses, events; how many
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(7):
         response = client.get(reverse("scoring:club_matches", args=[club.slug]))
     assert words(response).count("5 points") == number
 

@@ -121,7 +121,7 @@ def test_a_players_page_for_constant_questions(client, django_assert_num_queries
     client.force_login(user)
     # the player; six for the matches and one for their events; the ratings and their history; the label and
     # the error rates; names, clubs, record
-    with django_assert_num_queries(SESSION_AND_USER + 15):
+    with django_assert_num_queries(SESSION_AND_USER + 13):
         response = client.get(reverse("scoring:player", args=[user.player.ref]))
     shown = words(response)
     assert f"Matches {number}" in shown
@@ -133,7 +133,7 @@ def test_a_players_page_for_constant_questions(client, django_assert_num_queries
 @pytest.mark.parametrize("number", [1, 3])
 @pytest.mark.parametrize(
     ("address", "queries"),
-    [("player_rating", 6), ("player_matches", 11), ("player_statistics", 7), ("opponents", 5)],
+    [("player_rating", 6), ("player_matches", 9), ("player_statistics", 7), ("opponents", 5)],
 )
 def test_the_other_tabs_for_constant_questions(client, django_assert_num_queries, address, queries, number):
     club = ClubFactory.create()

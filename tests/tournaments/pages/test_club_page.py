@@ -19,11 +19,11 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_a_clubs_front_page_for_visitors_for_eighteen_questions(client, django_assert_num_queries, number):
+def test_a_clubs_front_page_for_visitors_for_sixteen_questions(client, django_assert_num_queries, number):
     club = ClubFactory.create(name="Bar Point")
     some_matches(club, number)
     # the club; three for events; its list; six for matches; four for the top; running analyses; members
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(16):
         response = client.get(club.get_absolute_url())
     shown = words(response)
     assert "Bar Point" in shown
@@ -44,7 +44,7 @@ def test_a_director_sees_what_waits_for_constant_questions(client, django_assert
         guest = PlayerFactory.create()
         Alias.objects.create(club=club, name=f"N{day}", key=f"n{day}", player=guest, claimed_by=claimed_by)
     client.force_login(director)
-    with django_assert_num_queries(SESSION_AND_USER + 33):
+    with django_assert_num_queries(SESSION_AND_USER + 29):
         response = client.get(club.get_absolute_url())
     shown = words(response)
     assert shown.count("Confirm 5–0") == number

@@ -47,7 +47,7 @@ def test_a_visitor_sees_public_matches_for_constant_questions(client, django_ass
     some_matches(ClubFactory.create(name="Bar Point"), number)
     some_matches(ClubFactory.create(name="The Den", visibility=Visibility.MEMBERS), number)
     # the demo; six to find a play to show; two for an event; six for the matches
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(11):
         response = client.get("/")
     shown = words(response)
     assert "Midpoint runs backgammon clubs." in shown
@@ -99,7 +99,7 @@ def test_a_visitor_sees_two_rounds_of_the_event_that_is_played(client, django_as
     stage = drawn(event)
     row = open_pairings(stage)[0]
     win(row, member(event.club, Role.DIRECTOR))
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(19):
         shown = now(client, None)
     text = words(shown)
     assert "Happening now" in text
@@ -173,7 +173,7 @@ def test_a_persons_page_for_constant_questions(client, django_assert_num_queries
         finish_match(waiting, "white", final=False)
         running(waiting, 12, 340)
     client.force_login(user)
-    with django_assert_num_queries(SESSION_AND_USER + 26):
+    with django_assert_num_queries(SESSION_AND_USER + 24):
         response = client.get("/")
     shown = words(response)
     assert shown.count("Confirm 5–0") == number
