@@ -175,6 +175,7 @@ ENDINGS = {
     Ending.RETIRED: _("retired"),
     Ending.NO_SHOW: _("no-show"),
     Ending.DOUBLE_NO_SHOW: _("double no-show"),
+    Ending.WITHDRAWN: _("withdrawn"),
     Ending.DISQUALIFIED: _("disqualified"),
     Ending.PENALTY: _("by penalty"),
     Ending.VOID: _("void"),

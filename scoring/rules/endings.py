@@ -14,10 +14,11 @@ class GameEnd(StrEnum):
 class Ending(StrEnum):
     """How a match ended.
 
-    ``PLAYED``   never recorded: it follows from the points;
-    ``PENALTY``  by penalty points;
-    ``AGREED``   closes a money session, whose result is that it was played;
-    ``VOID``     the match never counted.
+    ``PLAYED``     never recorded: it follows from the points;
+    ``WITHDRAWN``  not begun: its loser had left the event;
+    ``PENALTY``    by penalty points;
+    ``AGREED``     closes a money session, whose result is that it was played;
+    ``VOID``       the match never counted.
     """
 
     PLAYED = "played"
@@ -25,6 +26,7 @@ class Ending(StrEnum):
     RETIRED = "retired"
     NO_SHOW = "no_show"
     DOUBLE_NO_SHOW = "double_no_show"
+    WITHDRAWN = "withdrawn"
     DISQUALIFIED = "disqualified"
     PENALTY = "penalty"
     VOID = "void"
@@ -34,10 +36,15 @@ class Ending(StrEnum):
     def rates(self) -> bool:
         """Whether a match that ended so counts for ratings unless a list's policy says otherwise.
 
-        Decided on the board, by the clock or by penalty points: yes (UKBGF). No-shows, retirements,
-        disqualifications and voided matches: no.
+        Decided on the board, by the clock or by penalty points: yes (UKBGF). No-shows, withdrawals,
+        retirements, disqualifications and voided matches: no.
         """
         return self in {Ending.PLAYED, Ending.TIME, Ending.PENALTY}
+
+    @property
+    def unplayed(self) -> bool:
+        """Whether a match that was begun cannot end so."""
+        return self in {Ending.NO_SHOW, Ending.DOUBLE_NO_SHOW, Ending.WITHDRAWN}
 
     @property
     def needs_winner(self) -> bool:

@@ -112,7 +112,7 @@ def _match_ended(state: MatchState, event: MatchEnded) -> MatchState:
     if reason.needs_winner is not (event.winner is not None):
         wanted = "needs a winner" if reason.needs_winner else "has no winner"
         raise InvalidValue("end_winner", "an end by {reason} {wanted}", reason=reason.value, wanted=wanted)
-    if reason in {Ending.NO_SHOW, Ending.DOUBLE_NO_SHOW} and (state.games or in_game(state)):
+    if reason.unplayed and (state.games or in_game(state)):
         raise IllegalAction("has_begun", "no {reason}: the match has been begun", reason=reason.value)
     return over(state, reason, event.winner)
 

@@ -32,6 +32,7 @@ NEWEST_FIRST = Order("-played_at", "-ref", cursor="ref")
 RECENT = 8
 OPENED = 1
 """The first entry of a sheet opens the match; the second is played."""
+UNPLAYED = frozenset(ending.value for ending in Ending if ending.unplayed)
 
 
 class MatchStanding(StrEnum):
@@ -49,8 +50,8 @@ class MatchStanding(StrEnum):
 class MatchSideLine:
     """One side in a row.
 
-    ``points`` of a match in play are those of its sheet, None before something is written there. ``pr`` is
-    None without an analysis.
+    ``points`` of a match in play are those of its sheet; None before something is written there, and where it
+    ended unplayed. ``pr`` is None without an analysis.
     """
 
     side: SideRow
@@ -242,7 +243,7 @@ def _side(
 ) -> MatchSideLine:
     result = getattr(match, "result", None)
     points = score[colour] if score else None
-    if result is not None:
+    if result is not None and result.ended not in UNPLAYED:
         points = result.white_points if colour == Colour.WHITE else result.black_points
     return MatchSideLine(
         side=match.side(colour),

@@ -26,7 +26,7 @@ from scoring.rules.match_state import MatchState
 from scoring.rules.position import OFF
 from scoring.rules.sides import Side
 
-_DIRECTED_ENDS = frozenset({Ending.DISQUALIFIED, Ending.PENALTY, Ending.VOID})
+_DIRECTED_ENDS = frozenset({Ending.WITHDRAWN, Ending.DISQUALIFIED, Ending.PENALTY, Ending.VOID})
 
 
 def refuse_entry(sheet: Sheet, state: MatchState, event: Event, author: Author) -> None:

@@ -33,13 +33,15 @@ from tournaments.stages.api.stages import PairingOut
 
 READ = Access(SignedIn)
 MOST_BOARDS = 99
+NOT_DECIDED = frozenset({Ending.VOID, Ending.PENALTY, Ending.WITHDRAWN})
+"""Endings that follow from something else: a voided match, penalty points, an entrant who left."""
 
 
 class DecisionIn(Strict):
     """A director's result: the points of both when it was played out, else who won."""
 
     ended = serializers.ChoiceField(
-        choices=[each.value for each in Ending if each not in {Ending.VOID, Ending.PENALTY}], default="played"
+        choices=[each.value for each in Ending if each not in NOT_DECIDED], default="played"
     )
     points = serializers.ListField(
         child=serializers.IntegerField(min_value=0, max_value=LONGEST),

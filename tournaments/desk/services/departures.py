@@ -47,7 +47,7 @@ WHY = {Gone.WITHDRAWN: gettext_noop("withdrawn"), Gone.DISQUALIFIED: gettext_noo
 def leave(*, entrant: EntrantRow, user: User | None, how: Gone = Gone.WITHDRAWN) -> None:
     """Take a drawn entrant out of the stage that is under way: no further pairing, and open ones are lost.
 
-    A match that was begun is retired from, another one is a no-show; what was played before stands. The
+    A match that was begun is retired from, another one ends by withdrawal; what was played before stands. The
     event's log has it, where it can be taken back (:func:`take_back`). A disqualified entrant loses the open
     matches by that, in every section of the draw. Raises DeskRefused before the draw, after the end and
     for who was disqualified before, DrawRefused for who has left already.
@@ -114,7 +114,7 @@ def _open(entrant: EntrantRow, pairing: str) -> Q:
 
 def _lost_by(entrant: EntrantRow, pairing: PairingRow, match: Match, how: Gone) -> DirectedResult:
     white = pairing.a_id == entrant.pk
-    ended = Ending.RETIRED if match.sheet.head_seq > 1 else Ending.NO_SHOW
+    ended = Ending.RETIRED if match.sheet.head_seq > 1 else Ending.WITHDRAWN
     if how is Gone.DISQUALIFIED:
         ended = Ending.DISQUALIFIED
     return DirectedResult("black" if white else "white", None, ended)

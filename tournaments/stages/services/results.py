@@ -30,7 +30,8 @@ def outcome_of(value: Stage, number: int, result: ResultValue | None) -> Outcome
     if result is None or result.ended == Ending.VOID:
         return None
     pairing = value.pairings[number]
-    ended = Ending(result.ended)
+    # In a draw who left is known: that entrant's open pairings are no-shows.
+    ended = Ending.NO_SHOW if result.ended == Ending.WITHDRAWN else Ending(result.ended)
     if ended is Ending.DOUBLE_NO_SHOW:
         return Outcome(pairing.a, pairing.b, ended, confirmed=result.final)
     if not result.winner:
