@@ -207,11 +207,32 @@ def test_a_final_result_is_the_usual_case_and_says_nothing(client):
     assert match_rows(open_page(client, None, "matches")) == [" Ana (won) 5 Berta 0 5 points "]
 
 
-def test_how_a_match_ended_is_said_where_it_was_not_played_out(client):
-    match = open_match(ClubFactory.create(), PlayerFactory.create(), PlayerFactory.create())
-    finish_match(match, "white", ended="no_show")
-    (row,) = match_rows(open_page(client, None, "matches"))
-    assert "No-show" in row
+@pytest.mark.parametrize(("ended", "said"), [("no_show", "No-show"), ("withdrawn", "Withdrawn")])
+def test_a_match_that_was_not_begun_says_how_it_ended_and_no_score(client, ended, said):
+    match = open_match(
+        ClubFactory.create(), PlayerFactory.create(name="Ana"), PlayerFactory.create(name="Bo")
+    )
+    finish_match(match, "white", ended=ended)
+    assert match_rows(open_page(client, None, "matches")) == [f" Ana (won) Bo {said} 5 points "]
+
+
+def test_a_director_confirms_in_the_list_of_what_is_to_confirm_and_comes_back(client):
+    club = ClubFactory.create()
+    match = finish_match(
+        open_match(club, PlayerFactory.create(), PlayerFactory.create()), "white", final=False
+    )
+    client.force_login(member(club, Role.DIRECTOR))
+    listed = reverse("scoring:matches") + "?show=confirm"
+    page = client.get(listed).content.decode()
+    form = page[page.index(f'action="{reverse("scoring:confirm", args=[match.ref])}"') :]
+    assert "Confirm 5–0" in form
+    assert f'name="next" value="{listed}"' in form
+    sent = {"next": listed, "revision": match.result.revision}
+    answer = client.post(reverse("scoring:confirm", args=[match.ref]), sent)
+    assert (answer.status_code, answer["Location"]) == (302, listed)
+    match.result.refresh_from_db()
+    assert match.result.final_at
+    assert "<form" not in client.get(reverse("scoring:matches")).content.decode().partition('id="list"')[2]
 
 
 # Ratings
