@@ -95,33 +95,44 @@ def bracket_pdf(
 ) -> bytes:
     """The sections of a bracket as a PDF; with ``one_page`` each on a single sheet, however small.
 
-    A section without a name stands under the title alone.
+    All matches are drawn at one size. A section without a name stands under the title alone.
     """
     sheet = blank_page(PAPERS[paper], lying=True)
     sheet.set_title(sheet.fitting(title))
     sheet.set_auto_page_break(auto=False)
-    first = True
-    for name, columns in sections:
-        for part in [columns] if one_page else sheets_of(columns):
-            if not first:
-                sheet.add_page()
-            first = False
-            _draw_bracket(sheet, f"{title}: {name}" if name else title, part)
+    parts = [
+        (f"{title}: {name}" if name else title, part)
+        for name, columns in sections
+        for part in ([columns] if one_page else sheets_of(columns))
+    ]
+    cell = min(min(CELL, 0.86 * _room(sheet) / _rows_of(part)) for _title, part in parts)
+    for number, (head, part) in enumerate(parts):
+        if number:
+            sheet.add_page()
+        _draw_bracket(sheet, head, part, cell)
     return sheet.done()
 
 
-def _draw_bracket(sheet: "Paper", title: str, columns: Sequence[PrintedRound]) -> None:
+def _room(sheet: "Paper") -> float:
+    """The millimetres that the rows of a bracket share."""
+    return sheet.h - 2 * MARGIN - HEAD + 8
+
+
+def _rows_of(columns: Sequence[PrintedRound]) -> int:
+    rounds = [[box.number for box in column.boxes] for column in columns]
+    feeds = {box.number: box.feeds for column in columns for box in column.boxes}
+    return round(sheet_of(rounds, feeds, CellSize(1, 1, 0, 0, 1)).height)
+
+
+def _draw_bracket(sheet: "Paper", title: str, columns: Sequence[PrintedRound], cell: float) -> None:
     sheet.set_xy(MARGIN, MARGIN - 5)
     sheet.write_line(title, 12, bold=True)
-    room = sheet.h - 2 * MARGIN - HEAD + 8
     top = MARGIN + HEAD - 4
     across = min(6.0, (sheet.w - 2 * MARGIN) / len(columns) / 6)
     width = (sheet.w - 2 * MARGIN - across * (len(columns) - 1)) / len(columns)
     rounds = [[box.number for box in column.boxes] for column in columns]
     feeds = {box.number: box.feeds for column in columns for box in column.boxes}
-    rows = round(sheet_of(rounds, feeds, CellSize(1, 1, 0, 0, 1)).height)
-    cell = min(CELL, 0.86 * room / rows)
-    size = CellSize(width, cell, across, room / rows - cell, cell)
+    size = CellSize(width, cell, across, _room(sheet) / _rows_of(columns) - cell, cell)
     laid = sheet_of(rounds, feeds, size)
     for column, left in zip(columns, laid.lefts, strict=True):
         sheet.set_font(sheet.letters, "B", 7)

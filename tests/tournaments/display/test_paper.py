@@ -6,10 +6,11 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import Role
+from scoring.drawing.pdf import Paper
 from tests.factories import member
 from tests.tiers import sized
 from tests.tournaments.factories import an_event, drawn, open_pairings, win
-from tournaments.display.paper import Box, PrintedRound, PrintedSide, sheets_of
+from tournaments.display.paper import Box, PrintedRound, PrintedSide, bracket_pdf, sheets_of
 from tournaments.display.views.prints import grids_of
 from tournaments.models import EventTable
 from tournaments.stages.queries.stage_picture import picture_of
@@ -38,6 +39,26 @@ def test_every_match_is_on_one_sheet_and_no_sheet_is_too_long(first):
     numbers = [box.number for sheet in sheets for column in sheet for box in column.boxes]
     assert sorted(numbers) == list(range(1, 2 * first))
     assert all(len(column.boxes) <= 16 for sheet in sheets for column in sheet)
+
+
+def test_the_matches_of_a_small_section_are_no_larger_than_those_of_the_large_one(monkeypatch):
+    heights: list[float] = []
+    monkeypatch.setattr(Paper, "rect", lambda _self, _x, _y, _width, height: heights.append(height))
+    sections = [("", columns(16)), ("Consolation", columns(2))]
+    assert bracket_pdf("Cup", sections, paper="a4", one_page=True).startswith(b"%PDF-")
+    assert len(heights) == 31 + 3
+    assert len(set(heights)) == 1
+
+
+@pytest.mark.django_db
+def test_printed_standings_say_who_won_and_lost_how_often():
+    stage = drawn(an_event(4, format_key="swiss_3"))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    for row in open_pairings(stage):
+        win(row, director)
+    standings = grids_of(picture_of(stage, load(stage)))[0]
+    column = standings.heads.index("W–L")
+    assert sorted(row[column] for row in standings.rows) == ["0–1", "0–1", "1–0", "1–0"]
 
 
 @pytest.mark.django_db

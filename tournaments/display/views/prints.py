@@ -147,13 +147,15 @@ def _standing(picture: Picture) -> Grid:
     keys = [key for key, _value in picture.table[0].values] if picture.table else []
     heads = [_("Place"), _("Entrant")]
     if keys:
-        heads += [_("Score"), *(_(TIE_BREAK_NAMES.get(key, key)) for key in keys)]
+        heads += [_("W–L"), _("Score"), *(_(TIE_BREAK_NAMES.get(key, key)) for key in keys)]
     rows = []
+    won, lost = picture.records
     for place in picture.places:
         row = [place.text, picture.names[place.entrant].title]
         if keys:
             line = scored[place.entrant]
-            row += [figure(line.score), *(tie_break_figure(key, value) for key, value in line.values)]
+            record = f"{won[place.entrant]}–{lost[place.entrant]}"
+            row += [record, figure(line.score), *(tie_break_figure(key, value) for key, value in line.values)]
         rows.append(row)
     return Grid(_("Standings"), heads, rows, (1.4, 6, *([1.8] * (len(heads) - 2))))
 
