@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from django import template
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.forms import BaseForm
+from django.forms import BaseForm, Field
 from django.forms.boundfield import BoundField
 from django.forms.utils import ErrorList
 from django.http import HttpRequest
@@ -46,6 +46,7 @@ def refused_fields(form: BaseForm) -> list[BoundField]:
 
 
 LIMITS = {
+    "required": _("%(field)s is required."),
     "min_value": _("%(field)s must be at least %(limit)s."),
     "max_value": _("%(field)s must be at most %(limit)s."),
     "min_length": _("%(field)s: at least %(limit)s characters."),
@@ -55,19 +56,22 @@ LIMITS = {
 
 @register.filter
 def named_errors(field: BoundField) -> ErrorList:
-    """The errors of a field; one of its limits names the field and the limit."""
-    said = [
-        ValidationError(
-            LIMITS[error.code], params={"field": field.label, "limit": error.params["limit_value"]}
-        )
-        if error.code in LIMITS and error.params
-        else error
-        for error in field.errors.as_data()
-    ]
+    """The errors of a field; Django's own on what is missing and on limits name the field and the limit."""
+    said = [_named(error, field.label) for error in field.errors.as_data()]
     found = field.errors.copy()
     found.data[:] = said
     found.field_id = field.errors.field_id  # type: ignore[attr-defined] # not in the stubs
     return found
+
+
+def _named(error: ValidationError, label: Any) -> ValidationError:
+    if error.code == "required" and error.message != Field.default_error_messages["required"]:
+        return error  # a form's own sentence
+    if error.code not in LIMITS or (error.code != "required" and not error.params):
+        return error
+    return ValidationError(
+        LIMITS[error.code], params={"field": label, "limit": (error.params or {}).get("limit_value")}
+    )
 
 
 @register.simple_tag

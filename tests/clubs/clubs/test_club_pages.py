@@ -197,7 +197,7 @@ def test_making_and_editing_a_club(client):
         ("america/new york", "America/New_York", ""),
         ("Mars", "", "“Mars” is no time zone. Type a large city, e.g. Lisbon."),
         ("localtime", "", "“localtime” is no time zone."),
-        ("", "", "This field is required."),
+        ("", "", "Time zone is required."),
         ("x" * 5000, "", f"“{'x' * 40}” is no time zone."),
     ],
 )

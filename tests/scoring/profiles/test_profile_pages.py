@@ -98,7 +98,7 @@ def test_of_two_directors_at_one_profile_the_second_is_told(client: Client, club
         ({"name": "tuesday"}, "the club has a profile tuesday already"),
         ({"name": "a_b"}, "is no name: letters, digits and hyphens"),
         ({"name": "a b"}, "Enter a valid"),
-        ({"title": " "}, "This field is required."),
+        ({"title": " "}, "Title is required."),
         ({"max_cube": "3"}, "Select a valid choice"),
         ({"automatic_doubles": "-1"}, "must be at least 0."),
         ({"objection_minutes": "0"}, "must be at least 1."),
