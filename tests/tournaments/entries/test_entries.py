@@ -223,6 +223,13 @@ def test_a_list_is_read_with_the_faults_of_each_line():
     assert lines[4].names == ("Iker", "Jon")
 
 
+def test_a_word_for_the_fees_that_there_is_not_makes_no_partner():
+    lines = read_list(flight=flight_of(an_event(1)), text="Ana Gil;paid\nZoë;Jon\nana;ben\nIker;P1")
+    assert [line.names for line in lines] == [("Ana Gil",), ("Zoë", "Jon"), ("ana", "ben"), ("Iker", "P1")]
+    assert lines[0].fault == "“paid” is no way to pay: open, cash, transfer, free."
+    assert not lines[1].fault + lines[2].fault
+
+
 def test_a_list_is_entered_whole_or_not_at_all():
     event = an_event(1)
     flight = flight_of(event)

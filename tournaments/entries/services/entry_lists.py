@@ -188,7 +188,7 @@ def _line(number: int, cells: list[str], by_name: Mapping[str, list[Player]], fl
     names, rest = tuple(filter(None, cells[:places])), cells[places:]
     payment = FeePayment.OPEN
     # A single player's line may go straight on to how the fees came in.
-    if len(names) > 1 and flight.team_size is None and names[-1].lower() in PAYMENTS:
+    if len(names) > 1 and flight.team_size is None and not _is_name(names[-1], names[0], by_name):
         names, rest = names[:-1], [names[-1]]
     fault = ""
     if not names:
@@ -210,6 +210,13 @@ def _line(number: int, cells: list[str], by_name: Mapping[str, list[Player]], fl
                 "name": several[0]
             }
     return EntryLine(number, names, payment, tuple(found[0] if found else None for found in alike), fault)
+
+
+def _is_name(word: str, first: str, by_name: Mapping[str, list[Player]]) -> bool:
+    """Whether a word behind the first name is a partner's: not one in small letters that nobody has."""
+    if word.lower() in PAYMENTS:
+        return False
+    return bool(by_name.get(_plain(word))) or " " in word or first.islower() or not word.islower()
 
 
 def _checked(line: EntryLine, taken: dict[int, str], seen: set[str]) -> EntryLine:
