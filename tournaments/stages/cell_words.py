@@ -23,7 +23,7 @@ class CellWords:
         return {
             "live": _("playing"),
             "called": _("called"),
-            "ready": _("to be played"),
+            "ready": _("not started"),
             "open": _("unconfirmed"),
             "table": _("Table %(number)s"),
             "seed": _("seed"),
