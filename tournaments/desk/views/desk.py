@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import SignedInRequest, decides
 from clubs.http.parts import page_or_part
+from clubs.templatetags.shell import named_errors
 from scoring.log.queries.writers import Author, ref_of
 from scoring.rules.errors import ScoringError
 from scoring.rules.sides import Side
@@ -259,8 +260,8 @@ def done(request: SignedInRequest, event: Event, action: Callable[[], Any]) -> H
 
 def refuse(request: HttpRequest, event: Event, form: Any) -> HttpResponse:
     """Show at the desk what was mistyped."""
-    texts = [str(text) for texts in form.errors.values() for text in texts]
-    messages.error(request, " ".join(texts))
+    texts = [str(text) for field in form for text in named_errors(field)]
+    messages.error(request, " ".join([*texts, *map(str, form.non_field_errors())]))
     return redirect(back_to(request, event))
 
 
