@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, OuterRef, Q
 
 from clubs.models import Player
+from clubs.models.person import sort_key
 from tournaments.core.prizes.money import percent
 from tournaments.core.prizes.pools import Fees, SidePool, Takings, takings
 from tournaments.events.eligibility import Eligibility, eligibility_of, pools_of
@@ -88,9 +89,9 @@ class FlightBlock:
         return all(line.stage.drawn_at is None for line in self.stages)
 
     @property
-    def by_rating(self) -> list[EntrantRow]:
-        """Who has a place, the highest rating first; those without one last, as they entered."""
-        return sorted(self.entered, key=lambda each: -(each.rating or 0.0))
+    def by_name(self) -> list[EntrantRow]:
+        """Who has a place, by name."""
+        return sorted(self.entered, key=lambda each: sort_key(each.title))
 
     @property
     def checked_in(self) -> int:

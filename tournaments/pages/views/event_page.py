@@ -138,12 +138,12 @@ def _directors(role: Role | None, club: Club) -> list[str]:
 
 
 def _field(block: FlightBlock) -> dict[str, Any]:
-    """Who plays, with their seeds once their draw is made (its queries) and has any; else by rating."""
+    """Who plays, with their seeds once their draw is made (its queries) and has any; else by name."""
     stage, seeds = block.stages[0].stage, dict[str, int]()
     if stage.drawn_at is not None:
         picture = picture_of(stage, load(stage))
         seeds = {picture.names[number].ref: seed for number, seed in picture.seeds.items()}
-    field = sorted(block.by_rating, key=lambda each: seeds.get(each.ref, len(seeds) + 1))
+    field = sorted(block.by_name, key=lambda each: seeds.get(each.ref, len(seeds) + 1))
     seeded = any(each.ref in seeds for each in field)
     rated = any(each.rating for each in field)
     return {"field": [(each, seeds.get(each.ref)) for each in field], "seeded": seeded, "rated": rated}
