@@ -1,6 +1,7 @@
 """What is kept in the cache while it answers: without it each process works for itself."""
 
 import logging
+from collections.abc import Collection
 from typing import Any
 
 from django.core.cache import cache
@@ -16,6 +17,16 @@ def from_cache(key: str) -> Any:
     except RedisError as error:
         logger.warning("%s is not read, the cache is away: %s", key, error)
         return None
+
+
+def all_from_cache(keys: Collection[str]) -> dict[str, Any]:
+    """What is kept under these keys, by the key (one question); nothing where the cache is away."""
+    try:
+        found: dict[str, Any] = cache.get_many(keys)
+    except RedisError as error:
+        logger.warning("%s keys are not read, the cache is away: %s", len(keys), error)
+        return {}
+    return found
 
 
 def to_cache(key: str, value: Any, seconds: float) -> None:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from clubs.cached import from_cache, to_cache
+from clubs.cached import all_from_cache, to_cache
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import format_of
 from tournaments.core.stages.results import stage_table
@@ -122,7 +122,8 @@ def _first_of(stages: Sequence[StageRow]) -> dict[int, str]:
     names all that came of it: what was read at this hash holds.
     """
     keys = {stage.pk: f"winner-{stage.ref}-{stage.head_hash}" for stage in stages}
-    found = {pk: ref for pk, key in keys.items() if (ref := from_cache(key)) is not None}
+    kept = all_from_cache(list(keys.values()))
+    found: dict[int, str] = {pk: kept[key] for pk, key in keys.items() if key in kept}
     for pk, value in load_all([stage for stage in stages if stage.pk not in found]).items():
         first = [place for place in _places(value) if place.first == place.last == 1]
         found[pk] = value.field[first[0].entrant - 1].ref if first else ""
