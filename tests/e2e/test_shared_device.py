@@ -33,6 +33,11 @@ def two_games_without_a_line(scorer: Scorer, match: Match) -> None:
     settle(scorer.page)
     scorer.page.goto("about:blank")
     scorer.context.set_offline(False)
+    # The next page is asked for by the service worker, which hears a moment later that the line is back.
+    for worker in scorer.context.service_workers:
+        worker.evaluate(
+            "() => navigator.onLine || new Promise((back) => addEventListener('online', back, {once: true}))"
+        )
 
 
 def test_whoever_signs_in_next_does_not_send_what_somebody_else_entered(
