@@ -14,9 +14,9 @@ from clubs.models import Role
 from scoring.models import Match, Result
 from scoring.profiles.queries.profile_words import clauses
 from scoring.rules.profiles import BUILT_IN
-from scoring.sheets.services.decisions import DirectedResult
+from scoring.sheets.services.decisions import DirectedResult, overrule
 from tests.factories import member
-from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
+from tests.tournaments.factories import an_event, drawn, open_pairings, other_side, win
 from tests.tournaments.leagues.test_leagues import a_tie
 from tournaments.desk.queries.event_log import event_log
 from tournaments.desk.queries.pace import _played_out
@@ -277,7 +277,8 @@ def test_the_log_merges_the_desk_and_the_draw_and_is_searched(run, client):
     content = client.get(at(event, "log")).content.decode()
     names = f"{first.a.title} – {other_side(first).title}"
     assert f"{names} · table 1" in content
-    assert f"Match {first.number}: {first.a.title} beats {other_side(first).title} 3–1" in content
+    assert f"{names} · 3–1" in content
+    assert "beats" not in content.partition("<main")[2]
     assert "pairings are published" in content
     assert "§ WBF 3.5" in content
     assert director.player.name in content
@@ -286,6 +287,17 @@ def test_the_log_merges_the_desk_and_the_draw_and_is_searched(run, client):
     assert [line.kind for line in client.get(at(event, "log"), {"kind": "called"}).context["lines"]] == [
         "called"
     ]
+
+
+def test_a_result_of_the_desk_is_told_once_and_one_of_the_players_beside_it(run):
+    event, stage, director = run(4)
+    first, second = open_pairings(stage)
+    report_result(pairing=first, decision=DirectedResult("white", (3, 1)), user=director)
+    win(first, director, a=False, reason="The slip was read wrongly.")
+    match = Match.objects.get(board__pairing=second)
+    overrule(match=match, decision=DirectedResult("white", (3, 0)), user=director, reason="")
+    told = [line for line in event_log(event, size=1000) if line.kind == "result" or "beats" in line.words]
+    assert [line.kind for line in told] == ["", "result", "result"]
 
 
 def test_no_entry_falls_between_two_pages_of_the_log(run):

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import DateTimeField, Value
+from django.db.models import DateTimeField, Exists, IntegerField, OuterRef, Value
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
 from django.utils.formats import date_format
 from django.utils.timezone import localtime, override
 from django.utils.translation import gettext as _
@@ -86,6 +88,11 @@ def event_log(
     if not text and not kinds and not clause:
         # That a draw was taken back stands in the desk's log, with the reason.
         rows = StageEvent.objects.filter(stage__flight__event=event).exclude(kind=DRAW_TAKEN_BACK)
+        # A result of the desk stands in the stage's log as well, where its entry says.
+        told = DeskEvent.objects.filter(event=event, kind="result").annotate(
+            stage_ref=KT("body__stage"), stage_seq=Cast(KT("body__stage_seq"), IntegerField())
+        )
+        rows = rows.exclude(Exists(told.filter(stage_ref=OuterRef("stage__ref"), stage_seq=OuterRef("seq"))))
         rows = with_authors(rows).select_related("stage").order_by("-at", "-pk")
         rows = rows if before is None else rows.filter(at__lt=before)
     desk, drawn = list(own[:size]), list(rows[:size])
@@ -95,24 +102,13 @@ def event_log(
         last = moments[size - 1]
         desk, drawn = list(own.filter(at__gte=last)), list(rows.filter(at__gte=last))
     writer = _Writer.load(event, desk, drawn)
-    # A result of the desk stands in the stage's log as well, written in the same transaction.
-    told = {row.at for row in desk if row.kind == "result"}
     read = [(row, entry_of(row.kind, row.body, "log")) for row in drawn]
     with override(event.tz):
         merged = [
             *(writer.of_desk(row) for row in desk),
-            *(
-                writer.of_stage(row, entry)
-                for row, entry in read
-                if row.at not in told or not _decides(entry)
-            ),
+            *(writer.of_stage(row, entry) for row, entry in read),
         ]
     return sorted(merged, key=lambda line: line.at, reverse=True)
-
-
-def _decides(entry: Entry) -> bool:
-    """Whether an entry gives a pairing its result; one that takes a result back does not."""
-    return isinstance(entry, Reported) and entry.outcome is not None
 
 
 def desk_lines(event: Event, rows: Sequence[DeskEvent]) -> list[LogLine]:

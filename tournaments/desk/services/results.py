@@ -92,7 +92,11 @@ def _decide(
     hold: Hold,
 ) -> None:
     """Write the decision on the sheet, and in the event's log. The caller holds the match and its draw."""
+    head = hold.stage.head_seq
     overrule_held(match=match, decision=decision, user=user, reason=reason, hold=hold)
+    # The first entry that the draw's log got by it tells the same result, but of a tie that of all boards.
+    same = hold.stage.boards == 1 and hold.stage.head_seq > head
+    drawn = {"stage": hold.stage.ref, "stage_seq": head + 1} if same else {}
     note_match(
         pairing,
         "result",
@@ -102,6 +106,7 @@ def _decide(
         winner=decision.winner,
         points=decision.points,
         ended=Ending(decision.ended).value,
+        **drawn,
     )
 
 
