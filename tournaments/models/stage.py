@@ -221,7 +221,7 @@ class StageEvent(LogEntry):
 
 
 class PairingState(models.TextChoices):
-    OPEN = "open", _("not started")
+    OPEN = "open", _("undecided")
     DECIDED = "decided", _("decided")
     BYE = "bye", _("bye")
     REPLACED = "replaced", _("replaced")
