@@ -125,7 +125,10 @@ def test_an_evening_at_the_desk(client):
     win(open_pairings(stage)[0], director)
     page = words(client.post(reverse("tournaments:prizes", args=[event.ref]), follow=True))
     assert "40.00 EUR" in page[page.index('class="podium"') : page.index('class="tree')], "who won what"
-    for tab, said in (("standings", "Final standing"), ("prizes", "40.00 EUR")):
+    champion = pairing(stage, 3).winner
+    assert champion
+    won = f'<span class="place">1.</span> <bdi>{champion.title}</bdi> <span class="amount">40.00 EUR'
+    for tab, said in (("standings", "Final standing"), ("prizes", won)):
         assert said in words(client.get(event.get_absolute_url(), {"tab": tab}))
 
 

@@ -69,15 +69,45 @@ def _deciding(stages: Iterable[StageRow]) -> list[StageRow]:
     return [stage for stage in over if played.isdisjoint(rule.into for rule in stage.rules)]
 
 
-def _of_stage(block: FlightBlock, stage: StageRow, title: str) -> Iterator[Podium]:
-    value = load(stage)
+def prize_places(block: FlightBlock) -> dict[tuple[str, int], str]:
+    """The place that brought a prize, by its source and the entrant's key; none until the flight is over
+    (two queries a draw).
+    """
+    known = {each.ref: each.pk for each in (*block.entered, *block.left)}
+    found: dict[tuple[str, int], str] = {}
+    for stage in _deciding([line.stage for line in block.stages]) if block.finished else ():
+        value = load(stage)
+        for table in _tables(stage, value):
+            for place in table.places:
+                pk = known.get(value.field[place.entrant - 1].ref, 0)
+                found |= {(source, pk): place.text for source in table.sources}
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Places of a draw that is over, and how prizes for them name where they came from."""
+
+    name: str
+    places: Sequence[Place]
+    sources: frozenset[str]
+
+
+def _tables(stage: StageRow, value: Stage) -> Iterator[_Table]:
+    """The table that decides, then those beside it."""
+    yield _Table("", _places(value), frozenset({MAIN, stage.name}))
     fmt = format_of(value.format)
-    yield _podium(block, value, title, _places(value), {MAIN, stage.name}, SHOWN)
     if isinstance(fmt, Elimination):
         for table in fmt.bracket(value).tables[1:]:
-            sources = {table.name, f"{stage.name}, {table.name}"}
-            beside = fmt.table(value, table.name)
-            yield _podium(block, value, section_name(table.name), beside, sources, BESIDE)
+            sources = frozenset({table.name, f"{stage.name}, {table.name}"})
+            yield _Table(table.name, fmt.table(value, table.name), sources)
+
+
+def _of_stage(block: FlightBlock, stage: StageRow, title: str) -> Iterator[Podium]:
+    value = load(stage)
+    for table in _tables(stage, value):
+        name, most = (section_name(table.name), BESIDE) if table.name else (title, SHOWN)
+        yield _podium(block, value, name, table, most)
 
 
 def _places(value: Stage) -> Sequence[Place]:
@@ -131,17 +161,15 @@ def _first_of(stages: Sequence[StageRow]) -> dict[int, str]:
     return found
 
 
-def _podium(
-    block: FlightBlock, value: Stage, title: str, places: Sequence[Place], sources: set[str], most: int
-) -> Podium:
-    """The places up to ``most``, with the prizes that came from one of these ``sources``."""
+def _podium(block: FlightBlock, value: Stage, title: str, table: _Table, most: int) -> Podium:
+    """The places up to ``most``, with the prizes that they brought."""
     known = {each.ref: each for each in (*block.entered, *block.left)}
     amounts: dict[int, int] = {}
     for prize in block.prizes:
-        if prize.source in sources:
+        if prize.source in table.sources:
             amounts[prize.entrant_id] = amounts.get(prize.entrant_id, 0) + prize.amount
     lines = []
-    for place in places:
+    for place in table.places:
         entrant = known.get(value.field[place.entrant - 1].ref)
         if entrant is not None and place.first <= most:
             lines.append(PodiumLine(place.first, place.last, entrant, amounts.get(entrant.pk, 0)))

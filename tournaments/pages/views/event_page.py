@@ -13,7 +13,7 @@ from clubs.access import sees_lists
 from clubs.http.parts import page_or_part
 from clubs.models import Club, Membership, Player, Role
 from tournaments.core.timetable.breaks import current
-from tournaments.display.queries.podiums import podiums_of
+from tournaments.display.queries.podiums import podiums_of, prize_places
 from tournaments.entries.forms import EnterForm, PartnersForm, PlayersForm
 from tournaments.entries.services.entries import entries_open
 from tournaments.entries.views.requests import is_member, player_of
@@ -113,7 +113,7 @@ def event_as_it_is(
             each.update(_field(each["block"]))
     if tab == PRIZES:
         for each in shown:
-            each["planned"], each["pools"] = _planned_prizes(each["block"]), _by_pool(each["block"].prizes)
+            each["planned"], each["pools"] = _planned_prizes(each["block"]), _by_pool(each["block"])
     stage = asked_stage(request, drawn, [block.mine for block in blocks if block.mine])
     if stage is not None and tab in {DRAW, MATCHES, STANDINGS}:
         if len(drawn) > 1:
@@ -156,11 +156,15 @@ def _planned_prizes(block: FlightBlock) -> list[PlannedPrizes]:
     return planned_prizes(block.flight, block.takings.pool, len(block.entered) + len(block.left))
 
 
-def _by_pool(prizes: Sequence[Prize]) -> dict[str, list[Prize]]:
-    """Approved prizes by the pool that they come from, the largest first."""
-    found: dict[str, list[Prize]] = {}
-    for prize in prizes:
-        found.setdefault(prize.source, []).append(prize)
+def _by_pool(block: FlightBlock) -> dict[str, list[tuple[str, Prize]]]:
+    """Approved prizes by the pool that they come from, the largest first, each behind its place, "" where
+    no place brought it.
+    """
+    places = prize_places(block) if block.prizes else {}
+    found: dict[str, list[tuple[str, Prize]]] = {}
+    for prize in block.prizes:
+        place = places.get((prize.source, prize.entrant_id), "")
+        found.setdefault(prize.source, []).append((place, prize))
     return found
 
 
