@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.db import connection, transaction
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
@@ -134,6 +135,12 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.get_closest_marker("shared_data"):
         require_shared_data()
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache() -> None:
+    """Clear what the tests before this one left in the cache, such as the requests counted against a rate."""
+    cache.clear()
 
 
 @pytest.fixture

@@ -6,20 +6,12 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
-from django.core.cache import cache
 from django.urls import reverse
 
 from clubs.models import Player, User, Visibility
 from tests.factories import ClubFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _fresh_rate_limits():
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def words(response) -> str:

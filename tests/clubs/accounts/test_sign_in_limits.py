@@ -3,7 +3,6 @@
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
-from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -24,13 +23,6 @@ class CountingHasher(PBKDF2PasswordHasher):
     def encode(self, password, salt, iterations=None):
         type(self).worked += 1
         return super().encode(password, salt, iterations=1)
-
-
-@pytest.fixture(autouse=True)
-def no_limits_before():
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def confirmed(**fields) -> User:

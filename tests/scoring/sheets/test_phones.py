@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
@@ -119,7 +118,6 @@ def test_open_pages_are_not_counted_and_programs_are(settings: Any) -> None:
 
 def test_where_others_are_let_in_pages_are_counted_too(settings: Any) -> None:
     match, night = two_players(5), Night(3)
-    cache.clear()  # what visitors of other tests have used up
     settings.API_RATES = {"visitor": "2/min", "person": "2/min"}
     user = author(match, "white").user
     assert user is not None
