@@ -1,0 +1,1 @@
+"""The linter of Midpoint's language: where each text stands, and the rules that hold for it."""
