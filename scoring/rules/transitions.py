@@ -245,7 +245,9 @@ def _game_recorded(game: GameState, event: GameRecorded) -> GameState:
             "cube_fell", "the cube is at {now} already, not {cube}", now=game.cube.value, cube=cube
         )
     if event.ended is GameEnd.PASS and event.win is not Win.SINGLE:
-        raise IllegalAction("pass_is_single", "a pass is a single, not a {win}", win=event.win.name.lower())
+        raise IllegalAction(
+            "pass_is_single", "a pass is a single game, not a {win}", win=event.win.name.lower()
+        )
     if game.is_jacoby and cube == 1 and event.win is not Win.SINGLE:
         raise IllegalAction(
             "jacoby", "a {win} does not count before the cube is turned (Jacoby)", win=event.win.name.lower()

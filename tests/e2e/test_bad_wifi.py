@@ -113,7 +113,7 @@ def test_good_plays_before_a_misfit_go_and_those_after_it_wait(match: Match, whi
     page.reload()
     expect(white.unsent()).to_have_count(6, timeout=PATIENCE)
     white.context.set_offline(False)
-    dialog = page.get_by_role("dialog", name="This does not fit")
+    dialog = page.get_by_role("dialog", name="Entry refused")
     expect(dialog).to_be_visible(timeout=PATIENCE)
     expect(dialog).to_contain_text("Entries after it that wait to be sent: 2.")
     assert kinds(match) == ["match_start", "opening_roll", "play", "roll"]

@@ -316,7 +316,7 @@ def test_plays_entered_offline_are_unchecked_and_the_first_misfit_is_shown(
     white.does("done").click()
     expect(white.unsent()).to_have_count(4)
     white.context.set_offline(False)
-    dialog = page.get_by_role("dialog", name="This does not fit")
+    dialog = page.get_by_role("dialog", name="Entry refused")
     expect(dialog).to_be_visible(timeout=PATIENCE)
     expect(dialog).to_contain_text("6/off")
     dialog.get_by_label("What really happened").fill("13/7 8/7")

@@ -122,7 +122,7 @@ class TableView(ClaimView):
         """The table as the viewer sees it. Raises Http404 for whoever must not know of it."""
         seen = seen_table(self.request.user, ref, session_of(self.request))
         if seen is None:
-            raise Http404(_("There is no such table."))
+            raise Http404(_("There is no chouette %(ref)s.") % {"ref": ref})
         return seen
 
     def writable(self, ref: str) -> SeenTable:
@@ -168,7 +168,7 @@ class TableView(ClaimView):
         after = number_in(self.request.data, "after", seen.chouette.sheet.head_seq)
         theirs = lines_since(seen, after)
         members = {"state": view_of(self.request, seen), "theirs": theirs}
-        said = _("Somebody else has written the same at the same moment: look at the table again.")
+        said = _("Someone else recorded the same thing at the same moment. Reload the table and try again.")
         return overtaken(error, members, at_once=said)
 
 
@@ -224,7 +224,7 @@ class JoinChouette(ApiView):
         body = self.valid(Sitting)
         table = table_of(body["code"])
         if table is None:
-            raise Http404(_("This code opens no table: it is mistyped, or the night is over."))
+            raise Http404(_("No open table has this code. Check it, or ask for the current one."))
         with entries_named():
             try:
                 join_table(chouette=table, user=request.user, stake=body["stake"], rules=body["rules"])

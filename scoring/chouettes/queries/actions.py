@@ -15,7 +15,7 @@ from scoring.rules.chouette.session_state import SeatPresence, SessionState
 from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
 from scoring.rules.match import Win
 
-SOMEBODY = "somebody new"
+SOMEBODY = "a new player"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def _redoubles(state: SessionState, game: TableGame, speaker: Speaker) -> Iterat
             label = _("%(who)s beavers: %(cube)s") % {"who": speaker.name(owner), **values}
             yield TableAction(beaver.kind, label, (owner,), (cube.key,), body=_body(beaver))
         if _may(state, raccoon):
-            label = _("%(who)s answers with a raccoon: %(cube)s") % {"who": speaker.name(other), **values}
+            label = _("%(who)s raccoons: %(cube)s") % {"who": speaker.name(other), **values}
             yield TableAction(raccoon.kind, label, (other,), (cube.key,), body=_body(raccoon))
 
 
@@ -150,11 +150,11 @@ def _extras(state: SessionState, game: TableGame, speaker: Speaker) -> Iterator[
             extra = events.ExtraTaken(payer, holder)
             if payer != holder and _may(state, extra):
                 names = {"payer": speaker.name(payer), "holder": speaker.name(holder)}
-                label = _("%(holder)s holds an extra for %(payer)s") % names
+                label = _("%(holder)s holds an extra against %(payer)s") % names
                 yield TableAction(extra.kind, label, (payer,), players=(payer, holder), body=_body(extra))
                 refused = events.RefusedExtra(payer, holder)
                 if _may(state, refused):
-                    label = _("%(holder)s holds no extra for %(payer)s") % names
+                    label = _("%(holder)s refuses an extra against %(payer)s") % names
                     yield TableAction(
                         refused.kind, label, (holder,), players=(payer, holder), body=_body(refused)
                     )
@@ -172,7 +172,7 @@ def _sales(state: SessionState, game: TableGame) -> Iterator[TableAction]:
     ]
     if pairs:
         cubes, players = (tuple(dict.fromkeys(column)) for column in zip(*pairs, strict=True))
-        yield TableAction(events.CubeTakenOver.kind, _("Take a cube over"), cubes=cubes, players=players)
+        yield TableAction(events.CubeTakenOver.kind, _("Take over a cube"), cubes=cubes, players=players)
 
 
 def _between_games(state: SessionState, speaker: Speaker) -> Iterator[TableAction]:
@@ -181,15 +181,15 @@ def _between_games(state: SessionState, speaker: Speaker) -> Iterator[TableActio
     throwing = throwers(state)
     if throwing:
         yield TableAction(
-            "places", _("Throw for places"), players=throwing, more={"dice": state.options.opening_dice}
+            "places", _("Roll for places"), players=throwing, more={"dice": state.options.opening_dice}
         )
     yield from _starts(state, speaker)
     if len(state.line) > 1:
         body = {"players": list(state.line)}
-        yield TableAction("order", _("Agree on places"), players=state.line, body=body)
-        yield TableAction("swap", _("Two change places"), players=state.line)
+        yield TableAction("order", _("Set order"), players=state.line, body=body)
+        yield TableAction("swap", _("Swap places"), players=state.line)
     if _may(state, events.SessionClosed()):
-        yield TableAction(events.SessionClosed.kind, _("The night is over"))
+        yield TableAction(events.SessionClosed.kind, _("End chouette"))
 
 
 def _starts(state: SessionState, speaker: Speaker) -> Iterator[TableAction]:
@@ -199,13 +199,13 @@ def _starts(state: SessionState, speaker: Speaker) -> Iterator[TableAction]:
             continue
         label = _("Next game")
         if partner is not None:
-            label = _("Next game, %(who)s beside the box") % {"who": speaker.name(partner)}
+            label = _("Next game, %(who)s as partner") % {"who": speaker.name(partner)}
         yield TableAction(begun.kind, label, players=(partner,) if partner else (), body=_body(begun))
 
 
 def _people(state: SessionState) -> Iterator[TableAction]:
     if _may(state, events.Joined(SOMEBODY, 0)):
-        yield TableAction(events.Joined.kind, _("Somebody joins"))
+        yield TableAction(events.Joined.kind, _("Add a player"))
     for label, kind in (
         (_("Agree to the rules"), events.Agreed),
         (_("Sit out"), events.SatOut),
@@ -224,10 +224,10 @@ def _people(state: SessionState) -> Iterator[TableAction]:
         seat.player for seat in state.seats if _may(state, events.StakeSet(seat.player, seat.stake))
     )
     if stakes:
-        yield TableAction(events.StakeSet.kind, _("Another stake"), players=stakes)
+        yield TableAction(events.StakeSet.kind, _("Change stake"), players=stakes)
     if len(here) > 1 and _may(state, events.ProxyNamed(here[0], here[1])):
         yield TableAction(events.ProxyNamed.kind, _("Name a proxy"), players=here)
-    yield TableAction(events.OptionsChanged.kind, _("Other rules"))
+    yield TableAction(events.OptionsChanged.kind, _("Change rules"))
 
 
 def _examples(state: SessionState) -> Iterator[ChouetteEvent]:

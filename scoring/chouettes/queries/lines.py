@@ -105,15 +105,15 @@ def writer_of(event: SheetEvent, players: Sequence[ChouettePlayer]) -> str:
             return one.player.name
         if event.user_id is not None and one.player.user_id == event.user_id:
             return one.player.name
-    return _("somebody else") if event.user_id or event.claim_id else ""
+    return _("someone else") if event.user_id or event.claim_id else ""
 
 
 def _started(body: Body, speaker: Speaker) -> str:
-    return _("the table is open: %(house)s") % {"house": speaker.house(body.get("name", ""))}
+    return _("table opened: %(house)s") % {"house": speaker.house(body.get("name", ""))}
 
 
 def _options(body: Body, speaker: Speaker) -> str:
-    return _("from the next game on: %(house)s") % {"house": speaker.house(body.get("name", ""))}
+    return _("from the next game: %(house)s") % {"house": speaker.house(body.get("name", ""))}
 
 
 def _joined(body: Body, speaker: Speaker) -> str:
@@ -125,7 +125,7 @@ def _joined(body: Body, speaker: Speaker) -> str:
 
 def _stake(body: Body, speaker: Speaker) -> str:
     if speaker.money is None:
-        return _("%(who)s plays for another stake") % {"who": speaker.name(body["player"])}
+        return _("%(who)s changes their stake") % {"who": speaker.name(body["player"])}
     values = {"who": speaker.name(body["player"]), "stake": speaker.money(body["stake"])}
     return _("%(who)s plays for %(stake)s a point") % values
 
@@ -134,29 +134,29 @@ def _places(body: Body, speaker: Speaker) -> str:
     throws = ", ".join(
         f"{speaker.name(throw['player'])} {'-'.join(map(str, throw['dice']))}" for throw in body["throws"]
     )
-    return _("thrown for places: %(throws)s") % {"throws": throws}
+    return _("rolls for places: %(throws)s") % {"throws": throws}
 
 
 def _order(body: Body, speaker: Speaker) -> str:
-    return _("places agreed: %(players)s") % {"players": ", ".join(map(speaker.name, body["players"]))}
+    return _("order set: %(players)s") % {"players": ", ".join(map(speaker.name, body["players"]))}
 
 
 def _swapped(body: Body, speaker: Speaker) -> str:
     values = {"one": speaker.name(body["one"]), "other": speaker.name(body["other"])}
-    return _("%(one)s and %(other)s change places") % values
+    return _("%(one)s and %(other)s swap places") % values
 
 
 def _proxy(body: Body, speaker: Speaker) -> str:
     if body.get("proxy") is None:
-        return _("%(who)s decides again") % {"who": speaker.name(body["player"])}
+        return _("%(who)s no longer has a proxy") % {"who": speaker.name(body["player"])}
     values = {"who": speaker.name(body["player"]), "proxy": speaker.name(body["proxy"])}
-    return _("%(proxy)s decides for %(who)s") % values
+    return _("%(proxy)s is proxy for %(who)s") % values
 
 
 def _begun(body: Body, speaker: Speaker) -> str:
     if body.get("partner") is None:
         return _("the next game begins")
-    return _("the next game begins, %(who)s plays beside the box") % {"who": speaker.name(body["partner"])}
+    return _("the next game begins, %(who)s as partner") % {"who": speaker.name(body["partner"])}
 
 
 def _tied(body: Body, _speaker: Speaker) -> str:
@@ -236,13 +236,13 @@ _WORDS: Mapping[str, Callable[[Body, Speaker], str]] = {
     "offer": _offered,
     "answer": _answered,
     "beaver": _on_cube(lambda: _("%(who)s beavers: %(cube)s")),
-    "raccoon": _on_cube(lambda: _("%(who)s answers with a raccoon: %(cube)s")),
+    "raccoon": _on_cube(lambda: _("%(who)s raccoons: %(cube)s")),
     "extra": _between(lambda: _("%(payer)s pays %(holder)s to hold an extra")),
-    "extra_refused": _between(lambda: _("%(holder)s holds no extra for %(payer)s")),
+    "extra_refused": _between(lambda: _("%(holder)s refuses an extra against %(payer)s")),
     "settle": _settled,
     "take_over": _taken_over,
     "game_over": _over,
-    "seat": _about(lambda: _("the seat of %(who)s is opened for another phone")),
-    "chouette_end": lambda _body, _speaker: _("the night is over"),
-    "nothing": lambda _body, _speaker: _("taken back"),
+    "seat": _about(lambda: _("%(who)s moves to another phone")),
+    "chouette_end": lambda _body, _speaker: _("the chouette is over"),
+    "nothing": lambda _body, _speaker: _("undone"),
 }

@@ -69,9 +69,7 @@ def _close(game: ChouetteGame, _sheet: Sheet, match: Match, author: Author) -> N
 
 def _reopen(_game: ChouetteGame, sheet: Sheet, match: Match, author: Author) -> None:
     if state_of(sheet).games:
-        refused = IllegalAction(
-            "board_ended_it", "the board's record ended this game: take its last play back there"
-        )
+        refused = IllegalAction("board_ended_it", "this game ended on the board: undo its last play there")
         raise EntryRefused(0, refused)
     log = events_of(sheet)
     end = last_standing(log)[0]
@@ -87,9 +85,7 @@ def _check_end(game: ChouetteGame, match: Match) -> None:
         return
     event = standing_event(game)
     if isinstance(event, GameOver) and event != over_at(state.games[-1]):
-        refused = IllegalAction(
-            "board_says", "the board's record says how this game ended: correct that there"
-        )
+        refused = IllegalAction("board_says", "this game ended on the board: correct the result there")
         raise EntryRefused(0, refused)
 
 

@@ -48,7 +48,7 @@ def open_board(*, chouette: Chouette, author: Author) -> Match:
         refuse_phones_at_closed(table, author)
         state = table_state(table.sheet)
         if state.game is None:
-            raise EntryRefused(0, IllegalAction("no_game", "no game is on"))
+            raise EntryRefused(0, IllegalAction("no_game", "no game is in progress"))
         game = ChouetteGame.objects.select_related("match").get(chouette=table, number=state.game.number)
         if game.match is None:
             game.match = _begin(table, author)
@@ -99,7 +99,7 @@ def follow_board(*, match: Match, state: MatchState, author: Author) -> None:
 def _game_goes_on(game: ChouetteGame, match: Match, state: MatchState, author: Author) -> None:
     if not state.games:
         if state.status is Status.OVER:
-            raise _refused("table_ends", "a chouette's game ends at the table: end it there")
+            raise _refused("table_ends", "a chouette game ends at the table: end it there")
         return
     if state.status is not Status.OVER:
         end_record(match, author)
@@ -119,13 +119,13 @@ def _ended_at_table(game: ChouetteGame) -> bool:
 def _stays_as_it_ended(state: MatchState) -> None:
     """Plays of such a record may be corrected, its end is the table's."""
     if state.games or state.status is not Status.OVER:
-        raise _refused("table_ended_it", "this game was ended at the table: take that back there")
+        raise _refused("table_ended_it", "this game was ended at the table: undo that there")
 
 
 def _board_ended_it(game: ChouetteGame, state: MatchState, author: Author) -> None:
     """The game's end at the table becomes what the board now says, or is taken back with the board's."""
     if bool(state.games) != (state.status is Status.OVER):
-        raise _refused("take_back_the_end", "this ends no game any more: take back the board's end first")
+        raise _refused("take_back_the_end", "this no longer ends the game: undo the end on the board first")
     table = lock_table(game.chouette)
     event: ChouetteEvent = over_at(state.games[-1]) if state.games else Nothing()
     log = numbered(CHOUETTE_LOG, table.sheet)
@@ -136,7 +136,9 @@ def _board_ended_it(game: ChouetteGame, state: MatchState, author: Author) -> No
     try:
         new = put_in_place(CHOUETTE_LOG, log, game.end_seq, event, cut=False)
     except CorrectionRefused as misfit:
-        raise _refused("table_went_on", "the table has gone on since: take that back there first") from misfit
+        raise _refused(
+            "table_went_on", "the table has moved on: undo the later entries there first"
+        ) from misfit
     replace_events(table, author, log, new, [f"{KEY}{table.sheet.head_seq}"], reason="")
 
 

@@ -156,7 +156,7 @@ def refuse_phones_at_closed(table: Chouette, author: Author) -> None:
     Call it with the table locked. Raises EntryRefused.
     """
     if author.user is None and table.status != ChouetteStatus.OPEN:
-        raise EntryRefused(0, IllegalAction("closed", "this night is over"))
+        raise EntryRefused(0, IllegalAction("closed", "this chouette is over"))
 
 
 def refuse_at_table(table: Chouette, event: ChouetteEvent, known: frozenset[str]) -> None:
@@ -168,22 +168,25 @@ def refuse_at_table(table: Chouette, event: ChouetteEvent, known: frozenset[str]
     if isinstance(event, Joined) and event.player not in known:
         raise InvalidValue(
             "unknown_player",
-            "{player} is nobody at this table: say who it is, or let them join by the code",
+            "{player} is not known at this table: name the player, or have them join by code",
             player=event.player,
         )
     if isinstance(event, Joined | StakeSet):
         if event.stake and not shows_money(table):
-            raise IllegalAction("points_only", "this club plays for points only: the stake is 0")
+            raise IllegalAction("points_only", "this club plays for points only: set the stake to 0")
         if event.stake > MOST_STAKE:
             raise InvalidValue(
-                "stake_most", "a stake of {stake} is more than {most}", stake=event.stake, most=MOST_STAKE
+                "stake_most",
+                "a stake of {stake} is above the limit of {most}",
+                stake=event.stake,
+                most=MOST_STAKE,
             )
     if isinstance(event, OptionsChanged):
         _require_house(table, event)
     if isinstance(event, CubeSettled | CubeTakenOver) and abs(event.points) > MOST_POINTS:
         raise InvalidValue(
             "points_most",
-            "{points} points are more than a ledger holds: {most}",
+            "{points} points are above the limit of {most}",
             points=event.points,
             most=MOST_POINTS,
         )
@@ -191,10 +194,8 @@ def refuse_at_table(table: Chouette, event: ChouetteEvent, known: frozenset[str]
 
 def no_entry(event: ChouetteEvent) -> IllegalAction:
     if isinstance(event, SeatHanded):
-        return IllegalAction("seat_entry", "a seat is opened for a phone, not entered or corrected")
-    return IllegalAction(
-        "not_an_entry", "{kind} is not entered: take the event back instead", kind=event.kind
-    )
+        return IllegalAction("seat_entry", "moving a seat to another phone cannot be entered or corrected")
+    return IllegalAction("not_an_entry", "{kind} cannot be entered: undo the event instead", kind=event.kind)
 
 
 def _require_house(table: Chouette, event: OptionsChanged) -> None:
@@ -210,12 +211,13 @@ def _require_house(table: Chouette, event: OptionsChanged) -> None:
         row = HouseRules.objects.in_club(table.club).filter(name=name).first()
         house = None if row is None else house_of(row)
     if house is None:
-        raise InvalidValue("no_house", "there is no house {name!r} here: choose one of the club's", name=name)
+        raise InvalidValue(
+            "no_house", "this club has no house rules {name!r}: choose from its own", name=name
+        )
     if house.options != event.options:
         raise InvalidValue(
             "other_rules",
-            "these are not the rules of the house {name!r} as they are now: load the page again, or leave "
-            "the name out",
+            "the house rules {name!r} have changed: reload the page, or leave out the name",
             name=name,
         )
 
@@ -223,7 +225,7 @@ def _require_house(table: Chouette, event: OptionsChanged) -> None:
 def require_bounds(state: SessionState) -> None:
     for cube in state.game.cubes if state.game else ():
         if cube.value > MOST_CUBE:
-            raise InvalidValue("cube_most", "a cube of {value} is more than a ledger holds", value=cube.value)
+            raise InvalidValue("cube_most", "a cube of {value} is too large", value=cube.value)
 
 
 def known_refs(table: Chouette) -> frozenset[str]:

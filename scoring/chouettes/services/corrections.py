@@ -65,7 +65,7 @@ def undo_last(*, chouette: Chouette, author: Author, after: int, key: str) -> Ch
         log = numbered(CHOUETTE_LOG, table.sheet)
         last = next((row for row in reversed(log) if _is_undone_in_turn(row.event)), log[0])
         if isinstance(last.event, SessionStarted):
-            raise EntryRefused(0, IllegalAction("nothing_to_undo", "there is nothing to take back"))
+            raise EntryRefused(0, IllegalAction("nothing_to_undo", "there is nothing to undo"))
         new = put_in_place(CHOUETTE_LOG, log, last.seq, Nothing(), cut=False)
         replace_events(table, author, log, new, new.keys(key), reason="")
     return table
@@ -130,7 +130,7 @@ def _check_place(
     standing = standing_at(log, seq)
     if isinstance(standing.event, SessionStarted):
         raise EntryRefused(
-            0, IllegalAction("start_stands", "the start of the night is not corrected: change the rules")
+            0, IllegalAction("start_stands", "the start cannot be corrected: change the rules instead")
         )
     if isinstance(standing.event, SeatHanded) or isinstance(event, SeatHanded):
         raise EntryRefused(0, no_entry(SeatHanded("")))

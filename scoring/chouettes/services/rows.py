@@ -118,7 +118,7 @@ def damage_of_rows(sheet: Sheet) -> str:
     """How the rows of a chouette differ from what its log comes to; empty when they do not."""
     chouette = Chouette.objects.filter(sheet=sheet).first()
     if chouette is None:
-        return "the log belongs to no chouette"
+        return "no chouette has this log"
     told = {
         span.number: (
             span.begun_seq,
@@ -136,11 +136,11 @@ def damage_of_rows(sheet: Sheet) -> str:
     )
     for number, player, points, minor in rows:
         if number not in stored:
-            return "a game that was taken back has a ledger"
+            return "an undone game has a ledger"
         stored[number][2][player] = (points, minor)
     wrong = sorted(n for n in {*told, *filter(None, stored)} if told.get(n) != stored.get(n))
     if wrong:
-        return f"the rows of game {wrong[0]} are not what the log comes to"
+        return f"the rows of game {wrong[0]} do not match the log"
     state = CHOUETTE_LOG.replay(row.event for row in numbered(CHOUETTE_LOG, sheet))
     seated = set(ChouettePlayer.objects.filter(chouette=chouette, seated=True).values_list("ref", flat=True))
-    return "" if seated == {seat.player for seat in state.seats} else "the seats are not what the log says"
+    return "" if seated == {seat.player for seat in state.seats} else "the seats do not match the log"

@@ -36,7 +36,9 @@ def open_seat(*, chouette: Chouette, author: Author, player: str, key: str) -> s
     """
     check_key(key)
     if author.user is None:
-        raise IllegalAction("seat_login", "who sits here with a login, or a director, opens a seat again")
+        raise IllegalAction(
+            "seat_login", "only signed-in players at this table and directors can move a seat"
+        )
     with transaction.atomic():
         table = lock_table(chouette)
         row = _seats().filter(chouette=table, ref=player).first()
@@ -44,7 +46,9 @@ def open_seat(*, chouette: Chouette, author: Author, player: str, key: str) -> s
             raise InvalidValue("no_seat", "{player} has no seat at this table", player=player)
         if row.player.user_id is not None:
             raise IllegalAction(
-                "has_login", "{player} has a login: signing in leads back to the seat", player=row.player.name
+                "has_login",
+                "{player} has an account: they can sign in to return to their seat",
+                player=row.player.name,
             )
         fresh = not_yet_written(table.sheet, table.sheet.head_seq, [Entry(key, SeatHanded(player))])
         if fresh:
@@ -116,4 +120,4 @@ def _claim_ref(row: ChouettePlayer) -> str:
 
 
 def _closed() -> IllegalAction:
-    return IllegalAction("seat_closed", "this link leads to no seat any more: ask at the table for another")
+    return IllegalAction("seat_closed", "this link has expired: ask at the table for a new one")

@@ -39,11 +39,11 @@ class RulesRefused(Refused):
     """The rules at the table are no longer those that were read: nobody has sat down."""
 
     code = "rules_changed"
-    template = _("The rules of this table have changed since they were read: read them again.")
+    template = _("The rules of this table have changed. Read them again.")
     parameters: Mapping[str, str] = {}
 
     def __init__(self) -> None:
-        super().__init__("The rules of this table have changed since they were read: read them again.")
+        super().__init__("The rules of this table have changed. Read them again.")
 
 
 def open_table(*, club: Club, user: User, title: str, house: House, stake: int = 0) -> Chouette:
@@ -56,12 +56,17 @@ def open_table(*, club: Club, user: User, title: str, house: House, stake: int =
     title = " ".join(title.split())
     if not 1 <= len(title) <= LONGEST_TITLE:
         raise InvalidValue(
-            "table_title", "{title!r} is no title: 1 to {most} letters", title=title, most=LONGEST_TITLE
+            "table_title",
+            "{title!r} is not a title: use 1 to {most} characters",
+            title=title,
+            most=LONGEST_TITLE,
         )
     if not 0 <= stake <= MOST_STAKE:
-        raise InvalidValue("table_stake", "a stake is 0 to {most}, not {stake}", stake=stake, most=MOST_STAKE)
+        raise InvalidValue(
+            "table_stake", "a stake must be 0 to {most}, not {stake}", stake=stake, most=MOST_STAKE
+        )
     if stake and club.points_only:
-        raise IllegalAction("points_only", "this club plays for points only: the stake is 0")
+        raise IllegalAction("points_only", "this club plays for points only: set the stake to 0")
     start = SessionStarted(house.options, house.name)
     with transaction.atomic():
         sheet = Sheet(club=club, kind=SheetKind.CHOUETTE, opened_by=user)
@@ -164,11 +169,13 @@ def renew_code(*, chouette: Chouette, author: Author) -> str:
     Raises IllegalAction for a guest's phone, which came in by the code itself, and for a night that is over.
     """
     if author.user is None:
-        raise IllegalAction("code_login", "who sits here with a login, or a director, renews the code")
+        raise IllegalAction(
+            "code_login", "only signed-in players at this table and directors can renew the code"
+        )
     with transaction.atomic():
         table = lock_table(chouette)
         if table.status != ChouetteStatus.OPEN:
-            raise IllegalAction("closed", "this night is over")
+            raise IllegalAction("closed", "this chouette is over")
         table.code = new_code()
         table.version += 1
         table.save(update_fields=["code", "version"])

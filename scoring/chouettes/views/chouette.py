@@ -39,7 +39,7 @@ def table_for(request: HttpRequest, ref: str) -> SeenTable:
     """The table as the viewer sees it. Raises Http404 for whoever must not know of it."""
     seen = seen_table(request.user, ref, request.session)
     if seen is None:
-        raise Http404(_("There is no such table."))
+        raise Http404(_("There is no chouette %(ref)s.") % {"ref": ref})
     return seen
 
 

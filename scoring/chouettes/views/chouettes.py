@@ -138,7 +138,7 @@ def join_chouette(request: HttpRequest, code: str) -> HttpResponse:
         except (ScoringError, EntryRefused) as error:
             form.add_error(None, _words(error))
         else:
-            messages.success(request, _("You are at the table and have agreed to its rules."))
+            messages.success(request, _("You have joined the table and agreed to its rules."))
             return redirect("scoring:chouette", chouette=table.ref)
     return render(request, "scoring/chouettes/join_chouette.html", _joining(table, form))
 

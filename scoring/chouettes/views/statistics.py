@@ -20,7 +20,7 @@ def chouette_statistics(request: ClubRequest, club: Club) -> HttpResponse:
     asked = request.GET.get("player", "")
     player = own if not asked else players.filter(ref=asked, memberships__club=club).first()
     if asked and (player is None or not (directs or player == own)):
-        raise Http404(_("There are no statistics of this player for you."))
+        raise Http404(_("You do not have access to this player’s statistics."))
     context = {
         "club": club,
         "player": player,

@@ -153,7 +153,7 @@ class HouseForm(forms.Form):
                 _("Places"),
                 ("opening_dice", "box_keeps", "new_box", "double_stand_up", "newcomers_last"),
             ),
-            (_("The box's partner"), ("partner_from", "partner_must")),
+            (_("Box’s partner"), ("partner_from", "partner_must")),
         )
         return [(title, [self[name] for name in names if name in self.fields]) for title, names in groups]
 

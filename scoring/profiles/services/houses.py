@@ -81,5 +81,8 @@ def _check_name(name: str, title: str) -> None:
     check_text(title, where="title")
     if not 1 <= len(title.strip()) <= LONGEST_TITLE:
         raise InvalidValue(
-            "house_title", "{title!r} is no title: 1 to {most} letters", title=title, most=LONGEST_TITLE
+            "house_title",
+            "{title!r} is not a title: use 1 to {most} characters",
+            title=title,
+            most=LONGEST_TITLE,
         )

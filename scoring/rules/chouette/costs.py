@@ -35,9 +35,11 @@ class Seating:
     def __post_init__(self) -> None:
         players = self.players
         if len(players) < FEWEST_PLAYERS:
-            raise InvalidValue("players", "a chouette has 3 players or more, not {count}", count=len(players))
+            raise InvalidValue(
+                "players", "a chouette needs at least 3 players, not {count}", count=len(players)
+            )
         if len(self.crew) < SMALLEST_CREW:
-            raise InvalidValue("crew", "a crew has 2 players or more, not {count}", count=len(self.crew))
+            raise InvalidValue("crew", "a crew needs at least 2 players, not {count}", count=len(self.crew))
         twice = next((player for player in players if players.count(player) > 1), None)
         if twice is not None:
             raise InvalidValue("seated_twice", "{player} cannot sit in two seats", player=twice)
@@ -230,7 +232,7 @@ def _check_stakes(seating: Seating, stakes: Mapping[str, int]) -> None:
         stake = stakes.get(player)
         if type(stake) is not int or stake < 0:
             raise InvalidValue(
-                "stake", "{player} cannot play for {stake!r} a point", player=player, stake=stake
+                "stake", "{player} cannot have a stake of {stake!r} per point", player=player, stake=stake
             )
 
 
@@ -239,16 +241,16 @@ def _check_results(seating: Seating, results: Sequence[CubeResult], options: Cho
     if named != sorted(seating.crew):
         raise InvalidValue(
             "results",
-            "one result for each of {crew} is needed, not {named}",
+            "each of {crew} needs one result, not {named}",
             crew=", ".join(seating.crew),
             named=named,
         )
     for result in results:
         if result.ended is GameEnd.PASS and result.win is not Win.SINGLE:
-            raise InvalidValue("pass", "a pass is a single, not a {win}", win=result.win.name.lower())
+            raise InvalidValue("pass", "a pass is a single game, not a {win}", win=result.win.name.lower())
         for player in (result.against, result.account):
             if player is not None and player not in seating.players:
-                raise InvalidValue("cube_player", "{player} does not sit at this table", player=player)
+                raise InvalidValue("cube_player", "{player} is not at this table", player=player)
     # Who passes the box's double or settles is out by himself; the cube that the others share ends once.
     shared = {
         (result.box_won, result.win, result.cube, result.ended, result.cube_turned)
@@ -264,8 +266,8 @@ def _check_results(seating: Seating, results: Sequence[CubeResult], options: Cho
 def _check_payment(payment: Payment, seating: Seating) -> None:
     for player in (payment.payer, payment.receiver):
         if player not in seating.players:
-            raise InvalidValue("payment_player", "{player} does not sit at this table", player=player)
+            raise InvalidValue("payment_player", "{player} is not at this table", player=player)
     if payment.payer == payment.receiver:
-        raise InvalidValue("payment_player", "{player} cannot pay the own account", player=payment.payer)
+        raise InvalidValue("payment_player", "{player} cannot pay themselves", player=payment.payer)
     if type(payment.points) is not int or payment.points < 1:
         raise InvalidValue("payment", "{points!r} points cannot be paid", points=payment.points)

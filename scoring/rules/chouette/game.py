@@ -25,7 +25,7 @@ def tie(game: TableGame, *, doubled: bool) -> TableGame:
     """Equal opening dice. Raises IllegalAction for a doubling that the house does not know, or its lack."""
     rule = game.options.automatic
     if any(cube.turned or cube.offered or not cube.live for cube in game.cubes):
-        raise IllegalAction("begun", "the opening is over: a cube was turned")
+        raise IllegalAction("begun", "the opening is over: a cube has been turned")
     room = _room(game.options, game.cubes[0])
     if doubled and (rule is Automatic.NEVER or not room):
         raise IllegalAction("automatic", "equal opening dice do not double the cubes here")
@@ -41,7 +41,7 @@ def offer(game: TableGame, *, by: str, keys: Sequence[str]) -> TableGame:
     _no_beaver_due(game)
     cubes = [game.cube(key) for key in dict.fromkeys(keys)]
     if not cubes:
-        raise IllegalAction("no_cube", "say which cubes are doubled")
+        raise IllegalAction("no_cube", "choose the cubes to double")
     sides = {_doubling_side(game, cube, by) for cube in cubes}
     side = sides.pop()
     if sides or side is None:
@@ -51,7 +51,7 @@ def offer(game: TableGame, *, by: str, keys: Sequence[str]) -> TableGame:
     _all_together(game, cubes)
     waiting = game.offered
     if any(cube.offered is not side for cube in waiting):
-        raise IllegalAction("answer_first", "a double waits for its answer")
+        raise IllegalAction("answer_first", "a double has not been answered yet")
     settled = tuple(replace(cube, fresh=Fresh.NO) for cube in game.cubes)
     named = {cube.key for cube in cubes}
     return replace(
@@ -66,11 +66,13 @@ def answer(game: TableGame, *, by: str, takes: Sequence[str], passes: Sequence[s
     """``by`` takes and passes doubles. Raises IllegalAction with the house rule that forbids it."""
     named = [*takes, *passes]
     if not named or len(set(named)) != len(named):
-        raise IllegalAction("answer", "say of each double once whether it is taken or passed")
+        raise IllegalAction("answer", "answer each double once: take or pass")
     for key in named:
         cube = game.cube(key)
         if cube.asked is None or game.side_of(cube, by) is not cube.asked:
-            raise IllegalAction("not_asked", "{cube} was not offered to {player}", cube=key, player=by)
+            raise IllegalAction(
+                "not_asked", "the cube of {cube} was not offered to {player}", cube=key, player=by
+            )
     if by == game.seating.box:
         _box_answers(game, takes, named)
     for key in passes:
@@ -92,9 +94,9 @@ def beaver(game: TableGame, *, by: str, key: str) -> TableGame:
     """Who has just taken doubles and keeps the cube. Raises IllegalAction with the reason why not."""
     cube = game.cube(key)
     if not game.options.beavers and game.must_beaver != key:
-        raise IllegalAction("beaver", "no beavers in this house")
+        raise IllegalAction("beaver", "the house rules do not allow beavers")
     if cube.fresh is not Fresh.TAKEN or game.side_of(cube, by) is not cube.owner:
-        raise IllegalAction("beaver", "only who has just taken a double can beaver it")
+        raise IllegalAction("beaver", "only the player who just took a double can beaver it")
     _require_room(game, cube)
     turned = _turned_with(game, cube)
     beavered = (replace(each, value=each.value * 2, fresh=Fresh.BEAVERED) for each in turned)
@@ -106,13 +108,13 @@ def raccoon(game: TableGame, *, by: str, key: str) -> TableGame:
     """Who was just beavered doubles again. Raises IllegalAction with the reason why not."""
     cube = game.cube(key)
     if not game.options.raccoons:
-        raise IllegalAction("raccoon", "no raccoons in this house")
+        raise IllegalAction("raccoon", "the house rules do not allow raccoons")
     if (
         cube.fresh is not Fresh.BEAVERED
         or cube.owner is None
         or game.side_of(cube, by) is not cube.owner.other
     ):
-        raise IllegalAction("raccoon", "only who has just been beavered can answer with a raccoon")
+        raise IllegalAction("raccoon", "only the player who was just beavered can raccoon")
     _require_room(game, cube)
     turned = _turned_with(game, cube)
     return _with(game, *(replace(each, value=each.value * 2, fresh=Fresh.NO) for each in turned))
@@ -123,7 +125,7 @@ def refuse_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
     if game.options.extras is Extras.COMPULSORY:
         raise IllegalAction(
             "extra_must",
-            "{holder}, who took, must hold the extra that {payer} asks for",
+            "{holder} took and must hold the extra against {payer}",
             holder=holder,
             payer=payer,
         )
@@ -137,7 +139,7 @@ def hold_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
     Neither of the two can be somebody whose cube another had taken over: that one passed or took.
     """
     if game.options.extras is Extras.NONE:
-        raise IllegalAction("extra", "no extras in this house")
+        raise IllegalAction("extra", "the house rules do not allow extras")
     passed, taken = game.cube(payer), game.cube(holder)
     lost = passed.result
     together = payer in game.round_passed and taken.fresh is not Fresh.NO and taken.owner is Half.TEAM
@@ -145,7 +147,7 @@ def hold_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
     if lost is None or not lost.box_won or not together or not own:
         raise IllegalAction(
             "extra",
-            "{payer} has not passed a double that {holder} has just taken",
+            "{payer} has not passed a double that {holder} just took",
             payer=payer,
             holder=holder,
         )
@@ -154,11 +156,11 @@ def hold_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
     )
     if any(cube.key == further.key for cube in game.cubes):
         raise IllegalAction(
-            "extra_twice", "{holder} holds an extra of {payer} already", holder=holder, payer=payer
+            "extra_twice", "{holder} already holds an extra against {payer}", holder=holder, payer=payer
         )
     if further.key in game.refused_extras:
         raise IllegalAction(
-            "extra_refused", "{holder} has refused to hold an extra of {payer}", holder=holder, payer=payer
+            "extra_refused", "{holder} has refused an extra against {payer}", holder=holder, payer=payer
         )
     paid = Payment(payer, holder, lost.cube)
     return replace(game, cubes=(*game.cubes, further), payments=(*game.payments, paid))
@@ -176,9 +178,9 @@ def take_over(game: TableGame, *, key: str, by: str, points: int) -> TableGame:
     """Another player carries on with the crew's side of a cube, for ``points`` that he gets."""
     cube = _for_sale(game, key)
     if by not in game.seating.players:
-        raise IllegalAction("not_seated", "{player} does not sit at this table", player=by)
+        raise IllegalAction("not_seated", "{player} is not at this table", player=by)
     if game.side_of(cube, by) is not None:
-        raise IllegalAction("own_cube", "{player} plays this cube already", player=by)
+        raise IllegalAction("own_cube", "{player} already plays this cube", player=by)
     game = _with(game, replace(cube, account=by))
     if points == 0:
         return game
@@ -190,9 +192,9 @@ def finish(game: TableGame, *, box_won: bool, win: Win, how: GameEnd) -> TableGa
     """End every cube that is still in, as the board ended. Raises IllegalAction while an answer is due."""
     _no_beaver_due(game)
     if game.offered:
-        raise IllegalAction("answer_first", "a double waits for its answer")
+        raise IllegalAction("answer_first", "a double has not been answered yet")
     if how is GameEnd.PASS:
-        raise IllegalAction("pass", "a passed double ends its cube alone")
+        raise IllegalAction("pass", "a pass ends only its own cube")
     for cube in game.cubes:
         if cube.live:
             game = _ended(game, cube, cube.outcome(box_won=box_won, win=win, how=how))
@@ -201,11 +203,11 @@ def finish(game: TableGame, *, box_won: bool, win: Win, how: GameEnd) -> TableGa
 
 def _may_offer(game: TableGame, cube: TableCube, side: Half) -> None:
     if not cube.live:
-        raise IllegalAction("cube_over", "the cube of {cube} is out of this game", cube=cube.key)
+        raise IllegalAction("cube_over", "the cube of {cube} is no longer in play", cube=cube.key)
     if cube.offered is not None:
-        raise IllegalAction("answer_first", "a double waits for its answer")
+        raise IllegalAction("answer_first", "a double has not been answered yet")
     if cube.owner not in {None, side}:
-        raise IllegalAction("not_owner", "the cube of {cube} is on the other side", cube=cube.key)
+        raise IllegalAction("not_owner", "the other side owns the cube of {cube}", cube=cube.key)
     _require_room(game, cube)
 
 
@@ -222,7 +224,7 @@ def _all_together(game: TableGame, cubes: Sequence[TableCube]) -> None:
     if game.options.multi_cube or not named:
         return
     if any(cube.live and cube.against is None and cube.key not in named for cube in game.cubes):
-        raise IllegalAction("one_cube", "the crew has one cube: it is turned for all who are in")
+        raise IllegalAction("one_cube", "the crew shares one cube: it is doubled for everyone still in")
 
 
 def _turned_with(game: TableGame, cube: TableCube) -> list[TableCube]:
@@ -230,7 +232,7 @@ def _turned_with(game: TableGame, cube: TableCube) -> list[TableCube]:
     if game.options.multi_cube or cube.against is not None:
         return [cube]
     if any(each.against is None for each in game.offered):
-        raise IllegalAction("answer_first", "a double waits for its answer")
+        raise IllegalAction("answer_first", "a double has not been answered yet")
     return [each for each in game.cubes if each.live and each.against is None]
 
 
@@ -238,17 +240,19 @@ def _box_answers(game: TableGame, takes: Sequence[str], named: Sequence[str]) ->
     """The house rules of the box's takes, on all that was offered to it together."""
     options, asked = game.options, [cube for cube in game.offered if cube.against is None]
     if {cube.key for cube in asked} - set(named):
-        raise IllegalAction("answer_all", "the box answers all doubles at once")
+        raise IllegalAction("answer_all", "the box must answer all doubles together")
     if not options.multi_cube:
         if len({key in takes for key in named}) > 1:
-            raise IllegalAction("one_cube", "the crew has one cube: the box takes it or passes it")
+            raise IllegalAction("one_cube", "the crew shares one cube: the box takes or passes it")
         return
     if options.takes_captain and takes:
         captain = game.captain
         held = any(cube.owner is Half.BOX for cube in game.cubes if cube.live and cube.against is None)
         if captain in named and captain not in takes and not held:
             raise IllegalAction(
-                "takes_captain", "who takes a cube takes that of {captain}, who is captain", captain=captain
+                "takes_captain",
+                "a box that takes any cube must take that of the captain, {captain}",
+                captain=captain,
             )
     _first_doubles_together(game, asked, takes)
 
@@ -261,12 +265,15 @@ def _first_doubles_together(game: TableGame, asked: Sequence[TableCube], takes: 
     taken = len(takes)
     if crew == CREW_OF_TWO and options.three_players is not ThreePlayers.FREE:
         if options.three_players is ThreePlayers.BOTH and taken < CREW_OF_TWO:
-            raise IllegalAction("both", "with three players the box takes both")
+            raise IllegalAction("both", "with three players, the box must take both doubles")
         if taken == 1:
-            raise IllegalAction("both_or_none", "with three players the box takes both or passes both")
+            raise IllegalAction("both_or_none", "with three players, the box must take or pass both doubles")
     elif options.takes_half and 0 < 2 * taken < crew:
         raise IllegalAction(
-            "takes_half", "the box takes half of {crew} or more, or none, not {taken}", crew=crew, taken=taken
+            "takes_half",
+            "the box must take at least half of {crew} doubles or none, not {taken}",
+            crew=crew,
+            taken=taken,
         )
 
 
@@ -291,17 +298,19 @@ def _lone_taker(game: TableGame) -> TableGame:
 
 def _no_beaver_due(game: TableGame) -> None:
     if game.must_beaver is not None:
-        raise IllegalAction("must_beaver", "{player}, who alone took, must beaver", player=game.must_beaver)
+        raise IllegalAction(
+            "must_beaver", "{player} is the lone taker and must beaver", player=game.must_beaver
+        )
 
 
 def _for_sale(game: TableGame, key: str) -> TableCube:
     if not game.options.settlements:
-        raise IllegalAction("settlement", "no settlements in this house")
+        raise IllegalAction("settlement", "the house rules do not allow settlements")
     cube = game.cube(key)
     if not cube.live:
-        raise IllegalAction("cube_over", "the cube of {cube} is out of this game", cube=key)
+        raise IllegalAction("cube_over", "the cube of {cube} is no longer in play", cube=key)
     if cube.offered is not None:
-        raise IllegalAction("answer_first", "a double waits for its answer")
+        raise IllegalAction("answer_first", "a double has not been answered yet")
     return cube
 
 
@@ -311,7 +320,7 @@ def _room(options: ChouetteOptions, cube: TableCube) -> bool:
 
 def _require_room(game: TableGame, cube: TableCube) -> None:
     if not _room(game.options, cube):
-        raise IllegalAction("max_cube", "no cube goes beyond {most} here", most=game.options.max_cube)
+        raise IllegalAction("max_cube", "cubes stop at {most} here", most=game.options.max_cube)
 
 
 def _with(game: TableGame, *changed: TableCube) -> TableGame:

@@ -116,7 +116,7 @@ class TableGame:
         """Raises IllegalAction where there is no such cube."""
         found = next((cube for cube in self.cubes if cube.key == key), None)
         if found is None:
-            raise IllegalAction("no_cube", "there is no cube of {cube} in this game", cube=key)
+            raise IllegalAction("no_cube", "{cube} has no cube in this game", cube=key)
         return found
 
     def side_of(self, cube: TableCube, player: str) -> Half | None:

@@ -112,20 +112,20 @@ class ChouetteOptions:
             if number is not None and number < FEWEST_WITH_PARTNER:
                 raise InvalidValue(
                     "partner_least",
-                    "a box with a partner needs {least} players, not {number}",
+                    "a box with a partner needs at least {least} players, not {number}",
                     least=FEWEST_WITH_PARTNER,
                     number=number,
                 )
         if self.partner_must is not None and self.partner_must < (self.partner_from or self.partner_must + 1):
             raise InvalidValue(
                 "partner_must",
-                "a box that must have a partner with {must} players may have one with so many",
+                "a partner cannot be compulsory from {must} players unless one is allowed with that many",
                 must=self.partner_must,
             )
         if self.opening_dice not in OPENING_DICE:
             raise InvalidValue(
                 "opening_dice",
-                "places are thrown for with 1 or 2 dice, not {number}",
+                "players roll 1 or 2 dice for places, not {number}",
                 number=self.opening_dice,
             )
         if self.max_cube is not None and (self.max_cube < 1 or self.max_cube & (self.max_cube - 1)):

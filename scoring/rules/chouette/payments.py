@@ -34,7 +34,7 @@ def settling_payments(balances: Mapping[str, int]) -> tuple[Transfer, ...]:
     eva ana 100
     """
     if sum(balances.values()) != 0:
-        raise InvalidValue("balances", "balances sum to {total}, not to 0", total=sum(balances.values()))
+        raise InvalidValue("balances", "balances sum to {total}, not 0", total=sum(balances.values()))
     open_ones = [player for player, minor in balances.items() if minor]
     if len(open_ones) > MOST_EXACT:
         return _within(open_ones, balances)

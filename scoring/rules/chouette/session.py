@@ -75,10 +75,10 @@ def apply_event(state: SessionState, event: ChouetteEvent) -> SessionState:
     if isinstance(event, events.Nothing | events.SeatHanded):
         return state
     if state.closed:
-        raise IllegalAction("closed", "this night is over")
+        raise IllegalAction("closed", "this chouette is over")
     handler = _HANDLERS.get(type(event))
     if handler is None:
-        raise IllegalAction("started", "this table is open already")
+        raise IllegalAction("started", "this chouette has already started")
     changed: SessionState = handler(state, event)
     return _settled(changed, changed.game) if changed.game is not None and changed.game.over else changed
 
@@ -94,9 +94,9 @@ def why_not(state: SessionState, event: ChouetteEvent) -> str | None:
 
 def _join(state: SessionState, event: events.Joined) -> SessionState:
     if any(seat.player == event.player for seat in state.seats):
-        raise IllegalAction("sits_already", "{player} sits at this table already", player=event.player)
+        raise IllegalAction("sits_already", "{player} is already at this table", player=event.player)
     if len(_playing(state)) >= MOST_PLAYERS:
-        raise IllegalAction("full", "a table has {most} players at the most", most=MOST_PLAYERS)
+        raise IllegalAction("full", "this table is full: at most {most} players", most=MOST_PLAYERS)
     seat = ChouetteSeat(event.player, _checked_stake(event.player, event.stake))
     return _at_the_bottom(replace(state, seats=(*state.seats, seat)), event.player)
 
@@ -126,7 +126,7 @@ def _throw_places(state: SessionState, event: events.PlacesThrown) -> SessionSta
     asked = next((group for group in groups if len(group) > 1), ())
     thrown = [throw.player for throw in event.throws]
     if not asked or sorted(thrown) != sorted(asked):
-        raise IllegalAction("throws", "now throw: {players}", players=", ".join(asked) or "–")
+        raise IllegalAction("throws", "to roll now: {players}", players=", ".join(asked) or "–")
     for throw in event.throws:
         _check_throw(throw, state.options)
     values = {throw.player: sum(throw.dice) for throw in event.throws}
@@ -144,14 +144,14 @@ def _check_throw(throw: events.PlaceThrow, options: ChouetteOptions) -> None:
     dice = throw.dice
     if len(dice) != options.opening_dice or not all(1 <= die <= 6 for die in dice):
         raise InvalidValue(
-            "throw", "{player} cannot have thrown {dice}", player=throw.player, dice=" ".join(map(str, dice))
+            "throw", "{player} cannot have rolled {dice}", player=throw.player, dice=" ".join(map(str, dice))
         )
 
 
 def _agree_places(state: SessionState, event: events.PlacesAgreed) -> SessionState:
     _between_games(state)
     if sorted(event.players) != sorted(state.line):
-        raise IllegalAction("places", "every player at the table has one place")
+        raise IllegalAction("places", "give every player at the table one place")
     return replace(state, line=event.players, tied=(), placed=True, partner=None)
 
 
@@ -160,7 +160,7 @@ def _swap(state: SessionState, event: events.Swapped) -> SessionState:
     for player in (event.one, event.other):
         _require_playing(state, player)
     if event.one == event.other:
-        raise IllegalAction("swap", "{player} has that place already", player=event.one)
+        raise IllegalAction("swap", "{player} already has that place", player=event.one)
     places = {event.one: event.other, event.other: event.one}
     partner = None if state.partner is None else places.get(state.partner, state.partner)
     tied = tuple(tuple(places.get(p, p) for p in group) for group in state.tied)
@@ -181,7 +181,7 @@ def _stand_up(state: SessionState, player: str, presence: SeatPresence) -> Sessi
     if seat.presence is presence or (
         presence is SeatPresence.SITTING_OUT and seat.presence is SeatPresence.GONE
     ):
-        raise IllegalAction("away", "{player} is away already", player=player)
+        raise IllegalAction("away", "{player} is already away", player=player)
     state = _seated(state, replace(seat, presence=presence))
     if state.game is not None and player in state.game.seating.players:
         return state
@@ -192,9 +192,9 @@ def _come_back(state: SessionState, event: events.CameBack) -> SessionState:
     """At the bottom; who goes on in the game that is on never left it."""
     seat = state.seat(event.player)
     if seat.presence is SeatPresence.PLAYING:
-        raise IllegalAction("here", "{player} is here", player=event.player)
+        raise IllegalAction("here", "{player} is already playing", player=event.player)
     if len(_playing(state)) >= MOST_PLAYERS:
-        raise IllegalAction("full", "a table has {most} players at the most", most=MOST_PLAYERS)
+        raise IllegalAction("full", "this table is full: at most {most} players", most=MOST_PLAYERS)
     state = _seated(state, replace(seat, presence=SeatPresence.PLAYING))
     return state if event.player in state.line else _at_the_bottom(state, event.player)
 
@@ -209,9 +209,9 @@ def _name_proxy(state: SessionState, event: events.ProxyNamed) -> SessionState:
     seat = state.seat(event.player)
     if event.proxy is not None:
         if not state.options.proxies:
-            raise IllegalAction("proxy", "no proxies in this house")
+            raise IllegalAction("proxy", "the house rules do not allow proxies")
         if event.proxy == event.player:
-            raise IllegalAction("proxy", "{player} cannot be the own proxy", player=event.player)
+            raise IllegalAction("proxy", "{player} cannot be their own proxy", player=event.player)
         state.seat(event.proxy)
     return _seated(state, replace(seat, proxy=event.proxy))
 
@@ -219,10 +219,10 @@ def _name_proxy(state: SessionState, event: events.ProxyNamed) -> SessionState:
 def _begin_game(state: SessionState, event: events.GameBegun) -> SessionState:
     _between_games(state)
     if not state.placed:
-        raise IllegalAction("places", "the places are not decided yet")
+        raise IllegalAction("places", "the places are not set yet")
     if len(state.line) < FEWEST_PLAYERS:
         raise IllegalAction(
-            "players", "a chouette has {least} players or more, not {count}",
+            "players", "a chouette needs at least {least} players, not {count}",
             least=FEWEST_PLAYERS, count=len(state.line),
         )  # fmt: skip
     _check_partner(state, event.partner)
@@ -240,14 +240,14 @@ def _check_partner(state: SessionState, named: str | None) -> None:
     options, count = state.options, len(state.line)
     if named is None:
         if state.partner is None and options.partner_must is not None and count >= options.partner_must:
-            raise IllegalAction("partner", "with {count} players the box takes a partner", count=count)
+            raise IllegalAction("partner", "with {count} players, the box must take a partner", count=count)
         return
     if state.partner not in {None, named}:
-        raise IllegalAction("partner", "{player} is the box's partner already", player=state.partner)
+        raise IllegalAction("partner", "{player} is already the box's partner", player=state.partner)
     if named not in state.line[1:]:
-        raise IllegalAction("partner", "{player} is not one of the crew", player=named)
+        raise IllegalAction("partner", "{player} is not in the crew", player=named)
     if options.partner_from is None or (count < options.partner_from and state.partner != named):
-        raise IllegalAction("partner", "the box has no partner with {count} players", count=count)
+        raise IllegalAction("partner", "with {count} players, the box plays alone", count=count)
 
 
 def _in_game(
@@ -257,7 +257,7 @@ def _in_game(
 
     def handler(state: SessionState, event: Any) -> SessionState:
         if state.game is None:
-            raise IllegalAction("no_game", "no game is on")
+            raise IllegalAction("no_game", "no game is in progress")
         return replace(state, game=change(state.game, event))
 
     return handler
@@ -318,17 +318,19 @@ def _playing(state: SessionState) -> list[ChouetteSeat]:
 
 def _between_games(state: SessionState) -> None:
     if state.game is not None:
-        raise IllegalAction("game_on", "not while a game is on")
+        raise IllegalAction("game_on", "a game is in progress: finish it first")
 
 
 def _require_playing(state: SessionState, player: str) -> None:
     if state.seat(player).presence is not SeatPresence.PLAYING:
-        raise IllegalAction("away", "{player} is away already", player=player)
+        raise IllegalAction("away", "{player} is already away", player=player)
 
 
 def _checked_stake(player: str, stake: int) -> int:
     if stake < 0:
-        raise InvalidValue("stake", "{player} cannot play for {stake!r} a point", player=player, stake=stake)
+        raise InvalidValue(
+            "stake", "{player} cannot have a stake of {stake!r} per point", player=player, stake=stake
+        )
     return stake
 
 

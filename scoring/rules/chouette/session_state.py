@@ -118,7 +118,7 @@ class SessionState:
         """Raises IllegalAction for somebody who never sat down."""
         found = next((seat for seat in self.seats if seat.player == player), None)
         if found is None:
-            raise IllegalAction("not_seated", "{player} does not sit at this table", player=player)
+            raise IllegalAction("not_seated", "{player} is not at this table", player=player)
         return found
 
 

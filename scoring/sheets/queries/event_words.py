@@ -136,5 +136,5 @@ _WORDS: Mapping[str, Callable[..., str]] = {
     "penalty": _penalty,
     "set_position": _by(lambda _who: _("the position is set")),
     "ruling": _by(lambda _who: _("ruling")),
-    "voided": _by(lambda _who: _("taken back")),
+    "voided": _by(lambda _who: _("undone")),
 }

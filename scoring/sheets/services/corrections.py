@@ -55,7 +55,7 @@ def undo_last(*, match: Match, author: Author, after: int, key: str) -> Match:
         log = events_of(sheet)
         last = next((row for row in reversed(log) if not isinstance(row.event, Voided)), None)
         if last is None or isinstance(last.event, MatchStarted):
-            raise EntryRefused(0, IllegalAction("nothing_to_undo", "there is nothing to take back"))
+            raise EntryRefused(0, IllegalAction("nothing_to_undo", "there is nothing to undo"))
         _leave_directors(sheet, last.event, author)
         gone: dict[int, Event] = {last.seq: Voided()}
         if current.in_chouette and isinstance(last.event, MatchEnded):

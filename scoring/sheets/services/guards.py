@@ -39,7 +39,7 @@ def refuse_entry(sheet: Sheet, state: MatchState, event: Event, author: Author) 
 def _out_of_place(event: Event) -> ScoringError | None:
     if isinstance(event, Voided | MatchStarted):
         return IllegalAction(
-            "not_an_entry", "{kind} is not entered: take the event back instead", kind=event.kind
+            "not_an_entry", "{kind} cannot be entered: undo the event instead", kind=event.kind
         )
     return None
 

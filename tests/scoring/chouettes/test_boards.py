@@ -92,7 +92,7 @@ def test_a_board_is_begun_once_and_shows_the_box_and_the_team():
 
 def test_without_a_game_there_is_nothing_to_record():
     night = Night()
-    with pytest.raises(EntryRefused, match="no game is on"):
+    with pytest.raises(EntryRefused, match="no game is in progress"):
         open_board(chouette=night.loaded, author=night.author())
 
 
@@ -116,7 +116,7 @@ def test_a_resignation_of_the_team_is_one_at_the_table():
 @pytest.mark.parametrize(
     ("event", "reason"),
     [
-        (GameRecorded(Side.WHITE, Win.SINGLE, 1, GameEnd.PASS), "ends its cube alone"),
+        (GameRecorded(Side.WHITE, Win.SINGLE, 1, GameEnd.PASS), "ends only its own cube"),
         (GameRecorded(Side.WHITE, Win.SINGLE, 2, GameEnd.BORNE_OFF), "this game has no cube"),
         (MatchEnded(Ending.AGREED), "ends at the table"),
     ],
@@ -145,7 +145,7 @@ def test_once_the_next_game_has_begun_the_end_stays_until_that_is_taken_back():
     night = Recorded()
     night.on_board(*OPENING, GAMMON)
     night.write(GameBegun())
-    with pytest.raises(EntryRefused, match="has gone on since"):
+    with pytest.raises(EntryRefused, match="has moved on"):
         night.take_back()
     night.take_back_at_table()
     night.take_back()
@@ -169,9 +169,9 @@ def test_an_end_that_is_corrected_on_the_board_changes_the_ledger():
 def test_what_the_board_has_ended_is_taken_back_and_corrected_there():
     night = Recorded()
     night.on_board(*OPENING, GAMMON)
-    with pytest.raises(EntryRefused, match="take its last play back there"):
+    with pytest.raises(EntryRefused, match="undo its last play there"):
         night.take_back_at_table()
-    with pytest.raises(EntryRefused, match="correct that there"):
+    with pytest.raises(EntryRefused, match="correct the result there"):
         correct_at_table(
             chouette=night.loaded, author=night.author(), after=night.head, key="c", seq=night.head,
             event=GameOver(box_won=False, win=Win.SINGLE), reason="wrong",
@@ -265,7 +265,7 @@ def test_the_record_is_read_by_those_who_see_the_table(client: Client):
     night = Night(4)
     client.force_login(night.users["Jon"])
     begin = reverse("api:chouette_board", args=[night.chouette.ref])
-    assert "no game is on" in client.post(begin).text
+    assert "no game is in progress" in client.post(begin).text
     night.write(GameBegun())
     found = client.post(begin).json()
     sheet = client.get(reverse("api:sheet", args=[found["match"]]))
@@ -435,7 +435,7 @@ def test_once_the_night_is_over_a_guests_phone_writes_no_record():
         lambda: correct(author=phone, **change),
         lambda: open_board(chouette=night.loaded, author=phone),
     ):
-        with pytest.raises(EntryRefused, match="this night is over"):
+        with pytest.raises(EntryRefused, match="this chouette is over"):
             refused()
     correct(author=night.author(), **change)
 

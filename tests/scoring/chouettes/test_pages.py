@@ -91,7 +91,7 @@ def test_nobody_agrees_to_rules_that_they_have_not_seen(
     for rules in ({"rules": read}, {}):
         refused = client.post(address, form | rules)
         text = refused.content.decode()
-        assert "read them again" in text
+        assert "Read them again" in text
         assert "House rules: Cambridge." in text
         assert f'value="{digest(table)}"' in text
         assert "checked" not in text
@@ -104,7 +104,7 @@ def test_nobody_agrees_to_rules_that_they_have_not_seen(
     assert client.post(address, form | {"rules": digest(table)}).status_code == 302
     assert table.players.count() == 4
     client.force_login(member(table.club, name="Mia"))
-    assert "read them again" in client.post(address, form | {"rules": before}).content.decode()
+    assert "Read them again" in client.post(address, form | {"rules": before}).content.decode()
     assert client.post(address, form | {"rules": digest(table)}).status_code == 302
 
 

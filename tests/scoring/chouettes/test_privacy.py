@@ -201,9 +201,9 @@ def test_once_the_night_is_over_a_guests_phone_writes_no_more():
     for _repeated in range(2):
         record(chouette=night.loaded, author=phone, after=before, entries=entries)
     head, table = night.head, night.loaded
-    with pytest.raises(EntryRefused, match="this night is over"):
+    with pytest.raises(EntryRefused, match="this chouette is over"):
         undo_last(chouette=table, author=phone, after=head, key="u")
-    with pytest.raises(EntryRefused, match="this night is over"):
+    with pytest.raises(EntryRefused, match="this chouette is over"):
         correct(
             chouette=table, author=phone, after=head, key="c", seq=joined, event=Nothing(),
             reason="x", cut=True,

@@ -65,12 +65,12 @@ def test_what_may_be_recorded_is_what_the_rules_say():
     assert [(a["by"], a["cubes"]) for a in actions(view, "offer")] == [
         ([ana], [jon, eva]), ([jon], [jon]), ([eva], [eva]),
     ]  # fmt: skip
-    assert view["refusals"]["game_start"] == "not while a game is on"
+    assert view["refusals"]["game_start"] == "a game is in progress: finish it first"
     assert not actions(view, "order")
     night.write(night.offer("Jon"), night.offer("Eva"))
     view = table_view(night.seen())
     assert [(a["by"], a["cubes"], a["all"]) for a in actions(view, "answer")] == [([ana], [jon, eva], True)]
-    assert view["refusals"]["game_over"] == "a double waits for its answer"
+    assert view["refusals"]["game_over"] == "a double has not been answered yet"
     night.write(night.answer("Ana", takes="Jon Eva"))
     assert [a["by"] for a in actions(table_view(night.seen()), "beaver")] == [[ana], [ana]]
 
@@ -233,7 +233,7 @@ def test_a_correction_that_does_not_fit_shows_the_line():
     assert answer.status_code == 409
     broken = answer.json()["does_not_fit"]
     assert (broken["seq"], broken["line"]["words"]) == (night.head, "The box wins a single")
-    assert broken["reason"] == "no game is on"
+    assert broken["reason"] == "no game is in progress"
     assert post(client, "chouette_corrections", night, body | {"cut": True}).json()["games"] == []
 
 

@@ -227,7 +227,7 @@ SENTENCES = [
     ),
     (
         does(started(), game(BLACK, GAMMON, ended=GameEnd.PASS)),
-        IllegalAction, "pass_is_single", "a pass is a single, not a gammon",
+        IllegalAction, "pass_is_single", "a pass is a single game, not a gammon",
     ),
     (
         does(started(), PositionSet(STARTING_POSITION, " ")),
@@ -418,11 +418,11 @@ SENTENCES = [
     # chouette
     (
         lambda: Seating("box", ("cap",)),
-        InvalidValue, "players", "a chouette has 3 players or more, not 2",
+        InvalidValue, "players", "a chouette needs at least 3 players, not 2",
     ),
     (
         lambda: Seating("box", ("cap",), "mate"),
-        InvalidValue, "crew", "a crew has 2 players or more, not 1",
+        InvalidValue, "crew", "a crew needs at least 2 players, not 1",
     ),
     (
         lambda: Seating("box", ("cap", "box")),
@@ -430,16 +430,16 @@ SENTENCES = [
     ),
     (
         settled([cube_result("cap"), replace(cube_result("two"), account="eve")]),
-        InvalidValue, "cube_player", "eve does not sit at this table",
+        InvalidValue, "cube_player", "eve is not at this table",
     ),
-    (settled(stakes={"box": 1, "cap": -1}), InvalidValue, "stake", "cap cannot play for -1 a point"),
+    (settled(stakes={"box": 1, "cap": -1}), InvalidValue, "stake", "cap cannot have a stake of -1 per point"),
     (
         settled([cube_result("cap")]),
-        InvalidValue, "results", "one result for each of cap, two is needed, not ['cap']",
+        InvalidValue, "results", "each of cap, two needs one result, not ['cap']",
     ),
     (
         settled([cube_result("cap"), cube_result("two", win=Win.GAMMON, ended=GameEnd.PASS)]),
-        InvalidValue, "pass", "a pass is a single, not a gammon",
+        InvalidValue, "pass", "a pass is a single game, not a gammon",
     ),
     (
         settled([cube_result("cap"), cube_result("two", box_won=False)], multi_cube=False),
@@ -447,11 +447,11 @@ SENTENCES = [
     ),
     (
         settled(payments=[Payment("cap", "eve", 1)]),
-        InvalidValue, "payment_player", "eve does not sit at this table",
+        InvalidValue, "payment_player", "eve is not at this table",
     ),
     (
         settled(payments=[Payment("cap", "cap", 1)]),
-        InvalidValue, "payment_player", "cap cannot pay the own account",
+        InvalidValue, "payment_player", "cap cannot pay themselves",
     ),
     (settled(payments=[Payment("cap", "two", 0)]), InvalidValue, "payment", "0 points cannot be paid"),
     (

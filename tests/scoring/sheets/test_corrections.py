@@ -105,7 +105,7 @@ def test_undo_takes_back_one_after_the_other_down_to_the_start() -> None:
         undo_last(match=match, author=author(match, "black"), after=match.sheet.head_seq, key=f"u{step}")
     match = loaded(match)
     assert state_of(match.sheet).game.is_untouched
-    with pytest.raises(EntryRefused, match="nothing to take back"):
+    with pytest.raises(EntryRefused, match="nothing to undo"):
         undo_last(match=match, author=author(match, "white"), after=match.sheet.head_seq, key="u9")
 
 

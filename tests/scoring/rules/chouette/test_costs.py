@@ -149,15 +149,15 @@ def test_the_box_may_keep_by_the_last_active_cube():
 
 ALL = results(cap=True, two=True, three=True)
 SETTLE = [
-    (TABLE, results(cap=True, two=True), STAKES, STANDARD, (), "one result for each of cap, two, three"),
-    (TABLE, results(cap=True, two=True, box=True), STAKES, STANDARD, (), "one result for each"),
-    (TABLE, ALL, {}, STANDARD, (), "box cannot play for None a point"),
-    (TABLE, ALL, STAKES | {"two": -1}, STANDARD, (), "two cannot play for -1"),
-    (TABLE, ALL, STAKES | {"two": 1.5}, STANDARD, (), "cannot play for 1.5"),
+    (TABLE, results(cap=True, two=True), STAKES, STANDARD, (), "each of cap, two, three needs one result"),
+    (TABLE, results(cap=True, two=True, box=True), STAKES, STANDARD, (), "needs one result"),
+    (TABLE, ALL, {}, STANDARD, (), "box cannot have a stake of None per point"),
+    (TABLE, ALL, STAKES | {"two": -1}, STANDARD, (), "two cannot have a stake of -1"),
+    (TABLE, ALL, STAKES | {"two": 1.5}, STANDARD, (), "cannot have a stake of 1.5"),
     (
         TABLE,
         [*results(cap=True, two=True), result("three", box_won=True, win=Win.GAMMON, ended=GameEnd.PASS)],
-        STAKES, STANDARD, (), "a pass is a single, not a gammon",
+        STAKES, STANDARD, (), "a pass is a single game, not a gammon",
     ),
     (
         TABLE, [*results(cap=True, two=True), result("three", box_won=True, cube=3)],
@@ -169,15 +169,15 @@ SETTLE = [
     ),
     (
         TABLE, [*ALL, replace(result("two", box_won=True), against="nobody")],
-        STAKES, STANDARD, (), "nobody does not sit at this table",
+        STAKES, STANDARD, (), "nobody is not at this table",
     ),
     (
         TABLE, results(cap=True, two=True, three=True),
-        STAKES, STANDARD, [Payment("two", "nobody", 1)], "nobody does not sit at this table",
+        STAKES, STANDARD, [Payment("two", "nobody", 1)], "nobody is not at this table",
     ),
     (
         TABLE, results(cap=True, two=True, three=True),
-        STAKES, STANDARD, [Payment("two", "two", 1)], "two cannot pay the own account",
+        STAKES, STANDARD, [Payment("two", "two", 1)], "two cannot pay themselves",
     ),
     (
         TABLE, results(cap=True, two=True, three=True),
@@ -207,7 +207,7 @@ def test_a_table_has_three_players_or_more_each_in_one_seat(crew):
 
 
 def test_a_partner_leaves_a_crew_of_two_or_more():
-    with pytest.raises(InvalidValue, match="a crew has 2 players or more, not 1"):
+    with pytest.raises(InvalidValue, match="a crew needs at least 2 players, not 1"):
         Seating("box", ("cap",), "mate")
 
 

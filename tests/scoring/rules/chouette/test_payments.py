@@ -40,7 +40,7 @@ def test_nobody_owes_anything():
 
 
 def test_balances_that_do_not_add_up_are_refused():
-    with pytest.raises(InvalidValue, match="sum to 3, not to 0"):
+    with pytest.raises(InvalidValue, match="sum to 3, not 0"):
         settling_payments({"ana": 5, "jon": -2})
 
 
