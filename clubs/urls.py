@@ -13,6 +13,7 @@ from clubs.clubs.views.members import (
     member_title,
     remove_member,
 )
+from clubs.help.views import all_help, page_of_help, reader_help
 from clubs.live.views import live
 from clubs.people.views.find_people import find_people
 from clubs.shell.views.appearance import set_appearance
@@ -26,6 +27,9 @@ urlpatterns: list[URLPattern] = [
     path("appearance/", set_appearance, name="appearance"),
     path("style/", style, name="style"),
     path("demo/", demo_progress, name="demo"),
+    path("help/", all_help, name="help"),
+    path("help/<slug:reader>/", reader_help, name="help_reader"),
+    path("help/<slug:reader>/<slug:topic>/", page_of_help, name="help_page"),
     path("setup/<str:token>/", setup, name="setup"),
     path("me/", me, name="me"),
     path("me/tokens/", tokens, name="tokens"),

@@ -35,7 +35,8 @@ from deploy.node_tools import NodeTools, NodeToolsError
 ROOT = Path(__file__).resolve().parent.parent
 PRODUCTION, DEVELOPMENT = "requirements.lock", "requirements-dev.lock"
 INSTALLER = "requirements-uv.lock"
-DEVELOPMENT_COMMANDS = frozenset({"test", "verify"})
+DEVELOPMENT_COMMANDS = frozenset({"test", "verify", "docs"})
+WITH_NODE = frozenset({"test", "verify"})
 
 
 class BootstrapError(Exception):
@@ -45,7 +46,7 @@ class BootstrapError(Exception):
 def ensure_environment(argv: list[str], root: Path = ROOT) -> None:
     """Return inside ``.venv`` with the right lock installed; otherwise build it and replace this process.
 
-    The commands of development also get the tools for scripts, which need the Node of their lock.
+    The commands that check scripts also get the tools for them, which need the Node of the lock.
     """
     environment = Environment(root)
     command = argv[1] if len(argv) > 1 else ""
@@ -68,8 +69,8 @@ def ensure_environment(argv: list[str], root: Path = ROOT) -> None:
 
 
 def tools_for(command: str, root: Path) -> NodeTools | None:
-    """The tools for scripts, where the command is one of development."""
-    return NodeTools(root) if command in DEVELOPMENT_COMMANDS else None
+    """The tools for scripts, where the command checks them."""
+    return NodeTools(root) if command in WITH_NODE else None
 
 
 class Environment:

@@ -45,7 +45,7 @@ def seal(env: Env) -> None:
         lines = problems.items() if isinstance(problems, dict) else [("the environment", problems)]
         raise ConfigurationError(
             "\n".join(f"{name}={shown(name)}: {'; '.join(map(str, messages))}" for name, messages in lines)
-            + "\nEvery variable is described in docs/configuration.md."
+            + "\nEvery variable is described in docs/operators/configuration.md."
         ) from None
 
 

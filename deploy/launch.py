@@ -12,7 +12,18 @@ from deploy.embedded import ServerError
 
 # These start what they need themselves, or need nothing; every other command gets engines.
 WITHOUT_ENGINES = frozenset(
-    {"up", "test", "verify", "bench", "help", "version", "collectstatic", "compilemessages", "makemessages"}
+    {
+        "up",
+        "test",
+        "verify",
+        "docs",
+        "bench",
+        "help",
+        "version",
+        "collectstatic",
+        "compilemessages",
+        "makemessages",
+    }
     | {"legal_plays", "check_draw", "simulate_event"}
 )
 

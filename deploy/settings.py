@@ -1,7 +1,8 @@
 """Settings of one Midpoint installation; what differs between installations is an environment variable.
 
-The variables, their defaults and meanings are listed in ``docs/configuration.md``; a test holds the two
-against each other. All are read here, once; an unusable value stops the process with a message naming it.
+The variables, their defaults and meanings are listed in ``docs/operators/configuration.md``; a test holds
+the two against each other. All are read here, once; an unusable value stops the process with a message
+naming it.
 """
 
 import contextlib
@@ -236,6 +237,7 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR / "static"
+STATICFILES_DIRS = [("docs", BASE_DIR / "docs" / "images")]  # for the help, which shows the docs
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "deploy.static_files.ShortStaticFiles"},
@@ -265,7 +267,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# The API (docs/api.md). Rates are a person's over all tokens and sessions, and a visitor's by address.
+# The API (docs/engineers/api.md). Rates are a person's over all tokens and sessions, a visitor's by address.
 API_RATES = {"visitor": "120/min", "person": "1200/min"}
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["clubs.accounts.api.authentication.TokenOrSession"],
@@ -282,7 +284,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Midpoint API",
     "DESCRIPTION": (
         "Backgammon clubs and tournaments. Send a token as `Authorization: Bearer ...`; create one under"
-        " [Me, API tokens](/me/tokens/). Every address ends in a slash. Conventions are in `docs/api.md`."
+        " [Me, API tokens](/me/tokens/). Every address ends in a slash. [Conventions](/help/engineers/api/)."
     ),
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",

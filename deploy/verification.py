@@ -12,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from deploy import advisories, attach, node_tools, scripts, translatable
+from deploy import advisories, attach, docs_check, node_tools, scripts, translatable
 from deploy.checkout import ROOT
 
 APPS = ("clubs", "scoring", "tournaments", "deploy")
@@ -83,6 +83,7 @@ def checks(environment: dict[str, str]) -> dict[str, Check]:
         "format (ruff format)": module("ruff", "format", "--check", "--quiet"),
         "lint and format of scripts (biome)": lambda: scripts.lint(ROOT),
         "imports (lint-imports)": run(str(Path(sys.executable).parent / "lint-imports")),
+        "docs (sphinx)": docs_check.problems,
         "migrations (makemigrations --check)": run(*manage, "makemigrations", "--check", "--dry-run"),
         "production (check --deploy)": run(*manage, *PRODUCTION_CHECK),
         "templates (djade)": lambda: djade(environment),

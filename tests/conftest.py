@@ -1,4 +1,4 @@
-"""The fixtures of every test; what they promise is described in docs/testing.md."""
+"""The fixtures of every test; what they promise is described in docs/engineers/testing.md."""
 
 import gc
 import json

@@ -1,9 +1,9 @@
 """Locks in one order: a test fails in which a transaction locks rows of tables against it.
 
-The order is the table of docs/architecture.md. Watched is what ``SELECT ... FOR [NO KEY] UPDATE`` locks. Some
-rows never make anybody wait and may come at any time: one that the transaction holds already, one that it has
-made, one behind a sheet that it holds, and one that is passed over while somebody else has it (``SKIP
-LOCKED``, ``NOWAIT``). What was locked inside a savepoint is free again when that is rolled back.
+The order is the table of docs/engineers/architecture.md. Watched is what ``SELECT ... FOR [NO KEY] UPDATE``
+locks. Some rows never make anybody wait and may come at any time: one that the transaction holds already, one
+that it has made, one behind a sheet that it holds, and one that is passed over while somebody else has it
+(``SKIP LOCKED``, ``NOWAIT``). What was locked inside a savepoint is free again when that is rolled back.
 """
 
 import re
@@ -158,7 +158,8 @@ def _lock(locks: Locks, connection: BaseDatabaseWrapper, sql: str, said: re.Matc
         last = max((held[0] for held, alone in locks.held if alone), key=_rank, default=table)
         if fresh and _rank(table) < _rank(last) and not said["no_wait"]:
             raise LockOrderError(
-                f"{table} is locked after {last}, and comes before it in docs/architecture.md: {sql}"
+                f"{table} is locked after {last}, and comes before it in docs/engineers/architecture.md:"
+                f" {sql}"
             )
         locks.held += [(row, row in fresh) for row in rows]
 
@@ -203,7 +204,7 @@ def _rank(table: str) -> int:
     if _is_work(table):
         return ORDER.index(WORK)
     if table not in ORDER:
-        raise LockOrderError(f"{table} has no place in the order of locks: docs/architecture.md")
+        raise LockOrderError(f"{table} has no place in the order of locks: docs/engineers/architecture.md")
     return ORDER.index(table)
 
 

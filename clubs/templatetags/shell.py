@@ -19,6 +19,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from clubs.help.pages import help_page
 from clubs.models import Club, Player
 from clubs.people.pages import page_of
 from clubs.shell.appearance import APPEARANCES, chosen_appearance
@@ -141,4 +142,22 @@ def term(context: RequestContext, name: str, text: str = "") -> SafeString:
         anchor,
         capfirst(str(found.word)),
         found.meaning,
+    )
+
+
+@register.simple_tag(name="help")
+def help_link(place: str) -> SafeString | str:
+    """A ``?`` that opens a page of the docs, ``{% help "directors/no-show" %}``; "" where it is not there.
+
+    A test holds every place in the templates against the files.
+    """
+    page = help_page(*place.split("/", 1))
+    if page is None:
+        return ""
+    return format_html(
+        '<a class="help no-print" href="{}" title="{}"><span aria-hidden="true">?</span>'
+        '<span class="visually-hidden">{}</span></a>',
+        page.url,
+        page.title,
+        _("Help: %(page)s") % {"page": page.title},
     )

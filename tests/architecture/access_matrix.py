@@ -49,6 +49,9 @@ CLUBS = [
     page("readyz", EVERYONE),
     page("clubs:style", EVERYONE),
     page("clubs:demo", EVERYONE),
+    page("clubs:help", EVERYONE),
+    page("clubs:help_reader", EVERYONE),
+    page("clubs:help_page", EVERYONE),
     page(
         "clubs:appearance",
         post=EVERYONE.sends({"appearance": "dark"}, 302),

@@ -1,4 +1,4 @@
-"""One order of locks: written in docs/architecture.md, watched in every test by tests/lock_order.py."""
+"""One order of locks: docs/engineers/architecture.md has it, tests/lock_order.py watches it in every test."""
 
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from tests.tournaments.factories import an_event, drawn, open_pairings
 from tournaments.models import Board, Event, Flight, StageRow
 from tournaments.stages.services.locks import lock_with_sheets
 
-ARCHITECTURE = Path(__file__).parents[2] / "docs/architecture.md"
+ARCHITECTURE = Path(__file__).parents[2] / "docs/engineers/architecture.md"
 
 pytestmark = pytest.mark.django_db
 

@@ -1,4 +1,4 @@
-"""docs/paths.md shows the modules that a result, a correction and an entry pass: all of them, no other."""
+"""docs/engineers/paths.md shows each module that a result, a correction and an entry pass, and no other."""
 
 import json
 import re
@@ -24,7 +24,7 @@ from tests.tournaments.factories import a_player, an_event, drawn, open_pairings
 from tournaments.models import Event
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs/paths.md"
+PAGE = ROOT / "docs/engineers/paths.md"
 MODULE = re.compile(r"\b(?:scoring|tournaments)/[\w/]+\.py\b")
 BESIDE = re.compile(
     r"^(?:scoring|tournaments)/(?:rules|formulas|notation|core|words|models)/"

@@ -1,4 +1,4 @@
-"""docs/configuration.md and the settings say the same."""
+"""docs/operators/configuration.md and the settings say the same."""
 
 import ast
 import os
@@ -33,7 +33,7 @@ NOT_CONFIGURATION |= {"MIDPOINT_LOOK", "MIDPOINT_TEST_STATIC"}
 
 
 def documented() -> dict[str, str]:
-    text = (ROOT / "docs" / "configuration.md").read_text()
+    text = (ROOT / "docs" / "operators" / "configuration.md").read_text()
     return {row["name"]: row["default"].strip().strip("`") for row in ROW.finditer(text)}
 
 

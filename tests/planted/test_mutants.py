@@ -1,6 +1,7 @@
 """Every mutant of a part of the rules is noticed by a test, or known with the reason why it may stay.
 
-The run that ``docs/mutation.md`` describes, over the smallest modules; its other modules take an hour.
+The run that ``docs/engineers/mutation.md`` describes, over the smallest modules; its other modules take an
+hour.
 """
 
 import json

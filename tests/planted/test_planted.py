@@ -101,7 +101,10 @@ def test_each_fault_still_has_its_place_and_its_tests(fault: Fault) -> None:
     assert text.count(fault.before) == 1, f"{fault.file}: move the fault {fault.name!r} along with the code"
     tests = (ROOT / fault.tests).read_text()
     assert [name for name in fault.found_by if f"def {name}(" not in tests] == []
-    assert f"| {fault.name} | {fault.tests.removeprefix('tests/')}" in (ROOT / "docs/testing.md").read_text()
+    assert (
+        f"| {fault.name} | {fault.tests.removeprefix('tests/')}"
+        in (ROOT / "docs/engineers/testing.md").read_text()
+    )
 
 
 def test_of_ten_faults_the_short_run_finds_nine() -> None:

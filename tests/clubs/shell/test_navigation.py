@@ -190,6 +190,9 @@ def test_a_page_lights_the_one_place_that_it_belongs_to(path: str, lit: str, sig
 LIT_BY_NOTHING = {
     "clubs:appearance": "no page: it leads back",
     "clubs:demo": "a part of a page",
+    "clubs:help": "beside every place: the foot of each page leads there",
+    "clubs:help_page": "beside every place: the foot of each page leads there",
+    "clubs:help_reader": "beside every place: the foot of each page leads there",
     "clubs:live": "for scripts",
     "clubs:setup": "a page without the navigation",
     "clubs:style": "for those who write pages",

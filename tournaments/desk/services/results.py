@@ -2,7 +2,7 @@
 
 What a correction would change is shown before (``previews``). US rule 4.10: an error may be corrected, but
 not after either player has begun a later match; a published pairing that the old result led to locks it, and
-the director may still decide it. The way of a result is in docs/paths.md.
+the director may still decide it. The way of a result is in docs/engineers/paths.md.
 """
 
 from django.db import transaction

@@ -1,6 +1,6 @@
 """The locks of a draw: a stage behind the sheets of its matches, and what a desk that decides a result holds.
 
-The one order of locks is in docs/architecture.md.
+The one order of locks is in docs/engineers/architecture.md.
 """
 
 from collections.abc import Callable

@@ -1,0 +1,66 @@
+"""Markdown as the docs are written: CommonMark, tables, lists of terms and a few directives of MyST.
+
+No raw HTML passes: it is shown as text. Sphinx and the help pages read the same files; what only one of them
+could show is refused by the check of the docs (``deploy.docs_check``).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.anchors import anchors_plugin
+from mdit_py_plugins.colon_fence import colon_fence_plugin
+from mdit_py_plugins.deflist import deflist_plugin
+
+DIRECTIVE = re.compile(r"\{(?P<name>[\w-]+)\}[ \t]*(?P<words>.*)")
+ANCHORED = 4
+"""Headings down to this level can be linked to."""
+ADMONITIONS = frozenset({"note", "tip", "important", "warning"})
+
+
+def parser() -> MarkdownIt:
+    """A new parser with what the docs may use."""
+    made = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    made.use(deflist_plugin)
+    made.use(colon_fence_plugin)
+    made.use(anchors_plugin, max_level=ANCHORED)
+    return made
+
+
+def directive(token: Token) -> tuple[str, str]:
+    """Name and words of a fence that is a directive, ``("note", "Title")``; ``("", "")`` otherwise."""
+    if token.type not in {"fence", "colon_fence"}:
+        return "", ""
+    found = DIRECTIVE.fullmatch(token.info.strip())
+    return (found["name"], found["words"]) if found else ("", "")
+
+
+def toctree_entries(token: Token) -> list[str]:
+    """The pages that a ``toctree`` lists, in its order, without its options."""
+    lines = (line.strip() for line in token.content.splitlines())
+    return [line for line in lines if line and not line.startswith(":")]
+
+
+def is_hidden(token: Token) -> bool:
+    """Whether a ``toctree`` only gives the order, its pages being named in the words around it."""
+    return ":hidden:" in token.content.split()
+
+
+def headings(tokens: Sequence[Token]) -> Iterator[tuple[int, str, str]]:
+    """Level, text and anchor of each heading; the anchor is "" below what can be linked to."""
+    for opening, inline in pairwise(tokens):
+        if opening.type == "heading_open":
+            yield int(opening.tag[1]), plain(inline), str(opening.attrGet("id") or "")
+
+
+def plain(inline: Token) -> str:
+    """The text of a paragraph or heading as it is read, without marks."""
+    return "".join(_said(child) for child in inline.children or ())
+
+
+def _said(token: Token) -> str:
+    if token.type in {"softbreak", "hardbreak"}:
+        return " "
+    return plain(token) if token.type == "image" else token.content

@@ -1,0 +1,132 @@
+"""The pages of the docs by reader: addresses, titles, headings, and the order of their tables of contents.
+
+A page is read again when its file changes. The file of a topic in the folder of a reader is at
+``/help/<reader>/<topic>/``; the one that is called ``index`` introduces the folder, at ``/help/<reader>/``.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from clubs.help.markdown import directive, headings, parser, toctree_entries
+
+DOCS = settings.BASE_DIR / "docs"
+INDEX = "index"
+READERS: dict[str, str | Promise] = {
+    "players": _("Players"),
+    "directors": _("Directors"),
+    "operators": _("Operators"),
+    "engineers": _("Engineers"),
+    "reference": _("Reference"),
+    "decisions": _("Decisions"),
+}
+"""The folders of the docs that have pages, with their headings, in the order in which they are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading inside a page, and the anchor that leads to it."""
+
+    text: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class HelpPage:
+    """A page of the docs: ``reader`` is its folder, ``topic`` its name in it (``index``: see above)."""
+
+    reader: str
+    topic: str
+    title: str
+    headings: tuple[Heading, ...]
+    listed: tuple[str, ...]
+    """The topics that its table of contents lists."""
+
+    @property
+    def path(self) -> Path:
+        return DOCS / self.reader / f"{self.topic}.md"
+
+    @property
+    def url(self) -> str:
+        return url_of(self.reader, self.topic)
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A reader's pages: the one that introduces them, if it is there, and the others in their order."""
+
+    reader: str
+    label: str | Promise
+    index: HelpPage | None
+    pages: tuple[HelpPage, ...]
+
+
+def url_of(reader: str, topic: str) -> str:
+    """The address of a page in the product."""
+    if topic == INDEX:
+        return reverse("clubs:help_reader", args=[reader])
+    return reverse("clubs:help_page", args=[reader, topic])
+
+
+def help_page(reader: str, topic: str) -> HelpPage | None:
+    """The page of a reader by its name; None where there is no such file."""
+    path = DOCS / reader / f"{topic}.md"
+    version = version_of(path) if reader in READERS else None
+    return _read(path, version) if version else None
+
+
+def version_of(path: Path) -> tuple[int, int] | None:
+    """What changes when a file does: when it was written (nanoseconds) and its size; None without a file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
+def shelf(reader: str) -> Shelf:
+    """The pages of one reader, those that the table of contents does not list last."""
+    paths = sorted((DOCS / reader).glob("*.md"))
+    found = {path.stem: page for path in paths if (page := help_page(reader, path.stem))}
+    index = found.pop(INDEX, None)
+    order = {topic: number for number, topic in enumerate(index.listed if index else ())}
+    pages = sorted(found.values(), key=lambda page: (order.get(page.topic, len(order)), page.title))
+    return Shelf(reader, READERS[reader], index, tuple(pages))
+
+
+def shelves() -> list[Shelf]:
+    """Every reader that has a page."""
+    found = (shelf(reader) for reader in READERS)
+    return [each for each in found if each.index or each.pages]
+
+
+def search(words: str) -> list[tuple[HelpPage, Heading | None]]:
+    """Pages whose title has all the words, then headings that have them, each with its page."""
+    wanted = words.casefold().split()
+    pages = [page for each in shelves() for page in each.pages]
+
+    def has(text: str) -> bool:
+        return all(word in text.casefold() for word in wanted)
+
+    titles: list[tuple[HelpPage, Heading | None]] = [(page, None) for page in pages if has(page.title)]
+    inside: list[tuple[HelpPage, Heading | None]] = [
+        (page, heading) for page in pages for heading in page.headings if has(heading.text)
+    ]
+    return titles + inside if wanted else []
+
+
+@lru_cache(maxsize=512)
+def _read(path: Path, _version: tuple[int, int]) -> HelpPage:
+    tokens = parser().parse(path.read_text(encoding="utf-8"))
+    found = list(headings(tokens))
+    title = next((text for level, text, _anchor in found if level == 1), path.stem)
+    inside = tuple(Heading(text, anchor) for level, text, anchor in found if level > 1 and anchor)
+    listed = [
+        entry for token in tokens if directive(token)[0] == "toctree" for entry in toctree_entries(token)
+    ]
+    return HelpPage(path.parent.name, path.stem, title, inside, tuple(listed))
