@@ -108,13 +108,12 @@ def enter_club(viewer: Viewer, name: str, *, least: Role | None = None) -> tuple
     if club is None or (club.visibility != Visibility.PUBLIC and role is None):
         if not viewer.is_authenticated:
             raise SignInNeededError
-        raise Http404(_("There is no such club."))
+        raise Http404(_("There is no club %(club)s.") % {"club": name})
     if least is not None and (role is None or role < least):
         if not viewer.is_authenticated:
             raise SignInNeededError
         raise PermissionDenied(
-            _("This page of %(club)s is for the role “%(role)s” and above.")
-            % {"club": club.name, "role": least.label}
+            _("You need the role “%(role)s” or above in %(club)s.") % {"club": club.name, "role": least.label}
         )
     return club, role
 
@@ -171,7 +170,7 @@ def _admit_signed_in(request: HttpRequest, _kwargs: dict[str, Any]) -> None:
 def _admit_site_admin(request: HttpRequest, kwargs: dict[str, Any]) -> None:
     _admit_signed_in(request, kwargs)
     if not request.user.is_superuser:
-        raise PermissionDenied(_("This page is for site administrators."))
+        raise PermissionDenied(_("Only site administrators can open this page."))
 
 
 def _admit_to_club(least: Role | None) -> Callable[[HttpRequest, dict[str, Any]], None]:

@@ -28,4 +28,6 @@ def settled(attempt: Callable[[], T]) -> T:
     for _attempt in range(MOST_ATTEMPTS):
         with suppress(MovedError), transaction.atomic():
             return attempt()
-    raise NeverSettledError(f"somebody else came between {MOST_ATTEMPTS} times: try again later")
+    raise NeverSettledError(
+        f"gave up after {MOST_ATTEMPTS} attempts, each crossed by another change: try again later"
+    )

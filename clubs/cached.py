@@ -15,7 +15,7 @@ def from_cache(key: str) -> Any:
     try:
         return cache.get(key)
     except RedisError as error:
-        logger.warning("%s is not read, the cache is away: %s", key, error)
+        logger.warning("cannot read %s, cache unavailable: %s", key, error)
         return None
 
 
@@ -24,7 +24,7 @@ def all_from_cache(keys: Collection[str]) -> dict[str, Any]:
     try:
         found: dict[str, Any] = cache.get_many(keys)
     except RedisError as error:
-        logger.warning("%s keys are not read, the cache is away: %s", len(keys), error)
+        logger.warning("cannot read %s keys, cache unavailable: %s", len(keys), error)
         return {}
     return found
 
@@ -34,4 +34,4 @@ def to_cache(key: str, value: Any, seconds: float) -> None:
     try:
         cache.set(key, value, seconds)
     except RedisError as error:
-        logger.warning("%s is not kept, the cache is away: %s", key, error)
+        logger.warning("cannot store %s, cache unavailable: %s", key, error)

@@ -192,7 +192,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 
-# Sign-in: by e-mail and a code, a password or a passkey. Wrong passwords and requests of codes are limited by
+# Sign-in: by email and a code, a password or a passkey. Wrong passwords and requests of codes are limited by
 # address and account together, so that nobody is locked out elsewhere; allauth's other limits stand.
 ACCOUNT_ADAPTER = "clubs.accounts.adapter.AccountAdapter"
 ACCOUNT_RATE_LIMITS = {"request_login_code": "20/m/ip", "request_login_code_here": "3/m/key"}
@@ -284,7 +284,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Midpoint API",
     "DESCRIPTION": (
         "Backgammon clubs and tournaments. Send a token as `Authorization: Bearer ...`; create one under"
-        " [Me, API tokens](/me/tokens/). Every address ends in a slash. [Conventions](/help/engineers/api/)."
+        " [Me, API tokens](/me/tokens/). Every address ends with a slash. [Conventions](/help/engineers/api/)."
     ),
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",

@@ -95,7 +95,7 @@ def looking(
     for login in demo["logins"]:
         if login["role"] == who:
             page.goto(f"{site}/account/login/")
-            page.get_by_label("E-mail").fill(login["email"])
+            page.get_by_label("Email").fill(login["email"])
             page.get_by_label("Password").fill(login["password"])
             page.get_by_role("button", name=re.compile("^sign in$", re.IGNORECASE)).first.click()
             page.wait_for_url(lambda address: "/account/" not in address)

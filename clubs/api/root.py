@@ -44,7 +44,7 @@ class ProblemKindOut(serializers.Serializer[Any]):
     code = serializers.CharField()
     status = serializers.IntegerField()
     title = serializers.CharField()
-    help = serializers.CharField(allow_blank=True, help_text="What to do about it, if there is more to say.")
+    help = serializers.CharField(allow_blank=True, help_text="What to do about it; can be empty.")
 
     def get_type(self, kind: ProblemType) -> str:
         return reverse("api:problem", args=[kind.code])
@@ -60,7 +60,7 @@ class ProblemKindsOut(serializers.Serializer[Any]):
 class Problems(ApiView):
     access = {"GET": Access(Public)}
 
-    @extend_schema(responses=ProblemKindsOut, summary="List the kinds of problems")
+    @extend_schema(responses=ProblemKindsOut, summary="List the problem types")
     def get(self, _request: Request) -> Response:
         kinds = sorted(KINDS.values(), key=lambda kind: (kind.status, kind.code))
         return Response({"items": ProblemKindOut(kinds, many=True).data, "next": None})
@@ -71,12 +71,12 @@ class ProblemKind(ApiView):
 
     @extend_schema(
         responses=ProblemKindOut,
-        summary="One kind of problem",
+        summary="Get a problem type",
         parameters=[OpenApiParameter("code", str, OpenApiParameter.PATH)],
     )
     def get(self, _request: Request, code: str) -> Response:
         if code not in KINDS:
-            raise Http404(_("There is no kind of problem “%(code)s”.") % {"code": code})
+            raise Http404(_("There is no problem type “%(code)s”.") % {"code": code})
         return self.one(ProblemKindOut, KINDS[code])
 
 
@@ -89,7 +89,7 @@ class Nowhere(ApiView):
     def get(self, request: Request, address: str) -> Response:
         message = _("There is nothing at %(path)s.") % {"path": request.path}
         if not address.endswith("/"):
-            message += " " + _("Every address ends in a slash.")
+            message += " " + _("Every address ends with a slash.")
         raise Http404(message)
 
     post = put = patch = delete = get

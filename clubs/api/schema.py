@@ -46,7 +46,7 @@ class Schema(AutoSchema):
                     HEADER,
                     {"type": "string", "maxLength": KEY_LENGTH, "pattern": f"^{KEY_PATTERN}$"},
                     OpenApiParameter.HEADER,
-                    description="Names this request: sent again within 24 hours, it gets the same answer.",
+                    description="Identifies this request. A repeat within 24 hours gets the same response.",
                 )
             )
         if self.method in getattr(self.view, "matched", ()):
@@ -56,7 +56,7 @@ class Schema(AutoSchema):
                     {"type": "string"},
                     OpenApiParameter.HEADER,
                     required=True,
-                    description="The ETag of the version that is changed, or `*`.",
+                    description="The ETag of the version you are changing, or `*`.",
                 )
             )
         return found
@@ -71,7 +71,7 @@ class Schema(AutoSchema):
             respond: Any = self._get_response_for_code
             bodies.setdefault(str(status), respond(problem, str(status), [MEDIA_TYPE], direction))
         if self.method == "GET":
-            bodies["304"] = {"description": "`If-None-Match` names the present version."}
+            bodies["304"] = {"description": "Not modified: `If-None-Match` has the current ETag."}
         return dict(sorted(bodies.items()))
 
     def _problems(self) -> set[int]:
@@ -104,13 +104,13 @@ class TokenOrSessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-u
             {
                 "type": "http",
                 "scheme": "bearer",
-                "description": "A personal token, made on your page under Tokens.",
+                "description": "A personal token, created under Me, API tokens.",
             },
             {
                 "type": "apiKey",
                 "in": "cookie",
                 "name": "sessionid",
-                "description": "The session of the pages; changes also need the header X-CSRFToken.",
+                "description": "The website's session cookie. Changes also need the header `X-CSRFToken`.",
             },
         ]
 

@@ -30,8 +30,8 @@ class TimeZoneField(forms.CharField):
 
     widget = TimeZoneWidget
     default_error_messages = {
-        "unknown": _("“%(text)s” is no time zone. Type a large city, e.g. Lisbon."),
-        "several": _("“%(text)s” is in several time zones: %(zones)s. Type one of them."),
+        "unknown": _("“%(text)s” is not a time zone. Type a large city, e.g. Lisbon."),
+        "several": _("“%(text)s” matches several time zones: %(zones)s. Type one of them."),
     }
 
     def clean(self, value: Any) -> str:
@@ -54,7 +54,7 @@ def time_zone(*, guess: bool = False) -> TimeZoneField:
         label=_("Time zone"),
         initial=settings.TIME_ZONE,
         widget=TimeZoneWidget({"data-guess": settings.TIME_ZONE} if guess else None),
-        help_text=_("A large city in it, e.g. Lisbon"),
+        help_text=_("A large city, e.g. Lisbon"),
     )
 
 
@@ -124,9 +124,9 @@ class InvitationForm(forms.Form):
         label=_("Role"), coerce=lambda value: Role(int(value)), choices=Role.choices, initial=Role.MEMBER
     )
     guest = PersonField(
-        label=_("Made out to"),
+        label=_("Guest to claim"),
         required=False,
-        help_text=_("A guest of the club whose matches become theirs when they accept. Blank = nobody"),
+        help_text=_("When they accept, this guest's matches become theirs."),
     )
 
     def __init__(self, *args: Any, club: Club, **options: Any) -> None:

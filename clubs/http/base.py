@@ -141,7 +141,7 @@ class ApiView(GenericAPIView[Any]):
         """The token's scope, then the person's own rights: a scope gives nobody a right."""
         needed = self.scope_of(str(request.method))
         if isinstance(request.auth, ApiToken) and not request.auth.allows(needed):
-            message = _("The token lacks the scope “%(scope)s”.") % {"scope": needed.value}
+            message = _("This token does not have the scope “%(scope)s”.") % {"scope": needed.value}
             challenge = f'Bearer realm="Midpoint", error="insufficient_scope", scope="{needed.value}"'
             raise refuse(SCOPE, message, WWW_Authenticate=challenge)
         super().check_permissions(request)
@@ -211,12 +211,12 @@ class ApiView(GenericAPIView[Any]):
         problems: dict[str, list[ErrorDetail]] = {}
         for name, values in request.query_params.lists():
             if name not in known:
-                message = _("There is no such parameter. Known: %(names)s.") % {"names": names}
+                message = _("Unknown parameter. Known parameters: %(names)s.") % {"names": names}
                 problems[name] = [ErrorDetail(message, "unknown_parameter")]
             elif len(values) > 1:
-                problems[name] = [ErrorDetail(_("Give it once."), "repeated")]
+                problems[name] = [ErrorDetail(_("Send this parameter only once."), "repeated")]
             elif not values[0]:
-                problems[name] = [ErrorDetail(_("Give it a value, or leave it out."), "blank")]
+                problems[name] = [ErrorDetail(_("Send a value, or leave the parameter out."), "blank")]
         if problems:
             raise ValidationError(problems)
 

@@ -81,7 +81,7 @@ class Keyset(BasePagination):
                 "next": {
                     "type": ["string", "null"],
                     "format": "uri",
-                    "description": "The address of the following page; null at the end.",
+                    "description": "URL of the next page; null on the last page.",
                 },
             },
         }
@@ -92,14 +92,14 @@ class Keyset(BasePagination):
                 "name": AFTER,
                 "in": "query",
                 "required": False,
-                "description": "Where the page begins; taken from `next` of the page before.",
+                "description": "Where the page starts; taken from `next` of the previous page.",
                 "schema": {"type": "string"},
             },
             {
                 "name": LIMIT,
                 "in": "query",
                 "required": False,
-                "description": "How many items at most.",
+                "description": "Maximum number of items.",
                 "schema": {
                     "type": "integer",
                     "minimum": 1,
@@ -126,7 +126,7 @@ def _limit(text: str | None) -> int:
 
 
 def _bad_cursor() -> ValidationError:
-    return ValidationError({AFTER: [_("This is not a place in the list. Take it from “next”.")]})
+    return ValidationError({AFTER: [_("This is not a place in the list. Use the address in “next”.")]})
 
 
 def _keys_of(cursor: str, length: int) -> list[Any]:

@@ -49,7 +49,7 @@ def refuse_unusable_values(get_response: Answer) -> Answer:
 def _check_address(request: HttpRequest) -> None:
     query = unquote_to_bytes(request.META.get("QUERY_STRING", ""))
     if not _of_the_api(request) and (b"\0" in query or "\0" in request.path):
-        raise BadRequest(_("The address contains a zero byte."))
+        raise BadRequest(_("The address contains a null byte."))
     if _of_the_api(request):
         return
     told = [(name, request.headers.get(name, "")) for name in NUMBERED]
@@ -70,7 +70,7 @@ def _check_form(request: HttpRequest) -> None:
     for name, values in fields:
         if any("\0" in text for text in (name, *values)):
             raise BadRequest(
-                _("The field “%(name)s” contains a zero byte.") % {"name": name.replace("\0", "")}
+                _("The field “%(name)s” contains a null byte.") % {"name": name.replace("\0", "")}
             )
 
 
@@ -78,7 +78,8 @@ def _check_numbers(told: Iterable[tuple[str, str]]) -> None:
     for name, text in told:
         if is_endless(text):
             raise BadRequest(
-                _("“%(name)s” is a number of %(count)d characters.") % {"name": name, "count": len(text)}
+                _("“%(name)s” is a number with %(count)d digits, which is too long.")
+                % {"name": name, "count": len(text)}
             )
 
 

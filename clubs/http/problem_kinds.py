@@ -34,8 +34,8 @@ INVALID = ProblemType(
 SIGN_IN = ProblemType(
     "not_signed_in",
     401,
-    _("Sign in first"),
-    _("Send `Authorization: Bearer <token>`; make a token on your page, under Tokens."),
+    _("Sign-in required"),
+    _("Send `Authorization: Bearer <token>`. Create a token under Me, API tokens."),
 )
 
 
@@ -43,51 +43,54 @@ BAD_TOKEN = ProblemType(
     "token_not_valid",
     401,
     _("The token is not valid"),
-    _("It was mistyped, revoked or has expired. Make a new one on your page, under Tokens."),
+    _("It was mistyped or revoked, or it has expired. Create a new one under Me, API tokens."),
 )
 
 
 FORBIDDEN = ProblemType(
-    "forbidden", 403, _("You may not do this"), _("Your role does not allow it; `detail` says which would.")
+    "forbidden", 403, _("You do not have access"), _("`detail` says which role you need.")
 )
 
 
 SCOPE = ProblemType(
     "scope_missing",
     403,
-    _("The token may not be used for this"),
-    _("You may do this, but the token was made without the scope that it needs. Make another token."),
+    _("The token does not have the required scope"),
+    _("Create a token with this scope."),
 )
 
 
 NOT_FOUND = ProblemType(
     "not_found",
     404,
-    _("There is no such thing"),
-    _("It does not exist, or you may not know that it does. Every address ends in a slash."),
+    _("Not found"),
+    _("It does not exist, or you do not have access to it. Every address ends with a slash."),
 )
 
 
 METHOD = ProblemType(
-    "method_not_allowed", 405, _("The address does not know this method"), _("`Allow` lists those it knows.")
+    "method_not_allowed",
+    405,
+    _("This address does not support the method"),
+    _("`Allow` lists the methods it supports."),
 )
 
 
 NOT_ACCEPTABLE = ProblemType(
-    "not_acceptable", 406, _("There is no such representation"), _("Accept `application/json`.")
+    "not_acceptable", 406, _("This format is not available"), _("Accept `application/json`.")
 )
 
 
 CONFLICT = ProblemType(
-    "conflict", 409, _("The present state does not allow this"), _("Read it again and decide anew.")
+    "conflict", 409, _("The current state does not allow this"), _("Read it again, then decide.")
 )
 
 
 BUSY = ProblemType(
     "in_progress",
     409,
-    _("The same request is being answered right now"),
-    _("Another request with this `Idempotency-Key` has not ended. Send it again after `Retry-After`."),
+    _("The same request is still in progress"),
+    _("A request with this `Idempotency-Key` has not finished. Retry after `Retry-After` seconds."),
 )
 
 
@@ -95,7 +98,7 @@ CHANGED = ProblemType(
     "changed_meanwhile",
     412,
     _("It has changed since you read it"),
-    _("The `ETag` in `If-Match` is not the present one. Read it again, then repeat the change."),
+    _("The `ETag` in `If-Match` is out of date. Read it again, then repeat the change."),
 )
 
 
@@ -109,7 +112,7 @@ KEY_REUSED = ProblemType(
     "key_reused",
     422,
     _("The Idempotency-Key was used for another request"),
-    _("A key stands for one request with one body, for 24 hours. Choose a new one for a new request."),
+    _("A key identifies one request with one body for 24 hours. Use a new key for a new request."),
 )
 
 
@@ -117,28 +120,26 @@ UNPROCESSABLE = ProblemType(
     "refused",
     422,
     _("The rules do not allow this"),
-    _("The request was understood; `code` and `parameters` say which rule refused it."),
+    _("`code` and `parameters` say which rule refused the request."),
 )
 
 
 MATCH_NEEDED = ProblemType(
     "if_match_needed",
     428,
-    _("Say which version you change"),
-    _("Send the `ETag` that you read in `If-Match`, so that nobody's change is lost."),
+    _("Send the version you are changing"),
+    _("Send the `ETag` you read in `If-Match`, so that no change is lost."),
 )
 
 
-TOO_MANY = ProblemType(
-    "too_many_requests", 429, _("Too many requests"), _("Wait as long as `Retry-After` says, in seconds.")
-)
+TOO_MANY = ProblemType("too_many_requests", 429, _("Too many requests"), _("Wait for `Retry-After` seconds."))
 
 
 FAULT = ProblemType(
     "fault",
     500,
     _("Something went wrong on our side"),
-    _("Nothing was saved. `instance` names the occurrence in the installation's log."),
+    _("Nothing was saved. `instance` is the ID of the error in the server's log."),
 )
 
 

@@ -53,7 +53,7 @@ def once(request: Request, user: User, key: str, respond: Callable[[], Response]
     except DoNotKeepError as fault:
         answer, repeated = fault.answer, False
     except KeyReusedError as reused:
-        message = _("The key %(key)s stands for another request.") % {"key": key}
+        message = _("The key %(key)s was used for another request.") % {"key": key}
         raise refuse(KEY_REUSED, message, FieldError(HEADER, key, message, KEY_REUSED.code)) from reused
     except KeyInUseError as busy:
         raise refuse(BUSY, Retry_After="1") from busy

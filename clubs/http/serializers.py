@@ -21,7 +21,7 @@ class Strict(serializers.Serializer[Any]):
         if isinstance(data, Mapping):
             known = {name for name, field in self.fields.items() if not field.read_only}
             if unknown := [name for name in data if name not in known]:
-                message = _("There is no such field. Known: %(names)s.") % {"names": ", ".join(sorted(known))}
+                message = _("Unknown field. Known fields: %(names)s.") % {"names": ", ".join(sorted(known))}
                 raise serializers.ValidationError(
                     {name: [ErrorDetail(message, "unknown_field")] for name in unknown}
                 )
@@ -56,19 +56,21 @@ class FieldProblem(serializers.Serializer[Any]):
     field = serializers.CharField(
         allow_blank=True, help_text="A path such as `players.0.name`; empty for the whole request."
     )
-    value = serializers.JSONField(help_text="What was sent, cut off where it is long.")
+    value = serializers.JSONField(help_text="The value that was sent, truncated if long.")
     message = serializers.CharField()
-    code = serializers.CharField(help_text="Stable, for programs.")
+    code = serializers.CharField(help_text="Stable code for programs.")
 
 
 class ProblemBody(serializers.Serializer[Any]):
     """An error (RFC 9457)."""
 
-    type = serializers.CharField(help_text="The kind of problem, as an address that describes it.")
-    title = serializers.CharField(help_text="The kind in words.")
+    type = serializers.CharField(help_text="URL that describes the problem type.")
+    title = serializers.CharField(help_text="The problem type in words.")
     status = serializers.IntegerField()
     detail = serializers.CharField(help_text="This occurrence in words.")
-    instance = serializers.CharField(help_text="The address asked for; for a fault, its id in the log.")
-    code = serializers.CharField(help_text="Stable, for programs: the kind's, or the refusing rule's own.")
+    instance = serializers.CharField(help_text="The requested path; for a server error, its ID in the log.")
+    code = serializers.CharField(
+        help_text="Stable code for programs: the rule that refused, else the problem type."
+    )
     errors = FieldProblem(many=True)  # type: ignore[assignment]
-    parameters = serializers.DictField(required=False, help_text="The values that the refusing rule names.")
+    parameters = serializers.DictField(required=False, help_text="The values that `detail` names.")

@@ -80,7 +80,7 @@ def publish_next(model: type[Model], pk: int, unless: str = "", /, **columns: st
         row = cursor.fetchone()
     if row is None:
         missing: type[ObjectDoesNotExist] = model.DoesNotExist  # type: ignore[attr-defined]
-        raise missing(f"{model.__name__} {pk} is not there any more")
+        raise missing(f"{model.__name__} {pk} no longer exists")
     return int(row[0])
 
 
@@ -157,7 +157,7 @@ class Hub:
                         self._deliver(notification.payload)
             except (psycopg.Error, OSError) as error:
                 self._listening.clear()
-                logger.warning("live hub: the database is away, trying again: %s", error)
+                logger.warning("live hub: database unavailable, retrying: %s", error)
                 await asyncio.sleep(1)
 
     def _deliver(self, payload: str) -> None:

@@ -30,7 +30,7 @@ class Visibility(models.TextChoices):
 
 class Openness(models.TextChoices):
     MEMBERS = "members", _("Members only")
-    EVERYONE = "everyone", _("Everyone who sees the club")
+    EVERYONE = "everyone", _("Everyone who can see the club")
 
 
 MOST_UNRANKED = 100
@@ -65,20 +65,20 @@ class Club(RefModel):
     points_only = models.BooleanField(
         _("points only"),
         default=False,
-        help_text=_("Chouettes are played for points: no stakes, and money is shown nowhere."),
+        help_text=_("Chouettes are played for points, without stakes or money."),
     )
     lists_open_to = models.CharField(
-        _("lists of people and unconfirmed matches"),
+        _("member list and unconfirmed matches"),
         max_length=10,
         choices=Openness.choices,
         default=Openness.MEMBERS,
-        help_text=_("Events, results and rating lists are as public as the club."),
+        help_text=_("Events, results and rating lists are always as public as the club."),
     )
     ranked_from = models.PositiveSmallIntegerField(
-        _("rated matches before a rank"),
+        _("rated matches needed for a rank"),
         default=5,
         validators=[MaxValueValidator(MOST_UNRANKED)],
-        help_text=_("A player with fewer rated matches is provisional: rated, but not ranked."),
+        help_text=_("Players with fewer are provisional: rated but not ranked."),
     )
     # Made up by ``manage.py demo``: the pages say so, and it alone may be deleted with all that it holds.
     is_demo = models.BooleanField(default=False, editable=False)

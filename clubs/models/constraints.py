@@ -16,7 +16,7 @@ class SameOwner(BaseConstraint):
     have a foreign key of the name ``owner``; the other one has a unique constraint over ``id`` and it.
     """
 
-    default_violation_error_message = _("“%(field)s” is of another %(owner)s.")
+    default_violation_error_message = _("“%(field)s” belongs to another %(owner)s.")
 
     def __init__(self, *, field: str, owner: str, name: str) -> None:
         super().__init__(name=name)

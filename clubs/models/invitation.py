@@ -1,4 +1,4 @@
-"""An invitation to take a role in a club: by e-mail, or as a claim code made out to one of its guests."""
+"""An invitation to take a role in a club: by email, or as a claim code made out to one of its guests."""
 
 from typing import Self
 

@@ -1,4 +1,4 @@
-"""E-mail on its way out: written in the transaction that caused it, sent by a worker."""
+"""Email on its way out: written in the transaction that caused it, sent by a worker."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from clubs.models.work import Work, WorkStatus
 
 class Delivery(models.TextChoices):
     SMTP = "smtp", _("Accepted by the mail server")
-    OUTBOX = "outbox", _("Kept here: no mail server is set")
+    OUTBOX = "outbox", _("Not sent: no mail server configured")
 
 
 class OutgoingMail(Work):

@@ -17,7 +17,7 @@ class Scope(models.TextChoices):
     """What a token may be used for. A scope never adds to what its person may do; it only narrows it."""
 
     READ = "read", _("Read: see what you can see")
-    RECORD = "record", _("Play: join and leave clubs, upload matches, keep scoresheets")
+    RECORD = "record", _("Play: join and leave clubs, upload and record matches")
     DIRECT = "direct", _("Direct: add players, run events, enter results")
     OWN = "own", _("Administer: create clubs, change settings, roles and invitations")
 
@@ -39,7 +39,7 @@ class ApiToken(RefModel):
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
-    label = models.CharField(_("what it is for"), max_length=LABEL_LENGTH)
+    label = models.CharField(_("name"), max_length=LABEL_LENGTH)
     prefix = models.CharField(max_length=12)
     digest = models.CharField(max_length=64, unique=True)
     scopes = ArrayField(models.CharField(max_length=10, choices=Scope.choices), verbose_name=_("scopes"))

@@ -38,13 +38,13 @@ class UserManager(BaseUserManager["User"].from_queryset(UserQuerySet)):  # type:
             cursor.execute(statement, [pk])
             row = cursor.fetchone()
         if row is None:
-            raise User.DoesNotExist(f"There is no login {pk}.")
+            raise User.DoesNotExist(f"There is no user {pk}.")
         return User.from_db(connection.alias, names, list(row))
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         """A new login; without a password it signs in by code or passkey only."""
         if not email.strip():
-            raise ValueError("A user needs an e-mail address; none was given.")
+            raise ValueError("A user needs an email address; none was given.")
         user = User(email=email, **fields)
         user.set_password(password)
         user.save(using=self._db)
@@ -59,11 +59,11 @@ class UserManager(BaseUserManager["User"].from_queryset(UserQuerySet)):  # type:
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A login by e-mail address; there are no user names. A site administrator is a superuser."""
+    """A login by email address; there are no user names. A site administrator is a superuser."""
 
-    email = models.EmailField(_("e-mail address"))
-    is_staff = models.BooleanField(_("may open the administration pages"), default=False)
-    is_active = models.BooleanField(_("may sign in"), default=True)
+    email = models.EmailField(_("email address"))
+    is_staff = models.BooleanField(_("can open the administration pages"), default=False)
+    is_active = models.BooleanField(_("can sign in"), default=True)
     date_joined = models.DateTimeField(default=now)
 
     objects = UserManager()

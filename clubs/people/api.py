@@ -27,7 +27,7 @@ class PlayerOut(serializers.ModelSerializer[Player]):
         slug_field="ref",
         read_only=True,
         allow_null=True,
-        help_text="The player who carries the results of this one on.",
+        help_text="The player this one was merged into.",
     )
     url = serializers.SerializerMethodField()
 
@@ -48,8 +48,8 @@ class PlayerOut(serializers.ModelSerializer[Player]):
 
 
 class PlayerFilter(FilterSet):  # type: ignore[misc]
-    name = CharFilter(method="named", label="Part of the name; capitals and accents do not count.")
-    club = CharFilter(method="of_club", label="A club's address or ref.")
+    name = CharFilter(method="named", label="Part of the name, ignoring case and accents.")
+    club = CharFilter(method="of_club", label="Slug or ref of a club.")
 
     class Meta:
         model = Player
@@ -70,7 +70,7 @@ class Players(ApiView):
     ordering = ("by_name", "pk")
     filterset_class = PlayerFilter
 
-    @extend_schema(responses=PlayerOut(many=True), summary="The players of your clubs")
+    @extend_schema(responses=PlayerOut(many=True), summary="List the players of your clubs")
     def get(self, request: ApiRequest) -> Response:
         return self.listed(players_known_to(request.user).current(), PlayerOut)
 

@@ -104,10 +104,10 @@ class PersonField(forms.Field):
 
     widget = PersonWidget
     default_error_messages = {
-        "nobody": gettext_lazy("No member has “%(text)s” in their name."),
-        "one": gettext_lazy("One player has “%(text)s” in their name. Confirm who it is."),
-        "several": gettext_lazy("Several people have “%(text)s” in their name. Choose one."),
-        "unknown": gettext_lazy("There is no %(ref)s in the club. Choose another player."),
+        "nobody": gettext_lazy("No name contains “%(text)s”."),
+        "one": gettext_lazy("One name contains “%(text)s”. Confirm the player."),
+        "several": gettext_lazy("Several names contain “%(text)s”. Choose a player."),
+        "unknown": gettext_lazy("There is no player %(ref)s in the club. Choose another one."),
     }
 
     club: Club
@@ -208,5 +208,5 @@ def looking_for(name: str, search: str, **attributes: str) -> SafeString:
 def words_of(count: int, *, more: bool) -> str:
     """What a screen reader says of a list of so many people."""
     if more:
-        return _("The first %(count)d people. Type more of the name.") % {"count": SHOWN}
-    return ngettext("%(count)d person found.", "%(count)d people found.", count) % {"count": count}
+        return _("First %(count)d players. Type more of the name.") % {"count": SHOWN}
+    return ngettext("%(count)d player found.", "%(count)d players found.", count) % {"count": count}

@@ -1,4 +1,4 @@
-"""Name and e-mail address of a person in a form."""
+"""Form fields for a player's name and email address."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from clubs.people.services.names import NameRefused, checked_name
 
 
 class NameField(forms.CharField):
-    """A name of a person, without what nobody sees in it."""
+    """A player's name, without invisible characters."""
 
     def clean(self, value: Any) -> str:
         try:
@@ -20,19 +20,16 @@ class NameField(forms.CharField):
             raise ValidationError(str(refused), code="blank_name") from refused
 
 
-NO_ADDRESS = _("Enter a valid e-mail address.")
-
-
 def email_address(label: Any = "", *, autocomplete: str = "email") -> forms.EmailField:
-    """An e-mail address, refused in the spelling of the site."""
+    """A field for an email address."""
     return forms.EmailField(
-        label=label or _("E-mail address"),
-        error_messages={"invalid": NO_ADDRESS},
+        label=label or _("Email address"),
         widget=forms.EmailInput({"autocomplete": autocomplete}),
     )
 
 
 def person_name() -> forms.CharField:
+    """A field for the player's own name."""
     return NameField(
         label=_("Your name"),
         max_length=NAME_LENGTH,

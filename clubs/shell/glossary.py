@@ -31,55 +31,49 @@ TERMS: dict[str, Term] = {
     ),
     "bar": Term(_("bar"), _("Where a hit checker waits. It must enter before any other checker may move.")),
     "blot": Term(_("blot"), _("A checker alone on a point, which can be hit.")),
-    "blunder": Term(
-        _("blunder"), _("An error large enough to matter in one move; the limit is shown beside it.")
-    ),
-    "buchholz": Term(_("Buchholz"), _("A tie-break: the sum of the final scores of everybody you played.")),
+    "blunder": Term(_("blunder"), _("A large error; the threshold is shown beside it.")),
+    "buchholz": Term(_("Buchholz"), _("A tie-break: the sum of your opponents' final scores.")),
     "bye": Term(
-        _("bye"), _("A round without an opponent, because the number of players is odd or a place is empty.")
+        _("bye"),
+        _("A round without an opponent, because the number of players is odd or the bracket is not full."),
     ),
     "chouette": Term(
         _("chouette"),
         _("Money play for three or more: one player, the box, against a team led by its captain."),
     ),
-    "consolation": Term(_("consolation"), _("A second draw for those who lost in the main one.")),
+    "consolation": Term(_("consolation"), _("A second bracket for players knocked out of the main one.")),
     "crawford": Term(
         _("Crawford game"),
         _(
-            "The first game after a player comes within one point of winning the match. In it "
-            "nobody may double."
+            "The first game after a player comes within one point of winning the match. "
+            "It is played without the cube."
         ),
     ),
     "cube": Term(
         _("doubling cube"),
-        _(
-            "Marks the stake of the game. Doubling offers to play on for twice as much; the other "
-            "side takes or passes."
-        ),
+        _("Marks the stake of the game. A player can offer to double it; the opponent takes or passes."),
     ),
-    "delay": Term(_("delay"), _("Seconds of every move that are not counted against your time.")),
+    "delay": Term(_("delay"), _("Seconds at the start of each turn that do not count against your time.")),
     "direct-encounter": Term(
         _("Direct encounter"),
-        _("A tie-break: the rank among those who are tied, counting only their matches with each other."),
+        _("A tie-break: the results between the tied players only."),
     ),
     "director": Term(
-        _("director"), _("The person who runs the event: makes the draw, settles results and rules.")
+        _("director"), _("The person who runs the event: makes the draw, decides results and gives rulings.")
     ),
     "double": Term(_("double"), _("The offer to play on for twice the stake, made before rolling.")),
-    "equity": Term(
-        _("equity"), _("What a position is worth on average, in points for one point of the cube.")
-    ),
-    "error": Term(_("error"), _("How much equity a decision gave away against the best one.")),
+    "equity": Term(_("equity"), _("What a position is worth on average, in points with the cube at 1.")),
+    "error": Term(_("error"), _("The equity a decision lost against the best one.")),
     "experience": Term(
         _("experience"),
-        _("The lengths of all rated matches added up. Newcomers' ratings move faster, until they settle."),
+        _("The total length of a player's rated matches. Ratings of new players change faster."),
     ),
-    "flight": Term(_("flight"), _("A part of an event for players of similar strength.")),
+    "flight": Term(_("division"), _("Part of an event, for players of similar strength.")),
     "gammon": Term(
         _("gammon"), _("A win worth twice the cube, because the loser has not borne off a single checker.")
     ),
     "jacoby": Term(_("Jacoby rule"), _("In money play gammons count only once the cube has been turned.")),
-    "luck": Term(_("luck"), _("How much better the rolls were than the average roll, in equity.")),
+    "luck": Term(_("luck"), _("How much better the rolls were than average, in equity.")),
     "midpoint": Term(
         _("midpoint"),
         _(
@@ -87,11 +81,11 @@ TERMS: dict[str, Term] = {
             "way home begins."
         ),
     ),
-    "mwc": Term(_("match-winning chance"), _("How often a side wins the match from here, in percent.")),
-    "no-show": Term(_("no-show"), _("A match won without play because the opponent did not appear.")),
-    "pass": Term(_("pass"), _("To refuse a double and lose the game at the stake it had before.")),
+    "mwc": Term(_("match-winning chance"), _("The chance of winning the match from here, in percent.")),
+    "no-show": Term(_("no-show"), _("A match decided without play because a player did not appear.")),
+    "pass": Term(_("pass"), _("To refuse a double and lose the game at its current stake.")),
     "pip": Term(
-        _("pip count"), _("The number of points that all your checkers must still travel to bear off.")
+        _("pip count"), _("The total number of points your checkers still have to travel to bear off.")
     ),
     "pr": Term(
         _("PR"),
@@ -100,29 +94,24 @@ TERMS: dict[str, Term] = {
             "world class is below 4."
         ),
     ),
-    "prime": Term(
-        _("prime"), _("Points in a row that the opponent cannot land on; nothing jumps over six of them.")
-    ),
+    "prime": Term(_("prime"), _("Several made points in a row. A checker cannot jump over six of them.")),
     "rating": Term(
         _("rating"),
-        _(
-            "A number for strength that moves with every match: more for a surprise, less for "
-            "what was expected."
-        ),
+        _("A number for playing strength that changes with every match, more after a surprise."),
     ),
-    "seed": Term(_("seed"), _("The rank a player has for the draw. High seeds meet late.")),
+    "seed": Term(_("seed"), _("A player's rank for the draw. High seeds meet late.")),
     "sonneborn-berger": Term(
         _("Sonneborn-Berger"),
-        _("A tie-break: the sum of the final scores of everybody you beat, and half of those you drew with."),
+        _("A tie-break: the final scores of the opponents you beat, plus half of those you drew with."),
     ),
     "swiss": Term(
         _("Swiss"),
         _(
-            "Everybody plays every round, against an opponent with the same or nearly the same "
-            "score, and nobody twice."
+            "Everyone plays every round, against opponents on the same or a similar score, never the same "
+            "one twice."
         ),
     ),
     "take": Term(
-        _("take"), _("To accept a double: the game goes on for twice the stake, and the cube is yours.")
+        _("take"), _("To accept a double: the game goes on for twice the stake, and you own the cube.")
     ),
 }

@@ -9,12 +9,12 @@ from django.utils.translation import gettext_lazy as _
 
 Words = str | Promise
 
-SOME_PAGE: Words = _("Sign in to open that page.")
+SOME_PAGE: Words = _("Sign in to open this page.")
 
 _purposes: dict[str, Words] = {
     "clubs:me": _("Sign in to see your account."),
     "clubs:tokens": _("Sign in to see your tokens."),
-    "clubs:new_club": _("Sign in to start a club."),
+    "clubs:new_club": _("Sign in to create a club."),
     "clubs:people": _("Sign in to see the members of %(club)s."),
 }
 

@@ -32,29 +32,29 @@ class FailedBackupOut(serializers.ModelSerializer[Backup]):
 class BackupsOut(serializers.Serializer[Any]):
     """How the installation stands with its backups."""
 
-    folder = serializers.CharField(allow_blank=True, help_text="Empty where none is configured.")
-    good = GoodBackupOut(allow_null=True, help_text="The last good one.")
-    failed = FailedBackupOut(allow_null=True, help_text="The last one that failed, if later than that.")
+    folder = serializers.CharField(allow_blank=True, help_text="Empty if none is configured.")
+    good = GoodBackupOut(allow_null=True, help_text="The last successful backup.")
+    failed = FailedBackupOut(allow_null=True, help_text="The last failed backup, if it is more recent.")
     running = serializers.BooleanField()
-    overdue = serializers.BooleanField(help_text="A folder is configured, and the last good one is too old.")
+    overdue = serializers.BooleanField(help_text="Whether the last successful backup is too old.")
 
 
 class WorkOut(serializers.Serializer[Any]):
     """A kind of background work in trouble."""
 
     task = serializers.CharField()
-    failed = serializers.IntegerField(help_text="Given up in the last 14 days.")
-    retrying = serializers.IntegerField(help_text="Failed at least once, and tried again by itself.")
-    error = serializers.CharField(allow_blank=True, help_text="The latest error of these.")
-    untaken = serializers.IntegerField(help_text="Due for more than five minutes while no worker runs.")
-    since = serializers.DateTimeField(allow_null=True, help_text="When the first of the untaken was due.")
+    failed = serializers.IntegerField(help_text="Failed permanently in the last 14 days.")
+    retrying = serializers.IntegerField(help_text="Failed at least once; will be retried.")
+    error = serializers.CharField(allow_blank=True, help_text="The most recent error.")
+    untaken = serializers.IntegerField(help_text="Waiting for a worker for more than five minutes.")
+    since = serializers.DateTimeField(allow_null=True, help_text="When the oldest waiting task was due.")
 
 
 class SiteOut(serializers.Serializer[Any]):
     """The site as a whole."""
 
     backups = BackupsOut()
-    work = WorkOut(many=True, help_text="Background work in trouble; empty when all is well.")
+    work = WorkOut(many=True, help_text="Background work with problems; empty if there are none.")
 
 
 class Site(ApiView):

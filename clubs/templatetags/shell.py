@@ -50,8 +50,8 @@ LIMITS = {
     "required": _("%(field)s is required."),
     "min_value": _("%(field)s must be at least %(limit)s."),
     "max_value": _("%(field)s must be at most %(limit)s."),
-    "min_length": _("%(field)s: at least %(limit)s characters."),
-    "max_length": _("%(field)s: at most %(limit)s characters."),
+    "min_length": _("%(field)s must have at least %(limit)s characters."),
+    "max_length": _("%(field)s can have at most %(limit)s characters."),
 }
 
 

@@ -34,7 +34,7 @@ def test_the_demo_club_fills_behind_its_pages_although_what_fills_it_is_killed(
     with Up(checkout, "--demo") as up:
         up.wait_until(lambda: b"Sete Rios Demo Club" in up.get(CLUB)[1], "page of the club")
         up.wait_until(lambda: done(up) > 3, "first matches")
-        assert b"The demo club is being filled: " in up.get("/demo/")[1]
+        assert b"Creating the demo club: " in up.get("/demo/")[1]
         before, killed = done(up), up.pids("demo")
         os.kill(killed[0], signal.SIGKILL)
         up.wait_until(lambda: done(up) > before + 3, "next matches")

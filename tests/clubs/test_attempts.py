@@ -31,7 +31,7 @@ def test_attempts_have_a_bound_and_leave_nothing_behind():
         made.append(ClubFactory.create())
         raise MovedError
 
-    with transaction.atomic(), pytest.raises(NeverSettledError, match="20 times"):
+    with transaction.atomic(), pytest.raises(NeverSettledError, match="after 20 attempts"):
         settled(attempt)
     assert len(made) == MOST_ATTEMPTS
     assert not Club.objects.exists()

@@ -124,7 +124,7 @@ def test_what_a_director_entered_is_never_sent_as_somebody_else(
     expect(phone.locator("#desk-notices")).to_contain_text("until they sign in here: 1", timeout=PATIENCE)
     visit(phone, "/me/")
     tap(phone.get_by_role("button", name="Sign out"))
-    warning = phone.get_by_role("dialog", name="Not everything is sent").get_by_role("link")
+    warning = phone.get_by_role("dialog", name="Unsent entries").get_by_role("link")
     expect(warning).to_have_attribute("href", f"/events/{event.ref}/desk/")
     assert not DeskEvent.objects.filter(event=event, kind="result").exists()
     sign_in(phone, server, director)

@@ -87,7 +87,7 @@ def a_tapped_point_of_a_chart_names_its_match(page: Page) -> None:
 def the_keyboard_skips_to_the_content(page: Page) -> None:
     visit(page, "/style/")
     page.keyboard.press("Tab")
-    skip = page.get_by_role("link", name="Skip to the content")
+    skip = page.get_by_role("link", name="Skip to content")
     expect(skip).to_be_focused()
     expect(skip).to_be_in_viewport()
     page.keyboard.press("Enter")

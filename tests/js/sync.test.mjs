@@ -234,7 +234,7 @@ for (const status of [401, 403, 404]) {
   test(`who may not write any more (${status}) keeps the entries; signed in again they go`, async () => {
     const sync = await opened();
     await offline(sync, game("white"));
-    server.forbids = [status, { code: "not_signed_in", detail: "Sign in first" }];
+    server.forbids = [status, { code: "not_signed_in", detail: "Sign-in required" }];
     await reached(sync);
     assert.deepEqual([sync.blocked, sync.queue.length], ["You may not enter here.", 1]);
     server.forbids = null;

@@ -25,12 +25,12 @@ class TokenOrSession(SessionAuthentication):
         scheme, _space, text = header.decode("latin-1").partition(" ")
         if scheme.casefold() != SCHEME.casefold():
             raise AuthenticationFailed(
-                _("“%(scheme)s” is not known here: send “Authorization: Bearer <token>”.")
+                _("“%(scheme)s” is not supported. Send “Authorization: Bearer <token>”.")
                 % {"scheme": scheme[:20]}
             )
         token = token_in_use(text=text.strip())
         if token is None:
-            raise AuthenticationFailed(_("The token is not valid: mistyped, revoked or expired."))
+            raise AuthenticationFailed(_("This token is not valid. It may be mistyped, revoked or expired."))
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - the framework's signature

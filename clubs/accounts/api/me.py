@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -12,7 +13,6 @@ from rest_framework.response import Response
 from clubs.access import SignedIn, club_permission
 from clubs.accounts.queries import personal_data
 from clubs.clubs.api.clubs import ClubOut, seen_as
-from clubs.clubs.api.members import nobody
 from clubs.clubs.services.clubs import accept_invitation, end_membership
 from clubs.http.base import Access, ApiRequest, ApiView, ClubApiRequest
 from clubs.http.serializers import RoleField, Strict
@@ -27,7 +27,7 @@ class MeOut(serializers.Serializer[Any]):
     email = serializers.EmailField()
     site_administrator = serializers.BooleanField()
     player = serializers.CharField(allow_null=True, help_text="The ref of your player.")
-    name = serializers.CharField(allow_null=True, help_text="As it stands on scoresheets and in results.")
+    name = serializers.CharField(allow_null=True, help_text="As shown on scoresheets and in results.")
 
 
 class NewName(Strict):
@@ -76,26 +76,28 @@ class MyClubOut(serializers.ModelSerializer[Membership]):
 class Joining(Strict):
     """What stands at the end of an invitation's link."""
 
-    invitation = serializers.CharField(max_length=200, help_text="The link's last part.")
+    invitation = serializers.CharField(
+        max_length=200, help_text="The code at the end of the invitation link."
+    )
 
 
 class MyClubs(ApiView):
     access = {"GET": Access(SignedIn), "POST": Access(SignedIn, Scope.RECORD)}
     ordering = ("club__name", "pk")
 
-    @extend_schema(responses=MyClubOut(many=True), summary="Your clubs and your roles in them")
+    @extend_schema(responses=MyClubOut(many=True), summary="List your clubs and roles")
     def get(self, request: ApiRequest) -> Response:
         mine = Membership.objects.filter(player__user=request.user).select_related("club")
         return self.listed(mine, MyClubOut)
 
-    @extend_schema(request=Joining, responses={201: MyClubOut}, summary="Join a club by an invitation")
+    @extend_schema(request=Joining, responses={201: MyClubOut}, summary="Accept an invitation to a club")
     def post(self, request: ApiRequest) -> Response:
         """A higher role that you have already stays."""
         body = self.valid(Joining)
         try:
             membership = accept_invitation(token=body["invitation"], user=request.user)
         except Invitation.DoesNotExist as error:
-            message = _("There is no such invitation: it was used or withdrawn, or has expired.")
+            message = _("This invitation is no longer valid: it was used or withdrawn, or it has expired.")
             raise ValidationError({"invitation": [ErrorDetail(message, "no_invitation")]}) from error
         return self.created(MyClubOut, membership, "api:my_club", club=membership.club.slug)
 
@@ -106,12 +108,12 @@ class MyClub(ApiView):
         "DELETE": Access(club_permission(Role.GUEST), Scope.RECORD),
     }
 
-    @extend_schema(responses=MyClubOut, summary="Your place in a club")
+    @extend_schema(responses=MyClubOut, summary="Get your membership in a club")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         people = Membership.objects.in_club(request.club).select_related("club")
         membership = people.filter(player__user=request.user).first()
         if membership is None:  # a site administrator may everything everywhere without being a member
-            raise nobody()
+            raise _not_a_member(request)
         return self.one(MyClubOut, membership)
 
     @extend_schema(responses={204: None}, summary="Leave a club")
@@ -120,8 +122,12 @@ class MyClub(ApiView):
         try:
             end_membership(club=request.club, player_ref=player_of(user=request.user).ref)
         except Membership.DoesNotExist as error:
-            raise nobody() from error
+            raise _not_a_member(request) from error
         return Response(status=204)
+
+
+def _not_a_member(request: ClubApiRequest) -> Http404:
+    return Http404(_("You are not in %(club)s.") % {"club": request.club.name})
 
 
 def _oneself(user: User) -> dict[str, Any]:

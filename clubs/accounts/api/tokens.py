@@ -26,7 +26,7 @@ class Tokens(ApiView):
     access = {"GET": Access(SignedIn)}
     ordering = ("-created_at", "pk")
 
-    @extend_schema(responses=TokenOut(many=True), summary="Your tokens, the newest first")
+    @extend_schema(responses=TokenOut(many=True), summary="List your tokens, newest first")
     def get(self, request: ApiRequest) -> Response:
         return self.listed(ApiToken.objects.of_user(request.user), TokenOut)
 
@@ -34,14 +34,14 @@ class Tokens(ApiView):
 class Token(ApiView):
     access = {"GET": Access(SignedIn), "DELETE": Access(SignedIn, Scope.OWN)}
 
-    @extend_schema(responses=TokenOut, summary="One of your tokens")
+    @extend_schema(responses=TokenOut, summary="Get one of your tokens")
     def get(self, request: ApiRequest, token: str) -> Response:
         found = ApiToken.objects.of_user(request.user).filter(ref=token).first()
         if found is None:
             raise _no_token()
         return self.one(TokenOut, found)
 
-    @extend_schema(responses={204: None}, summary="Revoke one of your tokens, the one in use included")
+    @extend_schema(responses={204: None}, summary="Revoke one of your tokens")
     def delete(self, request: ApiRequest, token: str) -> Response:
         try:
             revoke_token(user=request.user, ref=token)

@@ -25,7 +25,7 @@ class FirstStartForm(forms.Form):
         help_text=PASSWORD_RULE,
         widget=forms.PasswordInput({"autocomplete": "new-password"}),
     )
-    club_name = forms.CharField(label=_("Name of your club"), max_length=100)
+    club_name = forms.CharField(label=_("Club name"), max_length=100)
     tz = time_zone(guess=True)
     currency = currency()
 
@@ -82,7 +82,7 @@ class TokenForm(forms.Form):
 class ErasureForm(forms.Form):
     """Consent to something that cannot be undone: one's own address, typed again."""
 
-    email = email_address(_("Your e-mail address, to confirm"), autocomplete="off")
+    email = email_address(_("Type your email address to confirm"), autocomplete="off")
 
     def __init__(self, *args: Any, email: str, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -92,6 +92,6 @@ class ErasureForm(forms.Form):
         given = str(self.cleaned_data["email"]).lower()
         if given != self._expected:
             raise ValidationError(
-                _("%(given)s is not the e-mail address of your account."), params={"given": given}
+                _("%(given)s is not the email address of your account."), params={"given": given}
             )
         return given

@@ -28,7 +28,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.http.addresses import counted_as
 from clubs.models import User
-from clubs.people.name_fields import NO_ADDRESS, person_name
+from clubs.people.name_fields import person_name
 from clubs.people.services.names import register_player
 from clubs.refs import new_ref
 
@@ -41,12 +41,12 @@ class InOurWords:
 
     fields: dict[str, forms.Field]
     labels: ClassVar[dict[str, Any]] = {
-        "login": _("E-mail address"),
-        "email": _("E-mail address"),
+        "login": _("Email address"),
+        "email": _("Email address"),
         "password": _("Password"),
         "oldpassword": _("Current password"),
         "password1": _("New password"),
-        "password2": _("New password, again"),
+        "password2": _("Confirm new password"),
         "remember": _("Stay signed in"),
         "code": _("Code"),
     }
@@ -59,8 +59,6 @@ class InOurWords:
             field.label = self.labels[name]
             field.help_text = self.helps.get(name, "")  # no link between a label and its field
             field.widget.attrs.pop("placeholder", None)
-            if isinstance(field, forms.EmailField):
-                field.error_messages["invalid"] = NO_ADDRESS
 
 
 class SignInForm(InOurWords, LoginForm):  # type: ignore[misc]
@@ -120,7 +118,7 @@ class SignUpForm(InOurWords, SignupForm):  # type: ignore[misc]
         password.required = not settings.EMAIL_URL
         if not password.required:
             password.help_text = _(
-                "Blank = you sign in with a code by e-mail. Otherwise at least 8 characters."
+                "Leave blank to sign in with an emailed code, or choose at least 8 characters."
             )
 
     def signup(self, request: HttpRequest, user: User) -> None:  # noqa: ARG002 - allauth's signature
@@ -174,4 +172,4 @@ class PasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
         self.fields["name"].label = _("Name")
         alone = self.fields["passwordless"]
         alone.label, alone.initial = _("Sign in without a password"), True
-        alone.help_text = _("Some older security keys cannot do this.")
+        alone.help_text = _("Some older security keys do not support this.")

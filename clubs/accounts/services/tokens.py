@@ -24,7 +24,7 @@ class TooManyTokensRefused(Refused):
 
     def __init__(self) -> None:
         super().__init__(
-            _("You have %(number)s tokens. Revoke one that you no longer need first.")
+            _("You have %(number)s tokens, the maximum. Revoke one you no longer need.")
             % {"number": TOKENS_AT_MOST}
         )
 

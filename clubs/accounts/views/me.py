@@ -33,7 +33,7 @@ def me(request: SignedInRequest) -> HttpResponse:
         except NameRefused as refused:
             form.add_error("name", str(refused))
         else:
-            messages.success(request, _("Your name is saved."))
+            messages.success(request, _("Name saved."))
             return redirect("clubs:me")
     memberships = Membership.objects.filter(player__user=request.user).select_related("club")
     context = {
@@ -59,7 +59,7 @@ def erase_me(request: SignedInRequest) -> HttpResponse:
             form.add_error(None, str(refused))
         else:
             logout(request)
-            messages.success(request, _("You are forgotten here. Thank you for having played."))
+            messages.success(request, _("Your account is deleted. Thank you for playing."))
             return redirect("clubs:clubs")
     return render(request, "clubs/accounts/erase_me.html", {"form": form})
 

@@ -29,6 +29,6 @@ def setup(request: HttpRequest, token: str) -> HttpResponse:
         except SetupClosedRefused:
             return render(request, "clubs/accounts/setup_closed.html", status=410)
         login(request, user, backend="allauth.account.auth_backends.AuthenticationBackend")
-        messages.success(request, _("Welcome! %(club)s is yours to fill.") % {"club": club.name})
+        messages.success(request, _("Welcome! %(club)s is ready.") % {"club": club.name})
         return redirect(club)
     return render(request, "clubs/accounts/setup.html", {"form": form})

@@ -56,7 +56,7 @@ def revoke(request: SignedInRequest, token: str) -> HttpResponse:
     try:
         revoke_token(user=request.user, ref=token)
     except ApiToken.DoesNotExist:
-        messages.info(request, _("That token was revoked before."))
+        messages.info(request, _("This token was already revoked."))
     else:
-        messages.success(request, _("The token is revoked; programs that show it are refused from now on."))
+        messages.success(request, _("Token revoked. Programs that use it no longer have access."))
     return redirect("clubs:tokens")

@@ -26,8 +26,8 @@ class ClubOut(serializers.ModelSerializer[Club]):
     """A club as the viewer may see it. ``role`` is the viewer's own, null without one."""
 
     role = RoleField(source="viewer_role", allow_null=True, read_only=True)
-    url = serializers.SerializerMethodField(help_text="Its address in this API.")
-    page = serializers.SerializerMethodField(help_text="Its page for people.")
+    url = serializers.SerializerMethodField(help_text="URL of the club in this API.")
+    page = serializers.SerializerMethodField(help_text="URL of the club's page.")
 
     class Meta:
         model = Club
@@ -56,7 +56,7 @@ class ClubSettings(Strict):
         max_length=64,
         default="UTC",
         validators=[validate_time_zone],
-        help_text="A name of the IANA time zone database, e.g. `Europe/Madrid`.",
+        help_text="An IANA time zone name such as `Europe/Madrid`.",
     )
     currency = serializers.ChoiceField([(code, code) for code in CURRENCIES], default="EUR")
     visibility = serializers.ChoiceField(Visibility.choices, default=Visibility.PUBLIC)
@@ -66,23 +66,23 @@ class ClubSettings(Strict):
     lists_open_to = serializers.ChoiceField(
         Openness.choices,
         default=Openness.MEMBERS,
-        help_text="Who sees lists of people and matches that are not confirmed.",
+        help_text="Who can see the member list and unconfirmed matches.",
     )
     ranked_from = serializers.IntegerField(
         min_value=0,
         max_value=MOST_UNRANKED,
         default=RANKED_FROM,
-        help_text="Rated matches before a player is ranked; with fewer they are provisional.",
+        help_text="Rated matches needed for a rank; players with fewer are provisional.",
     )
 
 
 class ClubFilter(FilterSet):  # type: ignore[misc]
-    name = CharFilter(lookup_expr="icontains", label="Part of the name, whatever its capitals.")
+    name = CharFilter(lookup_expr="icontains", label="Part of the name, ignoring case.")
     visibility = ChoiceFilter(choices=Visibility.choices)
     mine = ChoiceFilter(
         choices=[("true", "true"), ("false", "false")],
         method="of_viewer",
-        label="Whether the viewer has a role in it.",
+        label="`true`: only clubs where you have a role; `false`: only others.",
     )
 
     class Meta:
@@ -101,7 +101,7 @@ class Clubs(ApiView):
     ordering = ("name", "pk")
     filterset_class = ClubFilter
 
-    @extend_schema(responses=ClubOut(many=True), summary="The clubs you can see")
+    @extend_schema(responses=ClubOut(many=True), summary="List the clubs you can see")
     def get(self, request: Request) -> Response:
         return self.listed(clubs_known_to(request.user), ClubOut)
 
@@ -119,7 +119,7 @@ class OneClub(ApiView):
     }
     matched = ("PATCH",)
 
-    @extend_schema(responses=ClubOut, summary="A club")
+    @extend_schema(responses=ClubOut, summary="Get a club")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         tag = version_tag(request.club.version, request.role or 0)
         return self.tagged(tag, lambda: self.one(ClubOut, seen_as(request.role, request.club)))

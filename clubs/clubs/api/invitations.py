@@ -1,4 +1,4 @@
-"""Invitations by e-mail, sent and withdrawn by owners."""
+"""Invitations by email, sent and withdrawn by owners."""
 
 from typing import Any
 
@@ -25,7 +25,10 @@ class InvitationOut(serializers.ModelSerializer[Invitation]):
 
     role = RoleField()
     guest = serializers.SlugRelatedField[Any](
-        slug_field="ref", read_only=True, allow_null=True, help_text="Whose matches go to whoever accepts it."
+        slug_field="ref",
+        read_only=True,
+        allow_null=True,
+        help_text="The guest whose matches the new member receives.",
     )
 
     class Meta:
@@ -39,7 +42,7 @@ class NewInvitation(Strict):
     email = serializers.EmailField(max_length=254)
     role = RoleField(default=Role.MEMBER)
     guest = serializers.CharField(
-        max_length=10, required=False, help_text="The ref of a guest of the club whose matches become theirs."
+        max_length=10, required=False, help_text="Ref of the guest whose matches the new member receives."
     )
 
 
@@ -47,11 +50,11 @@ class Invitations(ApiView):
     access = {"GET": OWNER, "POST": OWNER}
     ordering = ("-created_at", "pk")
 
-    @extend_schema(responses=InvitationOut(many=True), summary="A club's open invitations, the newest first")
+    @extend_schema(responses=InvitationOut(many=True), summary="List a club's open invitations, newest first")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         return self.listed(_open(request.club), InvitationOut)
 
-    @extend_schema(request=NewInvitation, responses={201: InvitationOut}, summary="Invite by e-mail")
+    @extend_schema(request=NewInvitation, responses={201: InvitationOut}, summary="Invite by email")
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
         """Replaces an earlier invitation to the address. 409 for somebody who is in the club already."""
 
@@ -69,7 +72,7 @@ class Invitations(ApiView):
 class OneInvitation(ApiView):
     access = {"GET": OWNER, "DELETE": OWNER}
 
-    @extend_schema(responses=InvitationOut, summary="An open invitation")
+    @extend_schema(responses=InvitationOut, summary="Get an open invitation")
     def get(self, request: ClubApiRequest, club: str, invitation: str) -> Response:  # noqa: ARG002
         found = _open(request.club).filter(ref=invitation).first()
         if found is None:
@@ -94,10 +97,10 @@ def _guest(club: Club, ref: str | None) -> Player | None:
         return None
     found = Player.objects.with_person().filter(ref=ref, memberships__club=club, user=None).first()
     if found is None:
-        message = _("The club has no guest with the ref %(ref)s.") % {"ref": ref}
+        message = _("There is no guest %(ref)s in the club.") % {"ref": ref}
         raise ValidationError({"guest": [ErrorDetail(message, "unknown_player")]})
     return found
 
 
 def _none() -> Http404:
-    return Http404(_("There is no such invitation: it was used or withdrawn, or has expired."))
+    return Http404(_("This invitation is no longer valid: it was used or withdrawn, or it has expired."))

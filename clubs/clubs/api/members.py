@@ -29,8 +29,8 @@ class MemberOut(serializers.ModelSerializer[Membership]):
 
     player = PlayerOut()
     role = RoleField()
-    title = serializers.SerializerMethodField(help_text="A code such as G3, null without one.")
-    title_by = serializers.SerializerMethodField(help_text="The player who wrote it down last: a ref.")
+    title = serializers.SerializerMethodField(help_text="A code such as G3; null for no title.")
+    title_by = serializers.SerializerMethodField(help_text="Ref of the player who set the title.")
     url = serializers.SerializerMethodField()
 
     class Meta:
@@ -72,7 +72,7 @@ class TitleIn(Strict):
 
 
 class MemberFilter(FilterSet):  # type: ignore[misc]
-    name = CharFilter(method="named", label="Part of the name; capitals and accents do not count.")
+    name = CharFilter(method="named", label="Part of the name, ignoring case and accents.")
     role = ChoiceFilter(method="with_role", choices=[(role.name.lower(), role.label) for role in Role])
 
     class Meta:
@@ -90,9 +90,7 @@ def enter_list(request: ClubApiRequest) -> None:
     """Refuse the list of people to whom the club does not show it."""
     if not request.user.is_authenticated:
         raise NotAuthenticated
-    raise PermissionDenied(
-        _("The list of people is for the club's own people. Ask an owner for an invitation.")
-    )
+    raise PermissionDenied(_("Only members can see the member list. Ask an owner for an invitation."))
 
 
 class Members(ApiView):
@@ -103,14 +101,16 @@ class Members(ApiView):
     ordering = ("-role", "by_name", "pk")
     filterset_class = MemberFilter
 
-    @extend_schema(responses=MemberOut(many=True), summary="A club's members, the highest roles first")
+    @extend_schema(responses=MemberOut(many=True), summary="List a club's members, highest roles first")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         """For the club's own people; for everyone who sees the club where `lists_open_to` says so."""
         if not sees_lists(request.role, request.club):
             enter_list(request)
         return self.listed(people_of(request.club), MemberOut)
 
-    @extend_schema(request=NewMember, responses={201: MemberOut}, summary="Add a player without a login")
+    @extend_schema(
+        request=NewMember, responses={201: MemberOut}, summary="Add a guest or member without an account"
+    )
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
         membership = add_player(club=request.club, **self.valid(NewMember))
         return self.created(
@@ -129,7 +129,7 @@ class Member(ApiView):
     def get(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
         membership = people_of(request.club).filter(player__ref=player).first()
         if membership is None:
-            raise nobody()
+            raise no_member(player)
         return self.one(MemberOut, membership)
 
     @extend_schema(request=NewRole, responses=MemberOut, summary="Change a member's role")
@@ -138,7 +138,7 @@ class Member(ApiView):
         try:
             membership = change_role(club=request.club, player_ref=player, **self.valid(NewRole))
         except Membership.DoesNotExist as error:
-            raise nobody() from error
+            raise no_member(player) from error
         return self.one(MemberOut, membership)
 
     @extend_schema(responses={204: None}, summary="Remove a member")
@@ -147,7 +147,7 @@ class Member(ApiView):
         try:
             end_membership(club=request.club, player_ref=player)
         except Membership.DoesNotExist as error:
-            raise nobody() from error
+            raise no_member(player) from error
         return Response(status=204)
 
 
@@ -161,20 +161,20 @@ class MemberTitle(ApiView):
         try:
             give_title(club=request.club, player_ref=player, title=title, user=request.user)
         except Membership.DoesNotExist as error:
-            raise nobody() from error
+            raise no_member(player) from error
         return self.one(MemberOut, people_of(request.club).get(player__ref=player))
 
 
 class EraseMember(ApiView):
     access = {"POST": Access(club_permission(Role.OWNER), Scope.OWN)}
 
-    @extend_schema(request=None, responses={204: None}, summary="Delete a guest without a login")
+    @extend_schema(request=None, responses={204: None}, summary="Erase a guest")
     def post(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
         """The name goes, the matches stay; it cannot be undone. 409 for a person with a login."""
         try:
             erase_guest(club=request.club, player_ref=player)
         except Membership.DoesNotExist as error:
-            raise nobody() from error
+            raise no_member(player) from error
         return Response(status=204)
 
 
@@ -185,5 +185,5 @@ def people_of(club: Club) -> QuerySet[Any]:
     return people.annotate(by_name=Coalesce("player__person__sort_key", Value("")))
 
 
-def nobody() -> Http404:
-    return Http404(_("There is no such person in the club."))
+def no_member(ref: str) -> Http404:
+    return Http404(_("There is no player %(ref)s in the club.") % {"ref": ref})

@@ -52,7 +52,7 @@ class LastOwnerRefused(ClubRefused):
 
     def __init__(self, club: Club) -> None:
         super().__init__(
-            _("%(club)s needs an owner: make somebody else an owner first.") % {"club": club.name}
+            _("%(club)s needs an owner. Make another member an owner first.") % {"club": club.name}
         )
 
 
@@ -118,7 +118,9 @@ def add_player(*, club: Club, name: str, role: Role = Role.GUEST) -> Membership:
     Raises NameRefused for a blank name, and for one that looks like that of somebody in the club.
     """
     if role > Role.MEMBER:
-        raise ClubRefused(_("Somebody without a login cannot be %(role)s.") % {"role": role.label})
+        raise ClubRefused(
+            _("A player without an account cannot have the role “%(role)s”.") % {"role": role.label}
+        )
     with transaction.atomic():
         locked = lock_club(club)
         refuse_look_alike(club=locked, name=name)
@@ -156,7 +158,7 @@ def change_role(*, club: Club, player_ref: str, role: Role) -> Membership:
         _keep_an_owner(locked, membership)
         if role > Role.MEMBER and membership.player.user_id is None:
             raise ClubRefused(
-                _("%(name)s has no login and cannot be %(role)s.")
+                _("%(name)s has no account and cannot have the role “%(role)s”.")
                 % {"name": membership.player.name, "role": role.label}
             )
         membership.role = role
@@ -212,7 +214,7 @@ def invite(
     email, token = email.strip().lower(), secrets.token_urlsafe(24)
     with transaction.atomic():
         if Membership.objects.in_club(lock_club(club)).filter(player__user__email__iexact=email).exists():
-            raise ClubRefused(_("%(email)s is in the club already.") % {"email": email})
+            raise ClubRefused(_("%(email)s is already in the club.") % {"email": email})
         _make_out_anew(club, guest)
         invitation, _created = Invitation.objects.update_or_create(
             club=club,
@@ -248,7 +250,7 @@ def _make_out_anew(club: Club, guest: Player | None) -> None:
     if guest is None:
         return
     if guest.user_id is not None or guest.merged_into_id is not None or guest.erased_at is not None:
-        raise ClubRefused(_("%(name)s has a login. A claim code is for a guest.") % {"name": guest.name})
+        raise ClubRefused(_("%(name)s has an account. Only guests need a claim code.") % {"name": guest.name})
     Invitation.objects.filter(club=club, guest=guest).delete()
 
 

@@ -47,10 +47,13 @@ def erase_user(*, user: User) -> Player | None:
     administrator.
     """
     if user.is_superuser:
-        raise ErasureRefused(_("A site administrator cannot be erased: hand the administration over first."))
+        raise ErasureRefused(
+            _("A site administrator cannot delete their account. Hand the administration over first.")
+        )
     if left := clubs_without_another_owner(user):
         raise ErasureRefused(
-            _("Make somebody else an owner first of: %(clubs)s.") % {"clubs": ", ".join(map(str, left))}
+            _("You are the only owner of %(clubs)s. Make another member an owner first.")
+            % {"clubs": ", ".join(map(str, left))}
         )
     with transaction.atomic():
         # Clubs come before players in every lock: whoever settles a name takes them in that order, too.
@@ -73,10 +76,12 @@ def erase_guest(*, club: Club, player_ref: str) -> Player:
         membership = Membership.objects.in_club(club).with_player().get(player__ref=player_ref)
         player = Player.objects.select_for_update(of=("self",)).get(pk=membership.player_id)
         if player.user_id is not None:
-            raise ErasureRefused(_("A person with a login is erased by nobody else."))
+            raise ErasureRefused(
+                _("%(name)s has an account. Only they can delete it.") % {"name": membership.player.name}
+            )
         if Membership.objects.filter(player=player).exclude(club=club).exists():
             raise ErasureRefused(
-                _("%(name)s comes to other clubs too: take them out of this one instead.")
+                _("%(name)s is in other clubs too. Remove them from this club instead.")
                 % {"name": membership.player.name}
             )
         _erase_player(player)
@@ -93,10 +98,12 @@ def erase_unclaimed(*, club: Club, player: Player) -> Player:
         Club.objects.select_for_update(of=("self",)).get(pk=club.pk)
         locked = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
         if locked.user_id is not None:
-            raise ErasureRefused(_("A person with a login is erased by nobody else."))
+            raise ErasureRefused(
+                _("%(name)s has an account. Only they can delete it.") % {"name": player.name}
+            )
         if Membership.objects.filter(player=locked).exists():
             raise ErasureRefused(
-                _("%(name)s belongs to a club: erase them on its list of people.") % {"name": player.name}
+                _("%(name)s is in a club. Erase the name on the club's member list.") % {"name": player.name}
             )
         _erase_player(locked)
         return locked

@@ -82,7 +82,7 @@ def new_club(request: SignedInRequest) -> HttpResponse:
     form = NewClubForm(request.POST or None)
     if form.is_valid():
         made = create_club(user=request.user, **form.cleaned_data)
-        messages.success(request, _("%(club)s is there. Bring in your people.") % {"club": made.name})
+        messages.success(request, _("%(club)s is ready. Invite your players.") % {"club": made.name})
         return redirect(made)
     return render(request, "clubs/clubs/new_club.html", {"form": form})
 
@@ -93,6 +93,6 @@ def edit_club(request: ClubRequest, club: Club) -> HttpResponse:
     form = ClubForm(request.POST or None, instance=club)
     if form.is_valid():
         change_settings(club=club, **form.cleaned_data)
-        messages.success(request, _("The settings are saved."))
+        messages.success(request, _("Settings saved."))
         return redirect(club)
     return render(request, "clubs/clubs/edit_club.html", {"form": form, "club": club})

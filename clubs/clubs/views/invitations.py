@@ -1,4 +1,4 @@
-"""Invitations by e-mail: sent and withdrawn by owners, accepted by whoever has the link."""
+"""Invitations by email: sent and withdrawn by owners, accepted by whoever has the link."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -39,11 +39,11 @@ def invite(request: ClubRequest, club: Club) -> HttpResponse:
         except ClubRefused as refused:
             form.add_error("email", str(refused))
         else:
-            sent = _("%(email)s gets a link by e-mail.")
+            sent = _("Invitation sent to %(email)s.")
             if not settings.EMAIL_URL:
                 sent = _(
-                    "This site has no mail server, so the invitation of %(email)s is kept in its outbox. "
-                    "Ask the site's administrator for the link and hand it on."
+                    "This site has no mail server. Ask the site's administrator for the link for %(email)s "
+                    "and pass it on."
                 )
             messages.success(request, sent % {"email": invitation.email})
             return redirect("clubs:people", club.slug)
@@ -56,9 +56,9 @@ def withdraw(request: ClubRequest, club: Club, invitation: str) -> HttpResponse:
     try:
         withdraw_invitation(club=club, ref=invitation)
     except Invitation.DoesNotExist:
-        messages.info(request, _("That invitation was used or withdrawn before."))
+        messages.info(request, _("This invitation was already used or withdrawn."))
     else:
-        messages.success(request, _("The invitation is withdrawn; its link no longer works."))
+        messages.success(request, _("Invitation withdrawn. Its link no longer works."))
     return redirect("clubs:people", club.slug)
 
 

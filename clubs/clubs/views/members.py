@@ -26,7 +26,7 @@ def add_member(request: ClubRequest, club: Club) -> HttpResponse:
         except NameRefused as refused:
             form.add_error("name", str(refused))
         else:
-            messages.success(request, _("%(name)s is in the club.") % form.cleaned_data)
+            messages.success(request, _("%(name)s is now in the club.") % form.cleaned_data)
             return redirect("clubs:people", club.slug)
     return render(request, "clubs/clubs/add_member.html", {"form": form, "club": club})
 
@@ -81,9 +81,9 @@ def remove_member(request: ClubRequest, club: Club, player: str) -> HttpResponse
     except ClubRefused as refused:
         messages.error(request, str(refused))
     except Membership.DoesNotExist:
-        messages.info(request, _("That person is not in the club any more."))
+        messages.info(request, _("This player is no longer in the club."))
     else:
-        messages.success(request, _("%(name)s is no longer in the club.") % {"name": gone.name})
+        messages.success(request, _("%(name)s was removed from the club.") % {"name": gone.name})
     return redirect("clubs:people", club.slug)
 
 
@@ -99,9 +99,9 @@ def erase_member(request: ClubRequest, club: Club, player: str) -> HttpResponse:
         except ErasureRefused as refused:
             messages.error(request, str(refused))
         except Membership.DoesNotExist:
-            messages.info(request, _("That person is not in the club any more."))
+            messages.info(request, _("This player is no longer in the club."))
         else:
-            messages.success(request, _("The name is erased; the matches stay."))
+            messages.success(request, _("Name erased. The matches are kept."))
         return redirect(club)
     return render(request, "clubs/clubs/erase_member.html", {"club": club, "membership": membership})
 

@@ -9,9 +9,7 @@ from clubs.accounts.services.setup import new_setup_token
 
 
 class Command(BaseCommand):
-    help = (
-        "Prints the path of the first-start page with a one-time token; nothing once an administrator exists."
-    )
+    help = "Print the path of the setup page with its one-time token; nothing once an administrator exists."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if token := new_setup_token():

@@ -76,13 +76,13 @@ def undo_merge(*, merge: Merge) -> Player:
         guest, into = _locked(merge.guest, merge.into)
         standing = Merge.objects.select_for_update(of=("self",)).filter(pk=merge.pk).first()
         if standing is None or guest.merged_into_id != into.pk:
-            raise MergeRefused(_("This merge was undone already."))
+            raise MergeRefused(_("This merge was already undone."))
         if standing.at <= now() - UNDO_WITHIN:
             raise MergeRefused(
                 _("A merge can be undone for %(days)s days. This one is older.") % {"days": UNDO_WITHIN.days}
             )
         if into.merged_into_id is not None or into.erased_at is not None:
-            raise MergeRefused(_("The player was merged or erased since. The merge cannot be undone."))
+            raise MergeRefused(_("This merge cannot be undone: the player has since been merged or erased."))
         guest.merged_into = None
         guest.save(update_fields=["merged_into"])
         Person.objects.create(player=guest, name=standing.name or guest.ref)
@@ -106,12 +106,14 @@ def _locked(guest: Player, into: Player) -> tuple[Player, Player]:
 
 def _refuse_impossible(guest: Player, into: Player) -> None:
     if guest.pk == into.pk:
-        raise MergeRefused(_("A player cannot be merged into the same player."))
+        raise MergeRefused(_("A player cannot be merged into themselves."))
     if guest.user_id is not None:
-        raise MergeRefused(_("A player with a login of their own is nobody's guest entry."))
+        raise MergeRefused(_("This player has an account. Only guests can be merged."))
     for player in (guest, into):
         if player.merged_into_id is not None or player.erased_at is not None:
-            raise MergeRefused(_("One of the two players was merged or erased in the meantime."))
+            raise MergeRefused(
+                _("One of the players was merged or erased just now. Reload the page and try again.")
+            )
 
 
 def _move_memberships(guest: Player, into: Player) -> Moved:

@@ -66,9 +66,6 @@ def refuse_look_alike(*, club: Club, name: str, but: Iterable[Player] = ()) -> N
     taken = next((person for person in known if look_alike(person.name, name)), None)
     if taken is not None:
         raise NameRefused(
-            _(
-                "%(club)s has a member called %(name)s. Add what tells you apart, such as a second name or a"
-                " town."
-            )
+            _("%(club)s has a member called %(name)s. Add a second name or a town to tell you apart.")
             % {"club": club.name, "name": taken.name}
         )

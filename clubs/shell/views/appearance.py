@@ -24,7 +24,7 @@ def set_appearance(request: HttpRequest) -> HttpResponse:
     chosen = request.POST.get("appearance", "")
     if chosen not in APPEARANCES:
         return HttpResponseBadRequest(
-            _("“%(value)s” is no appearance; choose one of %(choices)s.")
+            _("“%(value)s” is not an appearance. Choose one of %(choices)s.")
             % {"value": chosen, "choices": ", ".join(APPEARANCES)},
             content_type="text/plain; charset=utf-8",
         )

@@ -47,8 +47,8 @@ ICONS = (
 class SampleForm(forms.Form):
     """One field of every kind that the site uses."""
 
-    name = forms.CharField(label=_("Name"), max_length=80, help_text=_("As it should stand on the draw."))
-    email = forms.EmailField(label=_("E-mail"), required=False)
+    name = forms.CharField(label=_("Name"), max_length=80, help_text=_("As shown in the draw."))
+    email = forms.EmailField(label=_("Email"), required=False)
     length = forms.IntegerField(
         label=_("Match length"), min_value=1, max_value=25, help_text=_("Points, 1 to 25.")
     )
@@ -64,7 +64,7 @@ class SampleForm(forms.Form):
     file = forms.FileField(
         label=_("Match file"), required=False, help_text=_(".mat, .txt, .xg, .sgf or .bgf, up to 2 MB.")
     )
-    news = forms.BooleanField(label=_("Send me the results by mail"), required=False)
+    news = forms.BooleanField(label=_("Email me the results"), required=False)
 
     def clean_length(self) -> int:
         """The length, if it is odd as the club wants it."""
@@ -89,7 +89,7 @@ def style(request: HttpRequest) -> HttpResponse:
         (
             messages.DEFAULT_TAGS[messages.WARNING],
             _("Not sent yet."),
-            _("Three results wait for a connection."),
+            _("Three results are waiting for a connection."),
         ),
         (
             messages.DEFAULT_TAGS[messages.ERROR],

@@ -33,9 +33,9 @@ def outbox(request: HttpRequest) -> HttpResponse:
 @require_POST
 def erase(request: HttpRequest, mail: str) -> HttpResponse:
     if erase_mail(get_object_or_404(OutgoingMail, ref=mail)):
-        messages.success(request, _("The message is erased."))
+        messages.success(request, _("Email deleted."))
     else:
-        messages.info(request, _("The message is being sent right now. Try again in a minute."))
+        messages.info(request, _("This email is being sent. Try again in a minute."))
     return redirect("clubs:outbox")
 
 
@@ -46,7 +46,7 @@ def send_again(request: HttpRequest, mail: str) -> HttpResponse:
     message = get_object_or_404(OutgoingMail, ref=mail)
     if requeue(message) or send_kept(message):
         wake(message)
-        messages.success(request, _("The message is on its way again."))
+        messages.success(request, _("The email will be sent again."))
     else:
-        messages.info(request, _("The message has not failed; there is nothing to send again."))
+        messages.info(request, _("This email did not fail. There is nothing to send again."))
     return redirect("clubs:outbox")

@@ -38,11 +38,11 @@ def try_again(request: HttpRequest, task: str) -> HttpResponse:
         raise Http404
     if number := requeue_failed(model):
         said = ngettext(
-            "%(number)d task is tried again within a minute.",
-            "%(number)d tasks are tried again within a minute.",
+            "%(number)d task will be retried within a minute.",
+            "%(number)d tasks will be retried within a minute.",
             number,
         )
         messages.success(request, said % {"number": number})
     else:
-        messages.info(request, _("Nothing of this kind has failed; there is nothing to try again."))
+        messages.info(request, _("No task of this type has failed. There is nothing to retry."))
     return redirect("clubs:site")

@@ -87,5 +87,5 @@ def guest_named(club: Club, ref: str) -> Player:
     """The club's guest of a ref. Raises Http404."""
     found = guests_of(club).filter(ref=ref).first()
     if found is None:
-        raise Http404(_("The club has no guest with the ref %(ref)s.") % {"ref": ref})
+        raise Http404(_("There is no guest %(ref)s in the club.") % {"ref": ref})
     return found

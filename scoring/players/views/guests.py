@@ -69,6 +69,6 @@ def erase_guest(request: ClubRequest, club: Club, player: str) -> HttpResponse:
         except ErasureRefused as refused:
             messages.error(request, str(refused))
         else:
-            messages.success(request, _("The name is erased; the matches stay."))
+            messages.success(request, _("Name erased. The matches are kept."))
         return redirect("scoring:guests", club.slug)
     return render(request, "scoring/players/erase_guest.html", {"club": club, "guest": guest})

@@ -43,7 +43,7 @@ def test_a_login_without_player_gives_itself_a_name(client):
     client.force_login(user)
     assert "Outbox" in words(client.get(reverse("clubs:me")))
     response = client.post(reverse("clubs:me"), {"name": "Ana Etxeberria"}, follow=True)
-    assert "Your name is saved." in words(response)
+    assert "Name saved." in words(response)
     assert User.objects.get().player.person.name == "Ana Etxeberria"
     assert client.post(reverse("clubs:me"), {"name": " "}).context["form"].errors.keys() == {"name"}
 
@@ -85,7 +85,7 @@ def test_the_outbox_shows_codes_where_no_mail_server_is_set(
     with django_assert_num_queries(SESSION_AND_USER + 1):
         shown = words(client.get(reverse("clubs:outbox")))
     assert f"secret {number - 1}" in shown
-    assert "No mail server is set" in shown
+    assert "No mail server is configured" in shown
     settings.EMAIL_URL = "smtp://mail.example"
     assert "secret" not in words(client.get(reverse("clubs:outbox")))
 
@@ -112,14 +112,14 @@ def test_a_failed_message_is_sent_again_and_erased(client):
     mail = claim(OutgoingMail)
     assert mail
     again = reverse("clubs:send_mail_again", args=[mail.ref])
-    assert "has not failed" in words(client.post(again, follow=True))
-    assert "being sent right now" in words(
+    assert "did not fail" in words(client.post(again, follow=True))
+    assert "email is being sent" in words(
         client.post(reverse("clubs:erase_mail", args=[mail.ref]), follow=True)
     )
     assert OutgoingMail.objects.exists()
     fail(mail, error="550 no such box", final=True)
     assert "550 no such box" in words(client.get(reverse("clubs:outbox")))
-    assert "on its way again" in words(client.post(again, follow=True))
+    assert "will be sent again" in words(client.post(again, follow=True))
     mail.refresh_from_db()
     assert mail.status == WorkStatus.QUEUED
     client.post(reverse("clubs:erase_mail", args=[mail.ref]))
@@ -135,7 +135,7 @@ def test_mail_that_a_broken_server_did_not_take_says_what_to_do(client, settings
     assert mail
     fail(mail, error="ConnectionRefusedError: [Errno 111] Connection refused")
     shown = words(client.get(reverse("clubs:outbox")))
-    assert "Connection refused Midpoint tries again by itself. If this lasts, check EMAIL_URL" in shown
+    assert "Connection refused Midpoint will try again. If this continues, check EMAIL_URL" in shown
 
 
 def test_mail_that_was_kept_without_a_mail_server_can_be_sent_once_there_is_one(client, settings):
@@ -144,13 +144,13 @@ def test_mail_that_was_kept_without_a_mail_server_can_be_sent_once_there_is_one(
     mail = OutgoingMail.objects.get()
     client.force_login(UserFactory.create(is_superuser=True))
     again = reverse("clubs:send_mail_again", args=[mail.ref])
-    assert "no mail server is set" in words(client.get(reverse("clubs:outbox")))
+    assert "no mail server configured" in words(client.get(reverse("clubs:outbox")))
     assert "nothing to send again" in words(client.post(again, follow=True))
     settings.EMAIL_URL = "smtp://mail.example"
     response = client.get(reverse("clubs:outbox"))
-    assert "Kept here: no mail server was set" in words(response)
+    assert "Not sent: no mail server configured" in words(response)
     assert again in response.content.decode()
-    assert "on its way again" in words(client.post(again, follow=True))
+    assert "will be sent again" in words(client.post(again, follow=True))
     mail.refresh_from_db()
     assert (mail.status, mail.delivery) == (WorkStatus.QUEUED, "")
 
@@ -175,11 +175,11 @@ def test_the_first_start_page_signs_its_administrator_in(client):
     assert not User.objects.exists()
     response = client.post(address, FIRST, follow=True)
     assert response.redirect_chain == [("/clubs/bar-point/", 302)]
-    assert "Welcome! Bar Point is yours to fill." in words(response)
+    assert "Welcome! Bar Point is ready." in words(response)
     assert "Ana Etxeberria Owner" in words(response)
     for closed in (client.get(address), client.post(address, FIRST)):
         assert closed.status_code == 410
-        assert "no longer open" in words(closed)
+        assert "no longer valid" in words(closed)
     assert User.objects.count() == 1
 
 

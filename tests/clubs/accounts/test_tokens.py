@@ -63,7 +63,7 @@ def test_too_many_tokens_are_refused_with_the_way_out(browser_of, user):
     for _ in range(TOKENS_AT_MOST):
         make_token(user=user, label="a", scopes=[], expires_at=None)
     answer = browser_of.post(reverse("clubs:tokens"), {"label": "b", "scopes": ["read"], "days": "30"})
-    assert "Revoke one that you no longer need" in answer.content.decode()
+    assert "Revoke one you no longer need" in answer.content.decode()
 
 
 def test_one_revokes_ones_own_tokens_only(browser_of, user):

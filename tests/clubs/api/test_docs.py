@@ -60,7 +60,7 @@ def test_the_schema_as_yaml_is_the_same_when_it_is_asked_for_again(kind: str):
 @pytest.mark.long
 def test_the_docs_work_in_a_browser(page: Page):
     page.goto("/api/v1/docs/#/tokens/list_tokens")
-    expect(page.get_by_text("Your tokens, the newest first")).to_be_visible()
+    expect(page.get_by_text("List your tokens, newest first")).to_be_visible()
     page.goto("about:blank")
     page.goto("/api/v1/docs/#/problems/read_problems")
     problems = page.locator("#operations-problems-read_problems.is-open")

@@ -87,7 +87,7 @@ def test_a_hidden_club_is_not_told_from_one_that_does_not_exist():
     for name in (hidden.slug, hidden.ref, "nowhere"):
         assert APIClient().get(f"{CLUBS}{name}/").status_code == 401
         answer = stranger.get(f"{CLUBS}{name}/")
-        assert (answer.status_code, answer.data["detail"]) == (404, "There is no such club.")
+        assert (answer.status_code, answer.data["detail"]) == (404, f"There is no club {name}.")
 
 
 def test_settings_are_changed_for_the_version_that_was_read(club, owner):

@@ -93,7 +93,7 @@ def test_a_body_beyond_the_limit_is_too_large(client, settings):
 def test_the_frameworks_refusals(client):
     problem(client.get("/api/v1/nowhere/"), 404, "not_found")
     problem(client.delete("/api/v1/nowhere"), 404, "not_found")
-    assert "ends in a slash" in problem(client.get("/api/v1/clubs"), 404, "not_found")["detail"]
+    assert "ends with a slash" in problem(client.get("/api/v1/clubs"), 404, "not_found")["detail"]
     refused = client.delete(PLANTED)
     problem(refused, 405, "method_not_allowed")
     assert refused.headers["Allow"] == "GET, POST, HEAD"
@@ -117,7 +117,7 @@ def test_what_a_role_does_not_allow_says_which_would():
     director = with_token(member(club))
     data = problem(director.patch(f"{PLANTED}{club.slug}/", {}, format="json"), 403, "forbidden")
     assert "“Owner”" in data["detail"]
-    assert "no such club" in problem(director.get(f"{PLANTED}nowhere/"), 404, "not_found")["detail"]
+    assert "no club nowhere" in problem(director.get(f"{PLANTED}nowhere/"), 404, "not_found")["detail"]
 
 
 def test_a_registered_exception_gives_code_parameters_and_field(client):

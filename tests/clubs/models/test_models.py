@@ -57,7 +57,7 @@ def test_a_user_without_password_has_an_unusable_one():
 
 
 def test_a_user_needs_an_address():
-    with pytest.raises(ValueError, match="needs an e-mail address"):
+    with pytest.raises(ValueError, match="needs an email address"):
         User.objects.create_user("  ")
 
 

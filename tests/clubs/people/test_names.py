@@ -116,7 +116,7 @@ def test_a_name_that_nobody_sees_is_refused(client, club, name, by):
 @pytest.mark.parametrize("name", ALIKE)
 def test_no_guest_is_added_under_a_members_name(club, name):
     named(club, "Ana Alonso")
-    with pytest.raises(NameRefused, match="Add what tells you apart"):
+    with pytest.raises(NameRefused, match="Add a second name or a town"):
         add_player(club=club, name=name)
     assert Player.objects.count() == 1
 

@@ -11,8 +11,8 @@ from clubs.templatetags.shell import named_errors
 @pytest.mark.parametrize(
     ("field", "typed", "said"),
     [
-        (forms.CharField(label="Name", max_length=5), "x" * 6, "Name: at most 5 characters."),
-        (forms.CharField(label="Name", min_length=2), "x", "Name: at least 2 characters."),
+        (forms.CharField(label="Name", max_length=5), "x" * 6, "Name can have at most 5 characters."),
+        (forms.CharField(label="Name", min_length=2), "x", "Name must have at least 2 characters."),
         (forms.IntegerField(label="Rounds", max_value=30), "31", "Rounds must be at most 30."),
         (forms.IntegerField(label="Rounds", min_value=1), "0", "Rounds must be at least 1."),
         (forms.IntegerField(label="Rounds"), "x", "Enter a whole number."),

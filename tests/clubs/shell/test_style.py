@@ -54,7 +54,7 @@ def test_appearance_never_leads_to_another_site(client: Client) -> None:
 def test_unknown_appearance_is_refused_by_name(client: Client) -> None:
     answer = client.post(reverse("clubs:appearance"), {"appearance": "sepia"})
     assert answer.status_code == 400
-    assert answer.content.decode() == "“sepia” is no appearance; choose one of system, light, dark."
+    assert answer.content.decode() == "“sepia” is not an appearance. Choose one of system, light, dark."
     assert not answer.cookies
 
 

@@ -54,7 +54,7 @@ def test_age_and_size_of_the_last_backup_are_shown(administrator, django_assert_
 def test_a_backup_is_missed_after_26_hours(administrator, hours, overdue):
     if hours:
         good(hours)
-    assert ("There is no backup from the last 26 hours." in words(administrator.get("/site/"))) is overdue
+    assert ("No backup in the last 26 hours." in words(administrator.get("/site/"))) is overdue
 
 
 def test_nothing_is_missed_where_no_folder_is_configured_and_the_page_says_how(administrator, settings):
@@ -99,7 +99,7 @@ def due(minutes: float) -> OutgoingMail:
 def test_a_site_in_order_says_so(administrator):
     due(4.9)
     shown = words(administrator.get("/site/"))
-    assert "Nothing has failed in the last 14 days, and nothing waits for a worker." in shown
+    assert "No tasks failed in the last 14 days, and none is waiting for a worker." in shown
 
 
 @pytest.mark.parametrize("number", [1, 3])
@@ -110,12 +110,15 @@ def test_failed_work_is_shown_with_its_cause_and_tried_again(
         attempted(final=True)
     with django_assert_num_queries(SESSION_AND_USER + 3 + len(work_models()) + 1):
         shown = words(administrator.get("/site/"))
-    assert f"{number} task{'s' * (number > 1)} ha{'ve' if number > 1 else 's'} failed for good." in shown
+    assert (
+        f"{number} task{'s' * (number > 1)} ha{'ve' if number > 1 else 's'} failed and will not be retried."
+        in shown
+    )
     assert "ConnectionRefusedError: mail.example" in shown
     again = reverse("clubs:try_again", args=[OutgoingMail.TASK])
-    assert "tried again within a minute" in words(administrator.post(again, follow=True))
+    assert "will be retried within a minute" in words(administrator.post(again, follow=True))
     assert OutgoingMail.objects.filter(status=WorkStatus.QUEUED, error="").count() == number
-    assert "there is nothing to try again" in words(administrator.post(again, follow=True))
+    assert "There is nothing to retry" in words(administrator.post(again, follow=True))
     assert administrator.post(reverse("clubs:try_again", args=["no.such"])).status_code == 404
 
 
@@ -123,7 +126,7 @@ def test_a_broken_mail_server_shows_while_mail_is_tried_again(administrator):
     attempted(final=False)
     response = administrator.get("/site/")
     shown = words(response)
-    assert "Mail Retrying 1 task has failed and is tried again by itself." in shown
+    assert "Mail Retrying 1 task has failed and will be retried." in shown
     assert "ConnectionRefusedError: mail.example" in shown
     assert "site/work/" not in response.content.decode()
 
@@ -133,9 +136,7 @@ def test_a_stopped_worker_shows_once_work_is_due_for_five_minutes(administrator)
     lost = claim(OutgoingMail, ref=due(9).ref)
     assert lost is not None
     OutgoingMail.objects.filter(pk=lost.pk).update(lease_until=now() - timedelta(minutes=8))
-    assert "2 tasks have been due for 12 minutes, and no worker takes them." in words(
-        administrator.get("/site/")
-    )
+    assert "2 tasks have been waiting for a worker for 12 minutes." in words(administrator.get("/site/"))
     busy = claim(OutgoingMail, ref=due(1).ref)
     assert busy is not None
     assert "no worker takes" not in words(administrator.get("/site/"))
@@ -144,7 +145,7 @@ def test_a_stopped_worker_shows_once_work_is_due_for_five_minutes(administrator)
 def test_work_that_failed_long_ago_and_backups_are_not_shown_as_failed_work(administrator):
     OutgoingMail.objects.filter(pk=attempted(final=True).pk).update(finished_at=now() - timedelta(days=15))
     failed("why")
-    assert "Nothing has failed" in words(administrator.get("/site/"))
+    assert "No tasks failed" in words(administrator.get("/site/"))
 
 
 def test_programs_see_work_in_trouble():

@@ -54,7 +54,7 @@ def test_the_note_says_how_far_the_club_is_filled_and_ends_by_itself(client: Cli
     progress = founded()
     fill_demo(progress, PLAN, [(number, played()[number]) for number in range(4)])
     first = client.get(reverse("clubs:demo")).content.decode()
-    assert "The demo club is being filled: 36%" in first
+    assert "Creating the demo club: 36%" in first
     assert 'hx-trigger="every 3s"' in first
     assert reverse("clubs:demo") in client.get("/").content.decode()
     assert reverse("clubs:demo") in client.get(progress.club.get_absolute_url()).content.decode()

@@ -53,7 +53,7 @@ def test_the_example_says_why_a_file_is_no_match(server: str, worker: WorkerChil
 
 def test_the_example_says_what_is_refused(server: str, tmp_path: Path):
     done = run(server, a_token(Scope.RECORD), tmp_path / "never read.mat")
-    reason = "The token lacks the scope “own”."
+    reason = "This token does not have the scope “own”."
     assert (done.returncode, done.stderr) == (1, f"{server}/api/v1/clubs/: {reason}\n")
 
 

@@ -161,7 +161,7 @@ def test_a_guest_who_is_called_nearly_as_a_member_is_asked_about(
     address = reverse("scoring:new_match", args=[club.slug])
     sent = {"white": ana.player.ref, "black_name": "Zoë", "kind": "5", "profile": "wbf"}
     asked = client.post(address, sent).text
-    assert "One player has “Zoë” in their name." in asked
+    assert "One name contains “Zoë”." in asked
     assert '<input type="radio" name="black" value="guest">' in asked
     assert not Match.objects.exists()
     client.post(address, sent | {"black": "guest"})

@@ -87,7 +87,7 @@ class OneEntrant(ShowsEntrants, ApiView):
             require_director(role)
         if role is not None and role >= Role.DIRECTOR and is_drawn(found):
             if isinstance(request.auth, ApiToken) and not request.auth.allows(Scope.DIRECT):
-                message = _("The token lacks the scope “%(scope)s”.") % {"scope": Scope.DIRECT.value}
+                message = _("This token does not have the scope “%(scope)s”.") % {"scope": Scope.DIRECT.value}
                 raise refuse(SCOPE, message)
             leave_stage(entrant=found, user=request.user)
         else:
