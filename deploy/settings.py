@@ -283,8 +283,8 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Midpoint API",
     "DESCRIPTION": (
-        "Backgammon clubs and tournaments. Send a token as `Authorization: Bearer ...`; create one under"
-        " [Me, API tokens](/me/tokens/). Every address ends with a slash. [Conventions](/help/engineers/api/)."
+        "Backgammon clubs and tournaments. Send a token as `Authorization: Bearer ...`; create one under [Me,"
+        " API tokens](/me/tokens/). Every address ends with a slash. [Conventions](/help/engineers/api/)."
     ),
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
