@@ -3,7 +3,7 @@
 import doctest
 from pathlib import Path
 
-TUTORIAL = Path(__file__).parents[3] / "docs" / "rules-tutorial.md"
+TUTORIAL = Path(__file__).parents[3] / "docs" / "engineers" / "rules-tutorial.md"
 
 
 def test_every_line_of_the_tutorial_is_true():

@@ -1,4 +1,4 @@
-"""docs/formats.md speaks of what there is."""
+"""docs/engineers/formats.md names the formats, options and archive keys that exist."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -8,7 +8,7 @@ from tournaments.core.formats.table import FORMATS
 from tournaments.core.proof.archive import Archive
 from tournaments.core.stages.pairings import SENTENCES, Reason
 
-PAGE = (Path(__file__).resolve().parents[3] / "docs" / "formats.md").read_text()
+PAGE = (Path(__file__).resolve().parents[3] / "docs" / "engineers" / "formats.md").read_text()
 
 
 def test_every_format_has_its_row_with_its_minimum():

@@ -1,6 +1,6 @@
 """Validate any draw from its archive: draw it again, replay what happened, and judge every published pairing.
 
-The rules that are judged are named in docs/formats.md; the tests plant each fault in
+The rules that are judged are named in docs/engineers/formats.md; the tests plant each fault in
 docs/reference/tournaments.md, "Faults a draw must not have".
 """
 
