@@ -27,7 +27,7 @@ class SeveralFilesField(forms.FileField):
         files = list(data) if isinstance(data, list | tuple) and data else [None]
         if len(files) > MOST_FILES:
             raise ValidationError(
-                _("%(count)s files are too many at once: choose at most %(most)s."),
+                _("%(count)s files are too many. Choose at most %(most)s."),
                 params={"count": len(files), "most": MOST_FILES},
             )
         problems: list[ValidationError] = []
@@ -50,7 +50,7 @@ class SeveralFilesField(forms.FileField):
     def _checked(self, file: "UploadedFile[bytes]") -> "UploadedFile[bytes]":
         if (file.size or 0) > LARGEST_FILE:
             raise ValidationError(
-                _("%(name)s has %(size)s; a match file has at most %(most)s."),
+                _("%(name)s is too large: %(size)s. A match file can have up to %(most)s."),
                 params={
                     "name": file.name,
                     "size": filesizeformat(file.size or 0),

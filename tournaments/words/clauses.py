@@ -23,7 +23,7 @@ CLAUSES: Mapping[str, tuple[Any, tuple[str, ...]]] = {
     "moves_policy": (_("Illegal plays"), ("moves_policy",)),
     "premature_roll": (_("Premature rolls"), ("premature_roll",)),
     "premature_cube": (_("Premature doubles"), ("premature_cube",)),
-    "die_on_checker": (_("A die on a checker"), ("die_on_checker",)),
+    "die_on_checker": (_("Die on a checker"), ("die_on_checker",)),
     "penalty_majority": (_("Penalty points"), ("penalty_majority",)),
     "report": (_("Reporting results"), ("report", "objection_minutes")),
     "clock": (_("Clock"), ("clock",)),

@@ -58,7 +58,7 @@ class AssignName(ApiView):
         chosen, found = self.valid(NameAssignment).get("player"), _name(request.club, alias)
         player = people_of(request.club, found).filter(ref=chosen).first() if chosen else None
         if chosen and player is None:
-            message = _("There is no such person in the club.")
+            message = _("There is no player %(ref)s in the club.") % {"ref": chosen}
             raise ValidationError({"player": [ErrorDetail(message, "unknown_player")]})
         settled = confirm_claim(alias=found, player=player, by=request.user)
         return self.one(NameOut, _name(request.club, settled.ref))
@@ -81,7 +81,7 @@ class ClaimName(ApiView):
         """For people of the name's club; a director decides."""
         found = Alias.objects.select_related("club").filter(ref=alias).first()
         if found is None or role_of(request.user, found.club) is None:
-            raise _no_name()
+            raise _no_name(alias)
         claim_name(alias=found, player=player_of(user=request.user))
         return self.one(NameOut, _name(found.club, alias))
 
@@ -116,7 +116,7 @@ class UndoMerge(ApiView):
         """The guest is a player again, with everything where it was; 409 when it cannot be undone."""
         found = Merge.objects.in_club(request.club).filter(ref=merge).first()
         if found is None:
-            raise Http404(_("There is no such merge."))
+            raise Http404(_("There is no merge %(ref)s.") % {"ref": merge})
         guest = undo_merge(merge=found)
         return self.one(PlayerRefOut, Player.objects.with_person().get(pk=guest.pk))
 
@@ -128,9 +128,9 @@ def _names(club: Club) -> Any:
 def _name(club: Club, ref: str) -> Alias:
     found: Alias | None = _names(club).filter(ref=ref).first()
     if found is None:
-        raise _no_name()
+        raise _no_name(ref)
     return found
 
 
-def _no_name() -> Http404:
-    return Http404(_("There is no such name."))
+def _no_name(ref: str) -> Http404:
+    return Http404(_("There is no name %(ref)s.") % {"ref": ref})

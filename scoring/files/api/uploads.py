@@ -110,10 +110,10 @@ class UploadAgain(ApiView):
     def post(self, request: ApiRequest, upload: str) -> Response:
         row = Upload.objects.select_related("match").filter(ref=upload).first()
         if row is None:
-            raise _nothing()
+            raise _no_upload(upload)
         _known_batch(row.batch, request)
         if not requeue(row):
-            raise refuse(CONFLICT, _("Only a file whose import broke down is tried again."))
+            raise refuse(CONFLICT, _("Only failed imports can be retried."))
         wake(row)
         row.refresh_from_db()
         return self.one(UploadOut, row, status=202)
@@ -122,9 +122,9 @@ class UploadAgain(ApiView):
 def _known_batch(ref: str, request: ApiRequest) -> Batch:
     found = batch_of(ref, request.user)
     if found is None:
-        raise _nothing()
+        raise _no_upload(ref)
     return found
 
 
-def _nothing() -> Http404:
-    return Http404(_("There is no such upload."))
+def _no_upload(ref: str) -> Http404:
+    return Http404(_("There is no upload %(ref)s.") % {"ref": ref})

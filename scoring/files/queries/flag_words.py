@@ -33,19 +33,19 @@ _SENTENCES: Mapping[str, Promise | str] = {
     "points_differ": gettext_lazy("The stated result does not match the game: %(stated)s. Kept: %(kept)s."),
     "winner_differs": gettext_lazy("The stated winner cannot have won: %(stated)s. Kept: %(kept)s."),
     "score_differs": gettext_lazy("The heading gives the score as %(stated)s, the games as %(kept)s."),
-    "no_result": gettext_lazy("Nothing tells how this game ended."),
-    "conceded": gettext_lazy("%(detail)s was given the match without winning enough points."),
+    "no_result": gettext_lazy("The file does not say how this game ended."),
+    "conceded": gettext_lazy("%(detail)s was awarded the match without winning enough points."),
     "crawford_off": gettext_lazy("The results only fit a match without the Crawford rule."),
     "jacoby_off": gettext_lazy("The results only fit games without the Jacoby rule."),
     "after_game": gettext_lazy("Entries after the end of the game were not read: %(detail)s."),
     "after_match": gettext_lazy("Games after the end of the match were not read: %(detail)s."),
-    "cut_off": gettext_lazy("The file ends in the middle: what should follow is missing."),
+    "cut_off": gettext_lazy("The file is cut off: its end is missing."),
     "more_flags": gettext_lazy("%(detail)s more notes of this file are not shown."),
     "analysis_damaged": gettext_lazy(
         "The file’s analysis of %(detail)s decisions has impossible numbers and was left out."
     ),
     "comments_unread": gettext_lazy("The file’s comments cannot be read: %(detail)s."),
-    "more_matches": gettext_lazy("Another match follows in the file and was not read. Upload it by itself."),
+    "more_matches": gettext_lazy("The file has another match, which was not read. Upload it separately."),
 }
 """By code; ``stated`` and ``kept`` are the halves of a detail that tells what was kept in place of what."""
 

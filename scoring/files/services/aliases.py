@@ -83,7 +83,7 @@ def claim_name(*, alias: Alias, player: Player) -> Alias:
             raise _settled_already(alias)
         if alias.claimed_by_id not in {None, player.pk}:
             raise ClaimWaitsRefused(
-                _("Somebody else says that “%(name)s” is their name: a director has to decide that first.")
+                _("Someone else has claimed “%(name)s”. A director must decide that claim first.")
                 % {"name": alias.name}
             )
         refuse_if_they_met(alias.player, player)
@@ -130,7 +130,7 @@ def _locked(alias: Alias) -> Alias:
 
 
 def _settled_already(alias: Alias) -> MergeRefused:
-    return MergeRefused(_("“%(name)s” belongs to a player already.") % {"name": alias.name})
+    return MergeRefused(_("“%(name)s” already belongs to a player.") % {"name": alias.name})
 
 
 def refuse_if_they_met(guest: Player, into: Player) -> None:
@@ -138,12 +138,12 @@ def refuse_if_they_met(guest: Player, into: Player) -> None:
     met = Match.objects.filter(seats__player=guest).filter(seats__player=into).first()
     if met is not None:
         raise MergeRefused(
-            _("They cannot be one person: they both played in match %(match)s.") % {"match": met.ref}
+            _("They cannot be the same player: both played in match %(match)s.") % {"match": met.ref}
         )
     shared = Chouette.objects.filter(players__player=guest).filter(players__player=into).first()
     if shared is not None:
         raise MergeRefused(
-            _("They cannot be one person: they both sat at the chouette “%(table)s”.")
+            _("They cannot be the same player: both played in the chouette “%(table)s”.")
             % {"table": shared.title}
         )
 

@@ -73,7 +73,7 @@ def assign_name(request: ClubRequest, club: Club, alias: str) -> HttpResponse:
         messages.error(request, str(refused))
     else:
         words = {"name": settled.name, "player": _name_of(settled.player_id)}
-        messages.success(request, _("“%(name)s” means %(player)s from now on.") % words)
+        messages.success(request, _("“%(name)s” is now assigned to %(player)s.") % words)
     return redirect("scoring:names", club.slug)
 
 
@@ -83,7 +83,7 @@ def refuse_name(request: ClubRequest, club: Club, alias: str) -> HttpResponse:
     """The director's word: the name does not mean whoever claimed it."""
     found = _alias(club, alias)
     refuse_claim(alias=found)
-    messages.info(request, _("“%(name)s” stays with its guest.") % {"name": found.name})
+    messages.info(request, _("The claim to “%(name)s” is rejected.") % {"name": found.name})
     return redirect("scoring:names", club.slug)
 
 
@@ -94,14 +94,14 @@ def claim(request: SignedInRequest, alias: str) -> HttpResponse:
     found = Alias.objects.select_related("club", "player").filter(ref=alias).first()
     role = None if found is None else role_of(request.user, found.club)
     if found is None or role is None:
-        raise Http404(_("There is no such name."))
+        raise Http404(_("There is no name %(ref)s.") % {"ref": alias})
     mine = player_of(user=request.user)
     try:
         claimed = claim_name(alias=found, player=mine)
     except (MergeRefused, ClaimWaitsRefused) as refused:
         messages.error(request, str(refused))
         return redirect("scoring:player", found.player.ref)
-    words = _("Noted. A director of %(club)s decides whether “%(name)s” is you.")
+    words = _("You have claimed “%(name)s”. A director of %(club)s decides.")
     messages.info(request, words % {"club": found.club.name, "name": claimed.name})
     return redirect("scoring:player", found.player.ref)
 
@@ -116,7 +116,9 @@ def undo(request: ClubRequest, club: Club, merge: str) -> HttpResponse:
     except MergeRefused as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, _("%(name)s is a player again.") % {"name": _name_of(guest.pk)})
+        messages.success(
+            request, _("Merge undone: %(name)s is a separate player again.") % {"name": _name_of(guest.pk)}
+        )
     return redirect("scoring:names", club.slug)
 
 

@@ -44,7 +44,7 @@ def uploads(request: HttpRequest, batch: str) -> HttpResponse:
     """A batch of uploads: one line a file, live until all have ended."""
     found = batch_of(batch, request.user)
     if found is None:
-        raise Http404(_("There is no such upload."))
+        raise Http404(_("There is no upload %(ref)s.") % {"ref": batch})
     partial = request.headers.get("HX-Target") == "batch"
     template = "scoring/files/uploads.html#batch" if partial else "scoring/files/uploads.html"
     response = render(request, template, {"batch": found, "club": found.club})
@@ -59,8 +59,8 @@ def upload_again(request: SignedInRequest, upload: str) -> HttpResponse:
     row = Upload.objects.select_related("club").filter(ref=upload).first()
     found = batch_of(row.batch, request.user) if row else None
     if row is None or found is None:
-        raise Http404(_("There is no such upload."))
+        raise Http404(_("There is no upload %(ref)s.") % {"ref": upload})
     if requeue(row):
         wake(row)
-        messages.info(request, _("%(name)s is tried again.") % {"name": row.filename})
+        messages.info(request, _("Retrying %(name)s.") % {"name": row.filename})
     return redirect("scoring:uploads", batch=row.batch)

@@ -80,7 +80,7 @@ class OneClubHouse(ApiView):
     def get(self, request: ClubApiRequest, club: str, house: str) -> Response:  # noqa: ARG002
         found = next((each for each in houses_of(request.club) if each.name == house), None)
         if found is None:
-            raise Http404(_("There is no such house."))
+            raise Http404(_("There are no house rules %(name)s.") % {"name": house})
         return self.one(HouseOut, found)
 
     @extend_schema(request=None, responses={204: None}, summary="Retire a club's house rules")

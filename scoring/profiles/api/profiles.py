@@ -75,7 +75,7 @@ class OneClubProfile(ApiView):
     def get(self, request: ClubApiRequest, club: str, profile: str) -> Response:  # noqa: ARG002
         found = next((each for each in profiles_of(request.club) if each.name == profile), None)
         if found is None:
-            raise Http404(_("There is no such profile."))
+            raise Http404(_("There are no rules %(name)s.") % {"name": profile})
         return self.one(ProfileOut, found)
 
     @extend_schema(request=None, responses={204: None}, summary="Retire a club's rules profile")

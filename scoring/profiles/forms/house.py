@@ -85,7 +85,7 @@ class HouseForm(forms.Form):
         label=_("Short name"),
         max_length=40,
         required=False,
-        help_text=_("For programs. Blank = made from the title"),
+        help_text=_("Used in the API. Blank = made from the title"),
     )
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
     multi_cube = _tick(_("A cube for each crew member"))
@@ -109,7 +109,7 @@ class HouseForm(forms.Form):
     extras = _choice(_("Extras"), EXTRAS)
     settlements = _tick(_("Cubes may be settled or taken over at an agreed price"))
     opening_dice = forms.TypedChoiceField(
-        label=_("Dice rolled for first places"), choices=[(n, str(n)) for n in OPENING_DICE], coerce=int
+        label=_("Dice rolled for places"), choices=[(n, str(n)) for n in OPENING_DICE], coerce=int
     )
     box_keeps = _choice(_("The box stays in"), BOX_KEEPS)
     new_box = _choice(_("If the box leaves after beating the captain, the next box is"), NEW_BOX)

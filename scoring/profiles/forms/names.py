@@ -17,7 +17,7 @@ def name_from(cleaned: dict[str, Any], *, longest: int) -> str:
     name = str(cleaned["name"] or slugify(title)[:longest].strip("-"))
     if not name and title:
         raise ValidationError(
-            _("Type a short name of letters, digits and hyphens: “%(title)s” has none."),
+            _("Enter a short name: “%(title)s” has no letters or digits to make one from."),
             params={"title": title},
         )
     return name

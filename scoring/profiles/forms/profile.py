@@ -35,7 +35,7 @@ FLAGS = (
 )
 CHOICES = ("premature_roll", "premature_cube", "die_on_checker", "moves_policy")
 REPORTS = {
-    ReportPolicy.WINNER_REPORTS: _("The winner reports; the loser may object for a while."),
+    ReportPolicy.WINNER_REPORTS: _("The winner reports; the loser can dispute it for a while."),
     ReportPolicy.BOTH: _("Both sides confirm."),
     ReportPolicy.DESK: _("A director confirms at the desk."),
 }
@@ -59,18 +59,18 @@ class ProfileForm(forms.Form):
         label=_("Short name"),
         max_length=LONGEST_NAME,
         required=False,
-        help_text=_("For programs. Blank = made from the title"),
+        help_text=_("Used in the API. Blank = made from the title"),
     )
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
     source = forms.CharField(
-        label=_("Where these rules come from"),
+        label=_("Source"),
         max_length=LONGEST_SOURCE,
         required=False,
         widget=forms.Textarea({"rows": 2}),
     )
-    cube = _tick(_("The doubling cube is used"))
+    cube = _tick(_("Doubling cube"))
     max_cube = forms.TypedChoiceField(
-        label=_("The cube goes to"),
+        label=_("Cube limit"),
         choices=[("", _("no limit")), *((str(2**n), str(2**n)) for n in range(1, HIGHEST_CUBE + 1))],
         coerce=int,
         empty_value=None,
@@ -78,30 +78,30 @@ class ProfileForm(forms.Form):
     )
     crawford = _tick(_("Matches: Crawford rule"))
     holland = _tick(
-        _("Matches: Holland rule, after the Crawford game no double before each side rolled twice")
+        _("Matches: Holland rule (after the Crawford game, no double until each side has rolled twice)")
     )
-    forbid_dead_cube = _tick(_("Matches: refuse a double that cannot help the doubler"))
+    forbid_dead_cube = _tick(_("Matches: no dead cubes (doubles that cannot help the doubler)"))
     jacoby = _tick(_("Money: Jacoby rule"))
     beavers = _tick(_("Money: beavers"))
     raccoons = _tick(_("Money: raccoons"))
     automatic_doubles = forms.IntegerField(
-        label=_("Money: automatic doubles a game"), min_value=0, max_value=MOST_DOUBLES
+        label=_("Money: automatic doubles per game"), min_value=0, max_value=MOST_DOUBLES
     )
     moves_policy = _choice(_("Illegal plays"), PLAYS)
-    premature_roll = _choice(_("Rolled too early"), ROLLS)
-    premature_cube = _choice(_("Doubled too early"), CUBES)
-    die_on_checker = _choice(_("A die on a checker"), DICE)
+    premature_roll = _choice(_("Premature roll"), ROLLS)
+    premature_cube = _choice(_("Premature double"), CUBES)
+    die_on_checker = _choice(_("Die on a checker"), DICE)
     penalty_majority = _tick(_("Penalty points above half the match length win the match"))
-    report = _choice(_("Whose word makes a result final"), REPORTS)
+    report = _choice(_("Result confirmation"), REPORTS)
     objection_minutes = forms.IntegerField(
-        label=_("Minutes in which the loser may object"), min_value=1, max_value=LONGEST_WINDOW
+        label=_("Minutes to dispute a result"), min_value=1, max_value=LONGEST_WINDOW
     )
-    clock = _tick(_("Played with a clock"))
+    clock = _tick(_("Clock"))
     reserve = forms.IntegerField(
-        label=_("Seconds of reserve a point"), min_value=0, max_value=LONGEST_RESERVE, initial=USUAL_RESERVE
+        label=_("Reserve seconds per point"), min_value=0, max_value=LONGEST_RESERVE, initial=USUAL_RESERVE
     )
     delay = forms.IntegerField(
-        label=_("Seconds of delay a turn"), min_value=0, max_value=LONGEST_DELAY, initial=USUAL_DELAY
+        label=_("Delay seconds per turn"), min_value=0, max_value=LONGEST_DELAY, initial=USUAL_DELAY
     )
 
     def __init__(self, data: QueryDict | None, *, profile: Profile, version: int | None) -> None:
@@ -119,10 +119,10 @@ class ProfileForm(forms.Form):
         """The fields in groups, each with its name."""
         groups = (
             (_("Name"), ("title", "name", "source")),
-            (_("The cube"), ("cube", "max_cube", *FLAGS[1:7], "automatic_doubles")),
+            (_("Cube"), ("cube", "max_cube", *FLAGS[1:7], "automatic_doubles")),
             (_("Irregularities"), ("moves_policy", *CHOICES[:3], "penalty_majority")),
-            (_("The result"), ("report", "objection_minutes")),
-            (_("The clock"), ("clock", "reserve", "delay")),
+            (_("Result"), ("report", "objection_minutes")),
+            (_("Clock"), ("clock", "reserve", "delay")),
         )
         return [(title, [self[name] for name in names if name in self.fields]) for title, names in groups]
 

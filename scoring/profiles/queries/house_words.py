@@ -83,7 +83,7 @@ class ToldHouse:
 def house_title(name: str, title: str = "") -> str:
     """The club's own title, or that of a house that is built in; the name where there is neither."""
     built_in = {
-        "house": _("Midpoint's usual rules"),
+        "house": _("Midpoint standard"),
         "cambridge": _("Cambridge"),
         "colorado": _("Colorado"),
         "los-angeles": _("Los Angeles"),

@@ -73,4 +73,6 @@ def house_named(club: Club, name: str) -> House:
     if name in houses:
         return houses[name]
     known = ", ".join(houses)
-    raise InvalidValue("house_name", "there is no house {name!r} here, but {known}", name=name, known=known)
+    raise InvalidValue(
+        "house_name", "this club has no house rules {name!r}: choose from {known}", name=name, known=known
+    )

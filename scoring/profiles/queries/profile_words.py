@@ -81,10 +81,10 @@ def _cube(options: RuleOptions) -> dict[str, str | Promise]:
     }
     if options.holland:
         lines["holland"] = _(
-            "Holland rule: after the Crawford game no double before each side has rolled twice."
+            "Holland rule: after the Crawford game, no double until each side has rolled twice."
         )
     if options.max_cube is not None:
-        lines["max_cube"] = _("The cube goes to %(cube)s at most.") % {"cube": options.max_cube}
+        lines["max_cube"] = _("The cube stops at %(cube)s.") % {"cube": options.max_cube}
     if options.forbid_dead_cube:
         lines["forbid_dead_cube"] = _("A double that cannot help the doubler is refused.")
     money = [
@@ -116,12 +116,12 @@ def _reporting(profile: Profile) -> dict[str, str | Promise]:
     told = {
         ReportPolicy.WINNER_REPORTS: _(
             "The winner reports. In a match of an event, or one that a director opened, the result is final"
-            " when the loser or a director confirms it, or after %(window)s without an objection. Every other"
-            " match needs the confirmation of the other side or of a director."
+            " when the loser or a director confirms it, or after %(window)s without a dispute. Other matches"
+            " need confirmation from the other side or a director."
         )
         % {"window": window},
         ReportPolicy.BOTH: _("Both sides confirm the result."),
-        ReportPolicy.DESK: _("Results are confirmed at the desk, by a director."),
+        ReportPolicy.DESK: _("A director confirms results at the desk."),
     }
     return {"report": told[profile.report]}
 
@@ -130,12 +130,12 @@ def _everywhere() -> list[str]:
     """What holds under every profile: who reports a result, and which dates need a director."""
     return [
         _(
-            "Only its players, holders of a code made for the match, and directors report a result. Both"
-            " sides are told at once."
+            "Only the players, holders of a code for the match and directors can report a result. Both sides"
+            " are notified at once."
         ),
         ngettext(
-            "A director confirms a match dated more than %(n)s day back or before a player joined.",
-            "A director confirms a match dated more than %(n)s days back or before a player joined.",
+            "A director must confirm a match dated more than %(n)s day back or before a player joined.",
+            "A director must confirm a match dated more than %(n)s days back or before a player joined.",
             BACKDATED.days,
         )
         % {"n": BACKDATED.days},
@@ -149,5 +149,5 @@ def _clock(profile: Profile) -> dict[str, str | Promise]:
         "reserve": profile.clock.reserve_seconds_per_point,
         "delay": profile.clock.delay_seconds,
     }
-    words = _("Clock: %(reserve)s seconds a point of the match, %(delay)s seconds of delay a turn.")
+    words = _("Clock: %(reserve)s seconds per point of match length, %(delay)s seconds delay per turn.")
     return {"clock": words % seconds}

@@ -31,5 +31,5 @@ def profile_named(club: Club, name: str) -> Profile:
         return profiles[name]
     known = ", ".join(profiles)
     raise InvalidValue(
-        "profile_name", "there is no profile {name!r} here, but {known}", name=name, known=known
+        "profile_name", "this club has no rules {name!r}: choose from {known}", name=name, known=known
     )

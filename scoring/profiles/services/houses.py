@@ -42,11 +42,13 @@ def keep_house(
                 HouseRules.objects.create(club=club, name=name, title=title.strip(), values=plain)
             )
         if new:
-            raise InvalidValue("house_taken", "the club has a house {name} already: change that", name=name)
+            raise InvalidValue(
+                "house_taken", "the club already has house rules {name}: edit those instead", name=name
+            )
         if seen is not None and seen != row.version:
             raise InvalidValue(
                 "house_changed",
-                "somebody else has changed the house {name} meanwhile: look at it again",
+                "someone else changed the house rules {name}: reload the page and try again",
                 name=name,
             )
         row.title, row.values, row.retired_at = title.strip(), plain, None
@@ -70,11 +72,13 @@ def retire_house(*, club: Club, name: str, retired: bool = True) -> HouseRules:
 
 def _check_name(name: str, title: str) -> None:
     if name in BUILT_IN:
-        raise InvalidValue("house_built_in", "the house {name} is built in", name=name)
+        raise InvalidValue(
+            "house_built_in", "the house rules {name} are built in: choose another name", name=name
+        )
     if not name.isascii() or not name.replace("-", "").isalnum() or len(name) > LONGEST_NAME:
         raise InvalidValue(
             "house_slug",
-            "{name!r} is no name: letters, digits and hyphens, at most {most}",
+            "{name!r} is not a short name: use at most {most} letters, digits and hyphens",
             name=name,
             most=LONGEST_NAME,
         )

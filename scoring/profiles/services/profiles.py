@@ -32,12 +32,12 @@ def keep_profile(
             return profile
         if new:
             raise InvalidValue(
-                "profile_taken", "the club has a profile {name} already: change that one", name=row.name
+                "profile_taken", "the club already has rules {name}: edit those instead", name=row.name
             )
         if seen is not None and seen != row.version:
             raise InvalidValue(
                 "profile_changed",
-                "somebody else has changed the profile {name} meanwhile: look at it again",
+                "someone else changed the rules {name}: reload the page and try again",
                 name=row.name,
             )
         row.values, row.retired_at, row.version = profile_to_plain(profile), None, row.version + 1
@@ -60,11 +60,13 @@ def retire_profile(*, club: Club, name: str, retired: bool = True) -> ClubProfil
 
 def _check_name(name: str) -> None:
     if name in BUILT_IN:
-        raise InvalidValue("profile_built_in", "the profile {name} is built in", name=name)
+        raise InvalidValue(
+            "profile_built_in", "the rules {name} are built in: choose another name", name=name
+        )
     if not name.isascii() or not name.replace("-", "").isalnum() or len(name) > LONGEST_NAME:
         raise InvalidValue(
             "profile_slug",
-            "{name!r} is no name: letters, digits and hyphens, at most {most}",
+            "{name!r} is not a short name: use at most {most} letters, digits and hyphens",
             name=name,
             most=LONGEST_NAME,
         )

@@ -43,11 +43,12 @@ def houses(request: ClubRequest, club: Club) -> HttpResponse:
 def new_house(request: ClubRequest, club: Club) -> HttpResponse:
     """A copy of a house (``?copy=cambridge``), to be changed and kept under a name of its own."""
     known = BUILT_IN | {row.name: house_of(row) for row in own_houses(club)}
-    copied = known.get(request.GET.get("copy", next(iter(BUILT_IN))))
+    name = request.GET.get("copy", next(iter(BUILT_IN)))
+    copied = known.get(name)
     if copied is None:
-        raise Http404(_("There is no such house."))
+        raise Http404(_("There are no house rules %(name)s.") % {"name": name})
     form = HouseForm(sent(request), options=copied.options)
-    title = _("A copy of %(title)s") % {"title": _told(copied).title}
+    title = _("Copy of %(title)s") % {"title": _told(copied).title}
     return _answer(request, club, form, title=title, new=True)
 
 
@@ -75,7 +76,7 @@ def _answer(request: ClubRequest, club: Club, form: HouseForm, *, title: str, ne
             seen=data["seen"],
         )
 
-    words = _("New tables can be played by %(title)s from now on.")
+    words = _("%(title)s is available for new tables.")
     return PAGES.answer(request, club, form, keep=keep, words=words, title=title)
 
 
@@ -87,8 +88,8 @@ def retire_a_house(request: ClubRequest, club: Club, house: str) -> HttpResponse
     row = get_object_or_404(HouseRules.objects.in_club(club), name=house)
     retire_house(club=club, name=row.name, retired=not again)
     words = (
-        _("%(title)s can be chosen for new tables again.")
+        _("%(title)s is available for new tables again.")
         if again
-        else _("%(title)s is offered for no new table. Tables that are open keep it.")
+        else _("%(title)s is retired. Open tables keep it.")
     )
     return PAGES.tell(request, club, words, row.title)

@@ -40,11 +40,12 @@ def profiles(request: ClubRequest, club: Club) -> HttpResponse:
 def new_profile(request: ClubRequest, club: Club) -> HttpResponse:
     """A copy of a profile (``?copy=wbf``), to be changed and kept under a name of its own."""
     known = dict(BUILT_IN) | {row.name: profile_of(row) for row in own_profiles(club)}
-    copied = known.get(request.GET.get("copy", next(iter(BUILT_IN))))
+    name = request.GET.get("copy", next(iter(BUILT_IN)))
+    copied = known.get(name)
     if copied is None:
-        raise Http404(_("There is no such profile."))
+        raise Http404(_("There are no rules %(name)s.") % {"name": name})
     form = ProfileForm(sent(request), profile=copied, version=None)
-    title = _("A copy of %(title)s") % {"title": told(copied).title}
+    title = _("Copy of %(title)s") % {"title": told(copied).title}
     return _answer(request, club, form, title=title, new=True)
 
 
@@ -63,7 +64,7 @@ def _answer(request: ClubRequest, club: Club, form: ProfileForm, *, title: str, 
         club,
         form,
         keep=lambda: keep_profile(club=club, values=form.values(), new=new, seen=form.cleaned_data["seen"]),
-        words=_("New matches can be played by %(title)s from now on."),
+        words=_("%(title)s is available for new matches."),
         title=title,
     )
 
@@ -76,8 +77,8 @@ def retire(request: ClubRequest, club: Club, profile: str) -> HttpResponse:
     row = get_object_or_404(ClubProfile.objects.in_club(club), name=profile)
     retire_profile(club=club, name=row.name, retired=not again)
     words = (
-        _("%(title)s can be chosen for new matches again.")
+        _("%(title)s is available for new matches again.")
         if again
-        else _("%(title)s is offered for no new match. Matches that have begun keep it.")
+        else _("%(title)s is retired. Matches in progress keep it.")
     )
     return PAGES.tell(request, club, words, profile_of(row).title)

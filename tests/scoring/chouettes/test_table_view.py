@@ -144,7 +144,7 @@ def test_a_change_of_the_rules_is_announced():
     night = Night(3)
     night.write(GameBegun(), OptionsChanged(BUILT_IN["cambridge"].options, "cambridge"))
     house = table_view(night.seen())["house"]
-    assert (house["title"], house["announced"]["title"]) == ("Midpoint's usual rules", "Cambridge")
+    assert (house["title"], house["announced"]["title"]) == ("Midpoint standard", "Cambridge")
     assert not any(player["agreed"] for player in table_view(night.seen())["players"])
 
 

@@ -54,7 +54,7 @@ def test_a_second_claim_does_not_push_the_first_aside(club):
     with_token(first).post(f"/api/v1/names/{alias.ref}/claim/")
     refused = with_token(second).post(f"/api/v1/names/{alias.ref}/claim/")
     assert (refused.status_code, refused.data["code"]) == (409, "conflict")
-    assert "a director has to decide" in refused.data["detail"]
+    assert "A director must decide" in refused.data["detail"]
     alias.refresh_from_db()
     assert alias.claimed_by == first.player
     again = with_token(first).post(f"/api/v1/names/{alias.ref}/claim/")

@@ -46,7 +46,7 @@ def test_several_files_become_a_batch_with_a_report_each(client: Client, club: C
     assert "1 file could not be read." in page
     assert "all done" not in page
     assert Match.objects.get().get_absolute_url() in page
-    assert "Not read" in page
+    assert "Unreadable" in page
 
 
 def test_guests_and_strangers_do_not_upload(client: Client, club: Club) -> None:
@@ -75,7 +75,7 @@ def test_a_batch_is_seen_by_who_brought_it_and_by_directors(client: Client, club
     [
         ([], "Choose at least one file."),
         ([file("empty.mat", b"")], "empty.mat is empty."),
-        ([file("big.mat", b"x" * (LARGEST_FILE + 1))], "big.mat has 2.0"),
+        ([file("big.mat", b"x" * (LARGEST_FILE + 1))], "big.mat is too large: 2.0"),
         ([file() for _ in range(MOST_FILES + 1)], f"{MOST_FILES + 1} files are too many"),
     ],
 )
@@ -103,7 +103,7 @@ def test_an_import_that_broke_down_can_be_tried_again(client: Client, club: Club
     upload = work.claim(Upload)
     assert upload is not None
     work.fail(upload, error="the disk was full", final=True)
-    assert "Nothing was stored" in client.get(path).content.decode()
+    assert "Nothing was saved" in client.get(path).content.decode()
     client.post(f"/uploads/{upload.ref}/again/")
     work_through()
     assert Match.objects.count() == 1

@@ -62,7 +62,7 @@ def test_a_batch_costs_the_same_for_one_file_and_for_many(club, django_assert_nu
 BAD_FILES: list[tuple[Callable[[], list[SimpleUploadedFile]], str]] = [
     (lambda: [file("hollow.mat", b"")], "hollow.mat is empty."),
     (lambda: [file(), file("hollow.mat", b"")], "hollow.mat is empty."),
-    (lambda: [file("big.mat", b"x" * (LARGEST_FILE + 1))], "big.mat has 2.0"),
+    (lambda: [file("big.mat", b"x" * (LARGEST_FILE + 1))], "big.mat is too large: 2.0"),
     (lambda: [file(f"{n}.mat") for n in range(MOST_FILES + 1)], "no more than 50"),
     (list, "required"),
 ]

@@ -316,10 +316,10 @@ def test_a_claim_on_final_matches_waits_for_a_director(client):
     assert Seat.objects.filter(player=user.player).count() == 0
     client.force_login(director)
     assert "1 name is claimed" in words(client.get(club.get_absolute_url()))
-    assert "Ana says: “ana77” is me." in words(open_page(client, director, "names", club.slug))
+    assert "Ana claims “ana77”" in words(open_page(client, director, "names", club.slug))
     RatingUpdate.objects.all().delete()
     response = client.post(reverse("scoring:assign_name", args=[club.slug, alias.ref]), follow=True)
-    assert "“ana77” means Ana from now on." in words(response)
+    assert "“ana77” is now assigned to Ana." in words(response)
     assert Seat.objects.filter(player=user.player).count() == 1
     assert RatingUpdate.objects.count() == 1
 
@@ -343,7 +343,7 @@ def test_a_director_refuses_a_claim(client):
     Alias.objects.filter(pk=alias.pk).update(claimed_by=member(club).player)
     client.force_login(member(club, Role.DIRECTOR))
     response = client.post(reverse("scoring:refuse_name", args=[club.slug, alias.ref]), follow=True)
-    assert "stays with its guest" in words(response)
+    assert "is rejected" in words(response)
     alias.refresh_from_db()
     assert (alias.claimed_by, alias.confirmed_at) == (None, None)
 
@@ -356,7 +356,7 @@ def test_a_director_sees_what_will_change_before_settling_a_name(client):
     director = member(club, Role.DIRECTOR)
     assert f"?player={ana.ref}" in links(open_page(client, director, "name", club.slug, alias.ref))
     shown = words(open_page(client, director, "name", club.slug, alias.ref, player=ana.ref))
-    assert "“ana77” means Ana?" in shown
+    assert "Assign “ana77” to Ana" in shown
     assert "1 match goes to Ana" in shown
     assert "You can undo this for 30 days." in shown
 
@@ -368,7 +368,7 @@ def test_one_person_cannot_be_both_sides_of_a_match(client):
     MembershipFactory.create(club=club, player=berta)
     client.force_login(member(club, Role.DIRECTOR))
     address = reverse("scoring:assign_name", args=[club.slug, alias.ref])
-    assert "they both played in match" in words(client.post(address, {"player": berta.ref}, follow=True))
+    assert "both played in match" in words(client.post(address, {"player": berta.ref}, follow=True))
 
 
 def test_names_are_searched_and_counted_for_constant_questions(client, django_assert_num_queries):

@@ -34,7 +34,7 @@ def test_two_directors_do_not_overwrite_each_other():
     club = ClubFactory.create()
     keep_house(club=club, name="ours", title="Our house", values={})
     keep_house(club=club, name="ours", title="Our house", values={"jacoby": False}, seen=1)
-    with pytest.raises(InvalidValue, match="somebody else"):
+    with pytest.raises(InvalidValue, match="someone else"):
         keep_house(club=club, name="ours", title="Our house", values={}, seen=1)
     with pytest.raises(InvalidValue, match="already"):
         keep_house(club=club, name="ours", title="Our house", values={}, new=True)
@@ -45,7 +45,7 @@ def test_a_retired_house_is_offered_for_no_new_table_until_it_is_kept_again():
     keep_house(club=club, name="ours", title="Our house", values={})
     version = retire_house(club=club, name="ours").version
     assert retire_house(club=club, name="ours").version == version
-    with pytest.raises(InvalidValue, match="there is no house 'ours' here, but house"):
+    with pytest.raises(InvalidValue, match="this club has no house rules 'ours': choose from house"):
         house_named(club, "ours")
     retire_house(club=club, name="ours", retired=False)
     assert house_named(club, "ours").title == "Our house"
@@ -54,10 +54,10 @@ def test_a_retired_house_is_offered_for_no_new_table_until_it_is_kept_again():
 @pytest.mark.parametrize(
     ("name", "title", "values", "said"),
     [
-        ("house", "x", {}, "is built in"),
-        ("our house", "x", {}, "is no name"),
-        ("-", "x", {}, "is no name"),
-        ("ours", " ", {}, "is no title"),
+        ("house", "x", {}, "are built in"),
+        ("our house", "x", {}, "is not a short name"),
+        ("-", "x", {}, "is not a short name"),
+        ("ours", " ", {}, "is not a title"),
         ("ours", "x", {"jacoby": "yes"}, "is not a bool"),
         ("ours", "x", {"jacobi": True}, "there is no field"),
         ("ours", "x", {"max_cube": 3}, "cannot show 3"),

@@ -58,8 +58,8 @@ def test_a_copy_of_the_federations_rules_becomes_the_clubs_own(client: Client, c
     }
     assert profile_to_plain(kept) == standard | changed
     page = client.get(answer.headers["Location"]).text
-    assert "New matches can be played by House rules from now on." in page
-    assert "The cube goes to 64 at most." in page
+    assert "House rules is available for new matches." in page
+    assert "The cube stops at 64." in page
 
 
 def test_a_change_is_for_new_matches_only(client: Client, club: Club, director: User):
@@ -87,16 +87,16 @@ def test_of_two_directors_at_one_profile_the_second_is_told(client: Client, club
     sent = sent_of(client.get(address).context["form"])
     keep_profile(club=club, values=row.values | {"title": "Theirs"})
     answer = client.post(address, sent | {"title": "Mine"})
-    assert "somebody else has changed the profile tuesday meanwhile" in answer.text
+    assert "someone else changed the rules tuesday" in answer.text
     assert profile_named(club, row.name).title == "Theirs"
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"name": "wbf"}, "the profile wbf is built in"),
-        ({"name": "tuesday"}, "the club has a profile tuesday already"),
-        ({"name": "a_b"}, "is no name: letters, digits and hyphens"),
+        ({"name": "wbf"}, "the rules wbf are built in: choose another name"),
+        ({"name": "tuesday"}, "the club already has rules tuesday"),
+        ({"name": "a_b"}, "is not a short name: use at most 40 letters, digits and hyphens"),
         ({"name": "a b"}, "Enter a valid"),
         ({"title": " "}, "Title is required."),
         ({"max_cube": "3"}, "Select a valid choice"),
@@ -104,7 +104,7 @@ def test_of_two_directors_at_one_profile_the_second_is_told(client: Client, club
         ({"objection_minutes": "0"}, "must be at least 1."),
         ({"moves_policy": "none"}, "Select a valid choice"),
         ({"delay": "601"}, "must be at most 600."),
-        ({"source": "x" * 1001}, "Where these rules come from: at most 1000 characters."),
+        ({"source": "x" * 1001}, "Source: at most 1000 characters."),
     ],
 )
 def test_rules_that_cannot_be_are_refused(
@@ -130,9 +130,9 @@ def test_a_retired_profile_is_offered_for_no_new_match_until_it_is_used_again(
     client.force_login(director)
     address = reverse("scoring:retire_profile", args=[club.slug, row.name])
     said = client.post(address, follow=True).text
-    assert "Tuesday rules is offered for no new match. Matches that have begun keep it." in said
+    assert "Tuesday rules is retired. Matches in progress keep it." in said
     assert "tuesday" not in {profile.name for profile in profiles_of(club)}
-    with pytest.raises(InvalidValue, match="there is no profile 'tuesday' here"):
+    with pytest.raises(InvalidValue, match="this club has no rules 'tuesday'"):
         profile_named(club, "tuesday")
     assert client.get(reverse("scoring:edit_profile", args=[club.slug, row.name])).status_code == 404
     assert client.get(reverse("scoring:new_profile", args=[club.slug]), {"copy": row.name}).status_code == 200

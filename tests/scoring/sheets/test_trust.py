@@ -259,6 +259,6 @@ def test_profiles_say_in_words_who_reports_and_what_a_window_is_for() -> None:
     for profile in BUILT_IN.values():
         said = " ".join(sentences(profile))
         assert "In a match of an event, or one that a director opened" in said
-        assert "Every other match needs the confirmation of the other side or of a director." in said
-        assert "Only its players, holders of a code made for the match, and directors report" in said
+        assert "Other matches need confirmation from the other side or a director." in said
+        assert "Only the players, holders of a code for the match and directors can report" in said
         assert "dated more than 7 days back or before a player joined" in said

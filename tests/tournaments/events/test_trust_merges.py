@@ -155,7 +155,7 @@ def test_nobody_accepts_the_code_of_somebody_they_played_against(client, club):
     _invitation, code = make_claim_code(club=club, guest=guest, made_by=member(club, Role.DIRECTOR))
     client.force_login(user)
     page = client.post(reverse("clubs:join", args=[code]), follow=True)
-    assert "They cannot be one person" in page.content.decode()
+    assert "They cannot be the same player" in page.content.decode()
     refused = with_token(user).post("/api/v1/me/clubs/", {"invitation": code}, format="json")
     assert refused.status_code == 409
     assert Invitation.objects.exists()
