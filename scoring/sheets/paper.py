@@ -60,7 +60,7 @@ def score_sheet(sheet: PrintedSheet) -> bytes:
     paper.set_title(paper.fitting(f"{sheet.white} - {sheet.black}"))
     _head(paper, sheet)
     widths = (14, 56, 46, 16, 24, 24)
-    heads = (_("Game"), _("Winner"), _("Won by"), _("Cube"), _("White"), _("Black"))
+    heads = (_("Game"), _("Winner"), _("Win"), _("Cube"), _("White"), _("Black"))
     paper.row(heads, widths, bold=True)
     for game in sheet.games:
         cells = (game.number, game.winner, game.how, game.cube, game.white, game.black)
@@ -78,7 +78,7 @@ def slip(sheet: PrintedSheet, lines: int = 12) -> bytes:
     paper.set_title(paper.fitting(f"{sheet.white} - {sheet.black}"))
     _head(paper, sheet)
     widths = (12, 42, 16, 24, 24)
-    heads = (_("Game"), _("Winner, won by"), _("Cube"), _("White"), _("Black"))
+    heads = (_("Game"), _("Winner and win"), _("Cube"), _("White"), _("Black"))
     paper.row(heads, widths, bold=True)
     for number in range(1, lines + 1):
         paper.row((str(number), "", "", "", ""), widths)

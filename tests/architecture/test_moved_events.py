@@ -124,7 +124,7 @@ def test_nothing_is_written_on_the_scoresheet_of_a_match_that_is_on_another_mach
         else:
             assert (answer.status_code, answer.json()["code"]) == (409, "moved")
             said = answer.json()["detail"]
-        assert "This match has been on another machine since" in said
+        assert "This match was moved to another computer on" in said
     assert moved_file(event) == before
 
 

@@ -328,7 +328,7 @@ def test_the_sheet_of_a_match_that_is_on_another_machine_is_read_only_for_progra
         assert (now_told["result"]["may_confirm"], now_told["result"]["may_object"]) == (False, False)
         assert (now_told["writer"], now_told["lines"]) == (told["writer"], told["lines"])
         page = client.get(reverse("scoring:scoresheet", args=[match.ref])).content.decode()
-        assert "This match has been on another machine since" in page
+        assert "This match was moved to another computer on" in page
         assert '"may_write": false' in page
 
 

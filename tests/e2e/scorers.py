@@ -133,7 +133,7 @@ class Scorer:
             form.locator(f"input[name={name}][value='{value}']").check()
         if form.locator("[data-cube]").is_visible():
             form.locator(f"input[name=cube][value='{cube}']").check()
-        form.get_by_role("button", name="Record the game").click()
+        form.get_by_role("button", name="Record game").click()
 
     def unsent(self) -> Locator:
         return self.page.locator("[data-part='log'] .waiting")

@@ -19,7 +19,7 @@ def winners(match: Match) -> list[str]:
 
 
 def conflict_of(scorer: Scorer) -> Locator:
-    return scorer.page.get_by_role("dialog", name="Two entries for the same moment")
+    return scorer.page.get_by_role("dialog", name="Conflicting entries")
 
 
 def test_the_first_game_that_differs_is_shown_and_asked_again_after_a_reload(
@@ -84,7 +84,7 @@ def test_games_of_a_match_that_was_confirmed_meanwhile_change_nothing(
     white.context.set_offline(False)
     dialog = conflict_of(white)
     expect(dialog).to_be_visible(timeout=PATIENCE)
-    expect(dialog).to_contain_text("The result is final: only a director of the club changes it.")
+    expect(dialog).to_contain_text("The result is final. Only directors can change it")
     for choice in ("mine", "both"):
         expect(dialog.locator(f"[data-settle={choice}]")).not_to_be_visible()
     dialog.locator("[data-settle=theirs]").click()
@@ -115,13 +115,13 @@ def test_good_plays_before_a_misfit_go_and_those_after_it_wait(match: Match, whi
     white.context.set_offline(False)
     dialog = page.get_by_role("dialog", name="Entry refused")
     expect(dialog).to_be_visible(timeout=PATIENCE)
-    expect(dialog).to_contain_text("Entries after it that wait to be sent: 2.")
+    expect(dialog).to_contain_text("Later entries not sent yet: 2.")
     assert kinds(match) == ["match_start", "opening_roll", "play", "roll"]
     # Asked again after a reload, and what goes on then follows what stands.
     page.reload()
     expect(dialog).to_be_visible(timeout=PATIENCE)
-    dialog.get_by_label("What really happened").fill("8/4 6/4")
-    dialog.get_by_role("button", name="Enter the correction").click()
+    dialog.get_by_label("What happened").fill("8/4 6/4")
+    dialog.get_by_role("button", name="Enter correction").click()
     expect(white.unsent()).to_have_count(0, timeout=PATIENCE)
     white.settled()
     expected = ["match_start", "opening_roll", "play", "roll", "play", "roll", "play"]

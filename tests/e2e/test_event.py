@@ -41,8 +41,8 @@ LENGTH = 3
 FEE = 10
 LEAST_DONE = 2
 """What everybody does at least: entering and checking in."""
-NEEDS_LINE = "This needs a connection. Nothing was changed."
-OFFLINE = "No connection. Go on"
+NEEDS_LINE = "This needs a connection. Nothing has changed."
+OFFLINE = "Offline. Keep recording"
 
 
 class Phone(Scorer):
@@ -110,7 +110,7 @@ class Phone(Scorer):
         if cut:
             self.loses_the_line()
             expect(self.page.get_by_text(OFFLINE).first).to_be_visible(timeout=PATIENCE)
-        tap(form.get_by_role("button", name="Record the result"))
+        tap(form.get_by_role("button", name="Record result"))
         if cut:
             expect(self.page.locator("html")).to_have_attribute("data-unsent", "1", timeout=PATIENCE)
             self.context.set_offline(False)

@@ -73,9 +73,9 @@ def touch(scorer: Scorer, point: int) -> None:
 def test_a_legal_play_is_not_accepted_as_an_illegal_one(strict: Match, white: Scorer) -> None:
     white.open(strict)
     white.roll(3, 1)
-    form = irregular(white, "An illegal play")
-    form.get_by_label("Did the opponent notice").select_option("yes")
-    form.get_by_role("button", name="Go to the board").click()
+    form = irregular(white, "Illegal play")
+    form.get_by_label("Opponent’s response").select_option("yes")
+    form.get_by_role("button", name="Go to board").click()
     touch(white, 24)
     touch(white, 8)
     white.does("done").click()  # 24/21 8/7 is legal: it cannot be accepted as illegal
@@ -86,9 +86,9 @@ def test_an_illegal_play_is_accepted_taken_back_or_left_unfinished(strict: Match
     white.open(strict)
     white.roll(6, 5)
 
-    form = irregular(white, "An illegal play")
-    form.get_by_label("What became of it").select_option("illegal_corrected")
-    form.get_by_role("button", name="Go to the board").click()
+    form = irregular(white, "Illegal play")
+    form.get_by_label("Outcome").select_option("illegal_corrected")
+    form.get_by_role("button", name="Go to board").click()
     touch(white, 24)  # 24/18
     white.page.locator("[data-touch='dice']").click()
     white.does("undo").click()
@@ -99,15 +99,15 @@ def test_an_illegal_play_is_accepted_taken_back_or_left_unfinished(strict: Match
     white.play()
 
     white.roll(3, 1)
-    form = irregular(white, "An illegal play")
-    form.get_by_label("What became of it").select_option("incomplete_accepted")
-    form.get_by_label("Did the opponent notice").select_option("yes")
-    form.get_by_role("button", name="Go to the board").click()
+    form = irregular(white, "Illegal play")
+    form.get_by_label("Outcome").select_option("incomplete_accepted")
+    form.get_by_label("Opponent’s response").select_option("yes")
+    form.get_by_role("button", name="Go to board").click()
     touch(white, 8)  # 8/5, and the dice were picked up
     white.tap("done")
     last = bodies(strict, "play")[-1]
     assert (last["status"], last["accepted_by"], last["moves"]) == ("incomplete_accepted", "white", [[8, 5]])
-    expect(white.part("notices")).to_contain_text("an incomplete play stands")
+    expect(white.part("notices")).to_contain_text("incomplete play stands")
     assert damage_of(Match.objects.select_related("sheet").get(pk=strict.pk).sheet) is None
 
 
@@ -121,15 +121,15 @@ def test_a_roll_that_does_not_count_is_on_the_sheet_and_changes_nothing(
     white.open(strict)
     white.roll(3, 1)
     white.play()
-    form = irregular(white, "A roll that does not count")
+    form = irregular(white, "Void roll")
     form.get_by_label("Dice").fill("66")
-    form.get_by_label("Why").select_option(reason)
+    form.get_by_label("Reason").select_option(reason)
     seq = white.seq
     form.get_by_role("button", name="Record").click()
     white.wait_past(seq)
     assert bodies(strict, "roll") == [{"dice": [6, 6], "void": reason}]
     expect(white.part("log").locator("li").first).to_contain_text(words)
-    expect(white.part("notices")).to_contain_text("a void roll or double")
+    expect(white.part("notices")).to_contain_text("void roll or double")
     white.roll(5, 2)
     assert bodies(strict, "roll")[-1] == {"dice": [5, 2]}
 
@@ -137,22 +137,22 @@ def test_a_roll_that_does_not_count_is_on_the_sheet_and_changes_nothing(
 @pytest.mark.long
 def test_a_premature_roll_that_stands_is_not_offered_as_void(match: Match, white: Scorer) -> None:
     white.open(match)  # WBF: it stands, and a die on a checker is valid
-    form = irregular(white, "A roll that does not count")
-    expect(form.get_by_label("Why").locator("option")).to_have_text(["cocked"])
-    expect(form).to_contain_text("A premature roll stands by these rules")
-    expect(form).to_contain_text("A die that lies flat on a checker is valid")
+    form = irregular(white, "Void roll")
+    expect(form.get_by_label("Reason").locator("option")).to_have_text(["cocked"])
+    expect(form).to_contain_text("A premature roll stands under these rules")
+    expect(form).to_contain_text("A die flat on a checker is valid")
     white.page.keyboard.press("Escape")
-    form = irregular(white, "An illegal play")
-    expect(form).to_contain_text("an illegal play that is noticed in time is taken back")
-    expect(form.get_by_label("Did the opponent notice")).to_have_count(0)
+    form = irregular(white, "Illegal play")
+    expect(form).to_contain_text("an illegal play must be corrected if it is noticed in time")
+    expect(form.get_by_label("Opponent’s response")).to_have_count(0)
 
 
 @pytest.mark.long
 def test_a_double_too_early_is_void_where_the_rules_say_so(strict: Match, white: Scorer) -> None:
     white.open(strict)
     white.roll(3, 1)
-    form = irregular(white, "A double that does not count")
-    form.get_by_label("Why").select_option("void_premature")
+    form = irregular(white, "Void double")
+    form.get_by_label("Reason").select_option("void_premature")
     seq = white.seq
     form.get_by_role("button", name="Record").click()
     white.wait_past(seq)
@@ -163,7 +163,7 @@ def test_a_double_too_early_is_void_where_the_rules_say_so(strict: Match, white:
 @pytest.mark.long
 def test_a_wrong_set_up_that_stands_is_played_on_with_a_reason(match: Match, white: Scorer) -> None:
     white.open(match)
-    form = irregular(white, "The position was not as the sheet says")
+    form = irregular(white, "Set position")
     expect(form.locator("input[name=white]")).to_have_value("24:2 13:5 8:3 6:5")
     form.locator("input[name=white]").fill("24:2 13:5 8:3 6:4")
     form.get_by_label("Reason").fill("one checker was left in the box")
@@ -172,11 +172,11 @@ def test_a_wrong_set_up_that_stands_is_played_on_with_a_reason(match: Match, whi
     white.wait_past(seq)
     match.sheet.refresh_from_db()
     assert sum(state_of(match.sheet).game.position.own) == 14
-    expect(white.part("notices")).to_contain_text("a position was set")
+    expect(white.part("notices")).to_contain_text("position set")
     expect(white.part("log").locator("li").first).to_contain_text("one checker was left in the box")
     white.roll(3, 1)
     white.play()
-    form = irregular(white, "The position was not as the sheet says")
+    form = irregular(white, "Set position")
     form.locator("input[name=white]").fill("24:2 99:5")
     form.get_by_label("Reason").fill("x")
     form.get_by_role("button", name="Record").click()
@@ -188,19 +188,19 @@ def test_a_director_rules_and_gives_a_penalty_point(match: Match, white: Scorer,
     white.open(match)
     white.page.locator(".more").click()
     white.page.get_by_role("button", name="Report an irregularity").click()
-    expect(white.page.locator("#dialog-irregular")).to_contain_text("entered by a director")
+    expect(white.page.locator("#dialog-irregular")).to_contain_text("Only directors can enter rulings")
     white.page.keyboard.press("Escape")
     director.open(match)
-    form = irregular(director, "A ruling")
-    form.get_by_label("What", exact=True).fill("Played on from the position on the board")
+    form = irregular(director, "Ruling")
+    form.get_by_label("Ruling", exact=True).fill("Played on from the position on the board")
     form.get_by_role("button", name="Record").click()
     white.sees(2)
     expect(white.part("log").locator("li").first).to_contain_text("Played on from the position on the board")
     form = irregular(director, "Penalty points")
-    form.get_by_label("Points for").select_option("black")
+    form.get_by_label("Points to").select_option("black")
     form.get_by_label("Reason").fill("late")
     form.get_by_role("button", name="Record").click()
     white.sees(3)
     white.has_score(0, 1)
     white.does("take-back").click()
-    expect(white.part("notices")).to_contain_text("only a director", timeout=PATIENCE)
+    expect(white.part("notices")).to_contain_text("only directors can", timeout=PATIENCE)

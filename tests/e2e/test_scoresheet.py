@@ -261,7 +261,7 @@ def test_a_conflict_shows_both_and_people_decide(
     white.game("white")
     white.sees(2)
     black.context.set_offline(False)
-    dialog = black.page.get_by_role("dialog", name="Two entries for the same moment")
+    dialog = black.page.get_by_role("dialog", name="Conflicting entries")
     expect(dialog).to_be_visible(timeout=PATIENCE)
     expect(dialog.locator("[data-mine]")).to_contain_text("Björn wins a gammon")
     expect(dialog.locator("[data-theirs]")).to_contain_text("Ana Etxeberria")
@@ -289,7 +289,7 @@ def test_the_same_game_entered_by_both_is_on_the_sheet_once(
     white.game("white")
     white.sees(2)
     black.context.set_offline(False)
-    expect(black.part("notices")).to_contain_text("entered the same", timeout=PATIENCE)
+    expect(black.part("notices")).to_contain_text("already entered this", timeout=PATIENCE)
     expect(black.unsent()).to_have_count(0)
     assert kinds(match) == ["match_start", "game_result"]
 
@@ -319,8 +319,8 @@ def test_plays_entered_offline_are_unchecked_and_the_first_misfit_is_shown(
     dialog = page.get_by_role("dialog", name="Entry refused")
     expect(dialog).to_be_visible(timeout=PATIENCE)
     expect(dialog).to_contain_text("6/off")
-    dialog.get_by_label("What really happened").fill("13/7 8/7")
-    dialog.get_by_role("button", name="Enter the correction").click()
+    dialog.get_by_label("What happened").fill("13/7 8/7")
+    dialog.get_by_role("button", name="Enter correction").click()
     expect(white.unsent()).to_have_count(0, timeout=PATIENCE)
     white.settled()
     assert kinds(match) == ["match_start", "opening_roll", "play", "roll", "play"]
@@ -332,7 +332,7 @@ def test_a_play_by_keyboard_alone_with_everything_said(match: Match, white: Scor
     expect(page.get_by_text("Ana Etxeberria (White): 24 point 2, 13 point 5")).to_be_attached()
     page.keyboard.type("31")
     white.sees(2)
-    point = page.get_by_role("button", name="8 point: 3 of yours, can go to 5, 4, 7")
+    point = page.get_by_role("button", name="8 point: 3 of yours, can move to 5, 4, 7")
     point.focus()
     page.keyboard.press("Enter")
     expect(white.part("dock")).to_contain_text("8/5")
@@ -383,16 +383,16 @@ def test_a_checker_is_dragged_and_a_swap_of_the_dice_changes_the_tap(match: Matc
 def test_a_mistyped_play_is_corrected_and_what_no_longer_fits_is_shown(match: Match, white: Scorer) -> None:
     page = white.page
     white.open(match)
-    typed = page.get_by_label("Type what happens")
+    typed = page.get_by_label("Type rolls and plays")
     for text, seq in (("31 85 65", 3), ("64 24/14", 5), ("55 13/3 13/3", 7)):
         typed.fill(text)
         typed.press("Enter")
         white.sees(seq)
     page.locator("[data-part='log'] li", has_text="8/5").get_by_role("button").click()
     dialog = page.get_by_role("dialog", name="Correct an entry")
-    dialog.get_by_label("What really happened").fill("13/9")
+    dialog.get_by_label("What happened").fill("13/9")
     dialog.get_by_label("Reason").fill("seen on the video")
-    dialog.get_by_role("button", name="Correct it", exact=True).click()
+    dialog.get_by_role("button", name="Save correction").click()
     expect(dialog).not_to_be_visible()
     white.wait_past(7)
     assert SheetEvent.objects.filter(sheet=match.sheet, replaces=3).count() == 1
@@ -500,8 +500,8 @@ def test_an_illegal_play_that_stood_is_recorded_as_it_stood(match: Match, white:
     white.roll(3, 1)
     page.locator(".more").click()
     page.get_by_role("button", name="Report an irregularity").click()
-    page.get_by_text("An illegal play", exact=True).click()
-    page.get_by_role("button", name="Go to the board").click()
+    page.get_by_text("Illegal play", exact=True).click()
+    page.get_by_role("button", name="Go to board").click()
     for _ in range(2):
         page.locator("[data-touch='point-24']").click()
     white.does("undo").click()

@@ -58,7 +58,7 @@ def test_whoever_signs_in_next_does_not_send_what_somebody_else_entered(
     sign_in(page, server, bjorn)
     white.open(match)
     expect(white.part("notices")).to_contain_text(
-        "Entries that wait on this device for Ana Etxeberria to sign in: 2."
+        "Entries waiting on this device for Ana Etxeberria to sign in: 2."
     )
     expect(page.locator("html")).to_have_attribute("data-unsent", "2")
     white.has_score(0, 0)
@@ -87,10 +87,10 @@ def test_a_page_that_stayed_open_sends_nothing_in_the_next_persons_name(
     expect(white.unsent()).to_have_count(1)
     sign_in(page, server, bjorn)
     white.context.set_offline(False)
-    expect(white.part("notices")).to_contain_text("somebody else is signed in", timeout=PATIENCE)
+    expect(white.part("notices")).to_contain_text("someone else is signed in", timeout=PATIENCE)
     expect(white.unsent()).to_have_count(1)
     assert written_by(match) == []
-    white.part("notices").get_by_role("button", name="Load the page again").click()
+    white.part("notices").get_by_role("button", name="Reload the page").click()
     expect(white.part("notices")).to_contain_text("for Ana Etxeberria to sign in: 1.", timeout=PATIENCE)
     sign_in(page, server, ana)
     white.open(match)
@@ -112,9 +112,9 @@ def test_what_was_entered_with_a_code_is_taken_over_only_by_whoever_says_so(
     sign_in(guest.page, server, bjorn)
     guest.open(match)
     notices = guest.part("notices")
-    expect(notices).to_contain_text("Entries that were made on this device with a code and wait for it: 2.")
+    expect(notices).to_contain_text("Entries made on this device with a code and waiting for it: 2.")
     assert written_by(match) == []
-    notices.get_by_role("button", name="Enter them as mine").click()
+    notices.get_by_role("button", name="Enter as mine").click()
     expect(guest.part("games").locator("tr")).to_have_count(2, timeout=PATIENCE)
     guest.settled()
     assert written_by(match) == [bjorn, bjorn]

@@ -95,7 +95,7 @@ def test_a_forced_play_and_a_dance_take_one_tap(match: Match, white: Scorer) -> 
     white.open(match)
     white.roll(6, 5)
     expect(white.part("dock")).to_contain_text("24/13")
-    expect(white.part("dock")).to_contain_text("the only play")
+    expect(white.part("dock")).to_contain_text("forced")
     white.tap("done")
     expect(white.part("dock")).to_contain_text("Björn to roll")
     # On the bar against a made 19 point.

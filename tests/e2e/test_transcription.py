@@ -132,7 +132,7 @@ def test_a_real_match_is_typed_and_is_the_match_of_its_file(
     assert plays * KEYS_A_MINUTE / keys >= NEEDED, f"{keys / plays:.1f} keys a play"
 
     transcriber.open(match)
-    field = transcriber.page.get_by_label("Type what happens")
+    field = transcriber.page.get_by_label("Type rolls and plays")
     field.focus()
     began = time.monotonic()
     for line in lines:  # without waiting for answers: lines queue up behind one another
@@ -157,7 +157,7 @@ def test_a_real_match_is_typed_and_is_the_match_of_its_file(
 def test_a_line_that_does_not_fit_comes_back_and_those_behind_it_wait(match: Match, white: Scorer) -> None:
     page = white.page
     white.open(match)
-    field = page.get_by_label("Type what happens")
+    field = page.get_by_label("Type rolls and plays")
     field.focus()
     for line in ("31 85 65", "64 2418 1814 85", "55 133 133"):
         page.keyboard.type(line)
@@ -165,7 +165,7 @@ def test_a_line_that_does_not_fit_comes_back_and_those_behind_it_wait(match: Mat
     page.keyboard.type("21 13")
     form = white.part("text-form")
     expect(form.get_by_role("alert")).to_contain_text("a move too many", timeout=PATIENCE)
-    again = form.get_by_label("The line that was refused")
+    again = form.get_by_label("Refused line")
     expect(again).to_have_value("64 2418 1814 85")
     expect(form).to_contain_text("wait to be sent: 1")
     expect(field).to_have_value("21 13")
@@ -180,11 +180,11 @@ def test_a_line_that_does_not_fit_comes_back_and_those_behind_it_wait(match: Mat
 def test_a_refused_line_is_left_out(match: Match, white: Scorer) -> None:
     page = white.page
     white.open(match)
-    field = page.get_by_label("Type what happens")
+    field = page.get_by_label("Type rolls and plays")
     for line in ("31 2418", "31 85 65"):
         field.fill(line)
         field.press("Enter")
-    page.get_by_role("button", name="Leave it out").click()
+    page.get_by_role("button", name="Discard").click()
     white.sees(3)
     expect(white.part("log").locator("li").first).to_contain_text("8/5 6/5")
 
@@ -193,7 +193,7 @@ def test_a_refused_line_is_left_out(match: Match, white: Scorer) -> None:
 def test_what_can_be_read_in_two_ways_is_asked(match: Match, white: Scorer) -> None:
     page = white.page
     white.open(match)
-    field = page.get_by_label("Type what happens")
+    field = page.get_by_label("Type rolls and plays")
     field.fill("65 2418")
     field.press("Enter")
     choices = white.part("text-form").locator("[data-readings] button")

@@ -41,8 +41,8 @@ def kinds(match: Match) -> list[str]:
 def end(scorer: Scorer, reason: str, winner: str = "") -> None:
     """Fill in the form for an end that no score gives, and wait for it."""
     scorer.page.locator(".more").click()
-    scorer.page.get_by_role("button", name="End, suspend").click()
-    scorer.page.get_by_text("The match ends otherwise").click()
+    scorer.page.get_by_role("button", name="Match status and length").click()
+    scorer.page.get_by_text("Other outcome").click()
     form = scorer.page.locator("form[data-entry=match_end]")
     form.locator("select[name=reason]").select_option(reason)
     form.locator("select[name=winner]").select_option(winner)
@@ -87,7 +87,7 @@ def test_the_depth_changes_between_games(match: Match, white: Scorer) -> None:
     form.locator("input[name=white]").fill("5")
     form.locator("input[name=black]").fill("4")
     seq = white.seq
-    form.get_by_role("button", name="Record the result").click()
+    form.get_by_role("button", name="Record result").click()
     white.wait_past(seq)
     expect(white.part("result-words")).to_have_text("Ana Etxeberria wins 5–4")
     found = fresh(match)
@@ -101,9 +101,9 @@ def test_a_match_is_suspended_and_goes_on_where_it_was(match: Match, white: Scor
         scorer.open(match)
     white.roll(3, 1)
     white.page.locator(".more").click()
-    white.page.get_by_role("button", name="End, suspend").click()
+    white.page.get_by_role("button", name="Match status and length").click()
     seq = white.seq
-    white.page.get_by_role("button", name="Suspend the match").click()
+    white.page.get_by_role("button", name="Suspend match").click()
     white.wait_past(seq)
     both_see([white, black])
     expect(black.part("dock")).to_contain_text("The match is suspended.")
@@ -121,7 +121,7 @@ def test_a_match_is_suspended_and_goes_on_where_it_was(match: Match, white: Scor
         ("time", "black", "Björn wins 0–0"),
         ("retired", "white", "Ana Etxeberria wins 0–0"),
         ("no_show", "white", "Ana Etxeberria wins 0–0"),
-        ("double_no_show", "", "The match is over without a winner."),
+        ("double_no_show", "", "The match ended without a winner."),
     ],
 )
 def test_a_player_records_an_end_that_no_score_gives(
@@ -139,8 +139,8 @@ def test_a_player_records_an_end_that_no_score_gives(
 def test_an_end_without_its_winner_is_refused_with_the_reason(match: Match, white: Scorer) -> None:
     white.open(match)
     white.page.locator(".more").click()
-    white.page.get_by_role("button", name="End, suspend").click()
-    white.page.get_by_text("The match ends otherwise").click()
+    white.page.get_by_role("button", name="Match status and length").click()
+    white.page.get_by_text("Other outcome").click()
     white.page.locator("form[data-entry=match_end]").get_by_role("button", name="Record").click()
     expect(white.part("notices")).to_contain_text("an end by time needs a winner")
     assert kinds(match) == ["match_start"]
@@ -152,9 +152,9 @@ def test_what_is_not_possible_now_says_why(match: Match, white: Scorer) -> None:
     white.roll(3, 1)
     page = white.page
     page.locator(".more").click()
-    page.get_by_role("button", name="End, suspend").click()
+    page.get_by_role("button", name="Match status and length").click()
     expect(page.locator("form[data-entry=resume]")).to_be_hidden()
-    page.get_by_text("The match ends otherwise").click()
+    page.get_by_text("Other outcome").click()
     reasons = page.locator("form[data-entry=match_end] select[name=reason] option:not([disabled])")
     expect(reasons).to_have_text(["on time", "retired"])  # nobody stays away from a match that has begun
     assert serious_violations(page) == []
@@ -178,8 +178,8 @@ def test_a_director_disqualifies_and_the_result_is_final(
 ) -> None:
     white.open(match)
     white.page.locator(".more").click()
-    white.page.get_by_role("button", name="End, suspend").click()
-    white.page.get_by_text("The match ends otherwise").click()
+    white.page.get_by_role("button", name="Match status and length").click()
+    white.page.get_by_text("Other outcome").click()
     expect(white.page.locator("option[value=disqualified]")).to_have_count(0)
     white.page.keyboard.press("Escape")
     director.open(match)
@@ -202,15 +202,15 @@ def test_a_wrong_length_is_corrected_by_the_players_but_not_in_an_event(
         if directed:
             white.open(match)
             white.page.locator(".more").click()
-            white.page.get_by_role("button", name="End, suspend").click()
-            white.page.get_by_text("The length was wrong").click()
+            white.page.get_by_role("button", name="Match status and length").click()
+            white.page.get_by_text("Correct match length").click()
             expect(white.page.locator("form[data-entry=set_length]")).to_be_hidden()
-            expect(white.page.locator("[data-why=set_length]")).to_contain_text("only a director")
+            expect(white.page.locator("[data-why=set_length]")).to_contain_text("only directors can")
             white.page.keyboard.press("Escape")
         scorer.open(match)
         scorer.page.locator(".more").click()
-        scorer.page.get_by_role("button", name="End, suspend").click()
-        scorer.page.get_by_text("The length was wrong").click()
+        scorer.page.get_by_role("button", name="Match status and length").click()
+        scorer.page.get_by_text("Correct match length").click()
         form = scorer.page.locator("form[data-entry=set_length]")
         form.get_by_label("Points to win").fill("3")
         form.get_by_label("Reason").fill("the sheet said three")
@@ -227,11 +227,11 @@ def test_a_guest_with_a_code_scores_this_match_for_a_side_and_the_other_confirms
     other = open_match(club=club, white=[ana.player], black=[bjorn.player], length=3, user=ana)
     black.open(match)
     black.page.locator(".more").click()
-    black.page.get_by_role("button", name="Let somebody else score").click()
+    black.page.get_by_role("button", name="Scoring link").click()
     form = black.page.locator("#claim-form")
-    expect(form.locator("option")).to_have_text(["no one, records only", "Björn"])
+    expect(form.locator("option")).to_have_text(["neither player", "Björn"])
     form.locator("select").select_option("black")
-    form.get_by_role("button", name="Make a link").click()
+    form.get_by_role("button", name="Create link").click()
     link = black.page.locator("#claim-made a")
     expect(link).to_be_visible(timeout=PATIENCE)
     visitor.page.goto(str(link.get_attribute("href")))
@@ -243,7 +243,7 @@ def test_a_guest_with_a_code_scores_this_match_for_a_side_and_the_other_confirms
     visitor.wait_past(seq)
     expect(visitor.part("result-words")).to_have_text("Ana Etxeberria wins 5–0")
     visitor.page.locator(".more").click()
-    expect(visitor.page.get_by_role("button", name="Let somebody else score")).to_have_count(0)
+    expect(visitor.page.get_by_role("button", name="Scoring link")).to_have_count(0)
     visitor.page.keyboard.press("Escape")
     expect(visitor.part("confirm")).to_be_hidden()
     white.open(match)
@@ -258,8 +258,8 @@ def test_a_guest_with_a_code_scores_this_match_for_a_side_and_the_other_confirms
 def test_who_made_a_link_ends_it_where_it_was_made(match: Match, black: Scorer, visitor: Scorer) -> None:
     black.open(match)
     black.page.locator(".more").click()
-    black.page.get_by_role("button", name="Let somebody else score").click()
-    black.page.locator("#claim-form").get_by_role("button", name="Make a link").click()
+    black.page.get_by_role("button", name="Scoring link").click()
+    black.page.locator("#claim-form").get_by_role("button", name="Create link").click()
     made = black.page.locator("#claim-made")
     expect(made.locator("a")).to_be_visible(timeout=PATIENCE)
     address = str(made.locator("a").get_attribute("href"))
@@ -267,18 +267,18 @@ def test_who_made_a_link_ends_it_where_it_was_made(match: Match, black: Scorer, 
     visitor.page.get_by_role("button", name="Score this match").click()
     visitor.settled()
     expect(visitor.part("dock")).to_be_visible()
-    end = black.page.get_by_role("button", name="End every link to this match")
+    end = black.page.get_by_role("button", name="Revoke all links")
     expect(end).to_be_hidden()
-    black.page.get_by_text("A link is in the wrong hands").click()
+    black.page.get_by_text("Revoke links").click()
     end.click()
-    expect(made).to_have_text("Links to this match that are ended: 1.", timeout=PATIENCE)
+    expect(made).to_have_text("Scoring links revoked: 1.", timeout=PATIENCE)
     expect(made.locator("a, img")).to_have_count(0)
     visitor.open(match)
     expect(visitor.part("dock")).to_be_hidden()
     visitor.page.goto(address)
     expect(visitor.page.get_by_role("button", name="Score this match")).to_have_count(0)
     end.click()
-    expect(made).to_have_text("Links to this match that are ended: 0.", timeout=PATIENCE)
+    expect(made).to_have_text("Scoring links revoked: 0.", timeout=PATIENCE)
 
 
 @pytest.mark.long
@@ -371,10 +371,8 @@ def test_a_page_from_before_catches_up_before_it_writes(match: Match, white: Sco
     if black.seq == 1:  # it may have heard of it before it stopped listening
         black.records("games")
         black.game("black")
-        expect(black.page.get_by_role("dialog", name="Two entries for the same moment")).to_be_visible(
-            timeout=PATIENCE
-        )
-        black.page.get_by_role("button", name="Keep the sheet").click()
+        expect(black.page.get_by_role("dialog", name="Conflicting entries")).to_be_visible(timeout=PATIENCE)
+        black.page.get_by_role("button", name="Keep theirs").click()
         black.sees(2)
     black.has_score(2, 0)
     assert kinds(match) == ["match_start", "game_result"]

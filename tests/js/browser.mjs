@@ -92,9 +92,9 @@ const indexedDB = {
 };
 
 const WORDS = {
-  form_at_least: "%(name)s has %(points)s points on the sheet already.",
-  form_decides: "The winner has exactly %(length)s points, the other player fewer.",
-  form_points: "Type the points of both players.",
+  form_at_least: "%(name)s already has %(points)s points.",
+  form_decides: "The winner must have exactly %(length)s points and the loser fewer.",
+  form_points: "Enter both scores.",
   said_game_start: "Game started",
   said_tie: "Equal dice",
   not_allowed: "You may not enter here.",

@@ -308,11 +308,11 @@ test("a result says what it waits for, unless it is final or not sent yet", () =
 
 test("a final score that cannot be is named, with whose points are wrong", () => {
   const view = { length: 5, white: { name: "Ana", points: 2 }, black: { name: "Ben", points: 0 } };
-  const decides = "The winner has exactly 5 points, the other player fewer.";
+  const decides = "The winner must have exactly 5 points and the loser fewer.";
   for (const [white, black, words, sides] of [
     [5, 3, "", []],
-    [Number.NaN, 5, "Type the points of both players.", ["white"]],
-    [1, 5, "Ana has 2 points on the sheet already.", ["white"]],
+    [Number.NaN, 5, "Enter both scores.", ["white"]],
+    [1, 5, "Ana already has 2 points.", ["white"]],
     [9, 9, decides, ["white", "black"]],
     [5, 6, decides, ["black"]],
     [4, 3, decides, ["white", "black"]],

@@ -259,7 +259,7 @@ def require_here(sheet: Sheet) -> None:
     if sheet.moved_at is not None:
         since = date_format(localtime(sheet.moved_at, sheet.club.zone), "j M Y, H:i")
         raise ResultRefused(
-            _("This match has been on another machine since %(since)s. Record it there.") % {"since": since},
+            _("This match was moved to another computer on %(since)s. Record it there.") % {"since": since},
             code="moved",
         )
 

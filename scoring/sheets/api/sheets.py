@@ -99,9 +99,7 @@ class SheetView(ClaimView):
         opened = self.open(ref, keys)
         author = self.author(opened)
         if author is None:
-            raise PermissionDenied(
-                _("Only its players, its scorers and the club's directors write this match.")
-            )
+            raise PermissionDenied(_("Only its players, its scorers and directors can record this match."))
         require_here(opened.match.sheet)
         self.require_writer(author)
         self.opened, self.writer, self.status = opened, author, opened.match.status
@@ -149,7 +147,7 @@ class SheetView(ClaimView):
         theirs = lines_after(match.sheet, names_of(match), after)
         news = missing_for(match, author, follows=holds, after=after, theirs=theirs)
         members = {**(news or {"state": view_for(match.sheet, match, author)}), "theirs": theirs}
-        said = _("Somebody else has written the same at the same moment: look at it again.")
+        said = _("Someone else recorded the same entry at the same moment. Reload the page and check it.")
         return overtaken(error, members, at_once=said)
 
     def _present(self, error: Exception, opened: Opened) -> Opened:
@@ -287,7 +285,7 @@ class SheetClaims(SheetView):
     def delete(self, request: Request, match: str) -> Response:  # noqa: ARG002
         opened, author = self.writable(match)
         if author.user is None:
-            raise PermissionDenied(_("A claim is ended by those who have a login."))
+            raise PermissionDenied(_("Sign in to revoke scoring links."))
         return self.one(EndedClaimsOut, {"revoked": revoke_claims(match=opened.match)})
 
 

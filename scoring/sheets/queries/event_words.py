@@ -40,9 +40,9 @@ def _rolled(body: Mapping[str, Any], who: str, notation: str, _names: Mapping[st
         reasons = {
             "cocked": _("cocked"),
             "premature": _("premature"),
-            "die_on_checker": _("a die on a checker"),
+            "die_on_checker": _("die on a checker"),
         }
-        return _("%(who)s: roll %(dice)s is void (%(why)s)") % {
+        return _("%(who)s rolls %(dice)s (void: %(why)s)") % {
             "who": who,
             "dice": dice,
             "why": reasons[body["void"]],
@@ -53,22 +53,24 @@ def _rolled(body: Mapping[str, Any], who: str, notation: str, _names: Mapping[st
 def _played(body: Mapping[str, Any], who: str, notation: str, _names: Mapping[str, str]) -> str:
     moves = " ".join(f"{source}/{target}" for source, target in body.get("moves", ()))
     play = notation or moves
-    if not body.get("moves") and "result" not in body:
-        play = (notation + " " if notation else "") + _("no move")
     status = body.get("status", "legal")
+    if not body.get("moves") and "result" not in body:
+        if status == "legal":
+            return _("%(who)s cannot move") % {"who": who}
+        play = _("no move")
     values = {"who": who, "play": play}
     if status == "illegal_corrected":
-        return _("%(who)s: illegal play %(play)s, taken back") % values
+        return _("%(who)s plays %(play)s (illegal, corrected)") % values
     if status == "illegal_accepted":
-        return _("%(who)s: illegal play %(play)s stands") % values
+        return _("%(who)s plays %(play)s (illegal, stands)") % values
     if status == "incomplete_accepted":
-        return _("%(who)s: incomplete play %(play)s stands") % values
+        return _("%(who)s plays %(play)s (incomplete, stands)") % values
     return _("%(who)s plays %(play)s") % values
 
 
 def _doubled(body: Mapping[str, Any], who: str, notation: str, _names: Mapping[str, str]) -> str:
     if body.get("status", "ok") != "ok":
-        return _("%(who)s doubles; the double is void") % {"who": who}
+        return _("%(who)s doubles (void)") % {"who": who}
     return _("%(who)s doubles to %(cube)s") % {"who": who, "cube": notation}
 
 
@@ -77,7 +79,7 @@ def _resigned(body: Mapping[str, Any], _who: str, _notation: str, names: Mapping
 
 
 def _game(body: Mapping[str, Any], _who: str, _notation: str, names: Mapping[str, str]) -> str:
-    ways = {"borne_off": _("borne off"), "pass": _("by a pass"), "resignation": _("by resignation")}
+    ways = {"borne_off": _("borne off"), "pass": _("by pass"), "resignation": _("by resignation")}
     return _("%(who)s wins %(win)s, cube %(cube)s, %(how)s") % {
         "who": names[body["winner"]],
         "win": win_words(body["win"]),
@@ -90,8 +92,8 @@ def _ended(body: Mapping[str, Any], _who: str, _notation: str, names: Mapping[st
     reason = body["reason"]
     how = _("session closed") if reason == Ending.AGREED else ENDINGS[Ending(reason)]
     if winner := body.get("winner"):
-        return _("the match ends: %(how)s, %(who)s wins") % {"how": how, "who": names[winner]}
-    return _("the match ends: %(how)s") % {"how": how}
+        return _("match ended: %(how)s, %(who)s wins") % {"how": how, "who": names[winner]}
+    return _("match ended: %(how)s") % {"how": how}
 
 
 def _penalty(body: Mapping[str, Any], _who: str, _notation: str, names: Mapping[str, str]) -> str:
@@ -122,19 +124,19 @@ _WORDS: Mapping[str, Callable[..., str]] = {
     "resign": _resigned,
     "accept": _by(lambda who: _("%(who)s accepts the resignation") % {"who": who}),
     "refuse": _by(lambda who: _("%(who)s refuses the resignation") % {"who": who}),
-    "no_roll": _by(lambda who: _("%(who)s is closed out and does not roll") % {"who": who}),
+    "no_roll": _by(lambda who: _("%(who)s is closed out") % {"who": who}),
     "game_result": _game,
     "final_score": lambda body, _who, _notation, _names: (
         _("final score %(white)s–%(black)s") % {"white": body["white"], "black": body["black"]}
     ),
     "match_end": _ended,
-    "suspend": _by(lambda _who: _("play is suspended")),
-    "resume": _by(lambda _who: _("play is resumed")),
+    "suspend": _by(lambda _who: _("match suspended")),
+    "resume": _by(lambda _who: _("match resumed")),
     "set_length": lambda body, _who, _notation, _names: (
-        _("the match length is set to %(n)s") % {"n": body["length"]}
+        _("match length corrected to %(n)s") % {"n": body["length"]}
     ),
     "penalty": _penalty,
-    "set_position": _by(lambda _who: _("the position is set")),
+    "set_position": _by(lambda _who: _("position set")),
     "ruling": _by(lambda _who: _("ruling")),
     "voided": _by(lambda _who: _("undone")),
 }

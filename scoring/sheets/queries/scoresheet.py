@@ -94,7 +94,7 @@ def on_board(state: MatchState, match: Match, author: Author | None) -> dict[str
     """What of the view changes with every event: the game, and what may be entered next."""
     barred = _for_directors(match.sheet, author)
     if match.in_chouette:
-        barred |= dict.fromkeys(TABLES, _("A chouette's game ends at the table."))
+        barred |= dict.fromkeys(TABLES, _("Record the result of a chouette game at its table."))
     return {
         "crawford": CRAWFORD[state.score.crawford],
         "sign": sign_of(state),
@@ -209,7 +209,7 @@ def _for_directors(sheet: Sheet, author: Author | None) -> dict[str, str]:
     """What only a director enters here, each with the reason, for a writer who is none."""
     if author is None or author.directs:
         return {}
-    only = _("only a director of the club enters this")
+    only = _("only directors can enter this")
     return dict.fromkeys(("penalty", "ruling", *(("set_length",) if sheet.directed else ())), only)
 
 
@@ -358,18 +358,18 @@ def _result(match: Match, names: Mapping[Side, str], author: Author | None) -> d
 def flags_of(state: MatchState) -> list[str]:
     """What readers should be told of the match: irregularities and warnings, each once."""
     flags = {
-        "illegal_corrected": _("an illegal play was corrected"),
-        "illegal_accepted": _("an illegal play stands"),
-        "incomplete_accepted": _("an incomplete play stands"),
-        "dead_cube": _("a dead cube was turned"),
-        "set_position": _("a position was set"),
-        "rest_not_recorded": _("the rest of a game was not recorded"),
+        "illegal_corrected": _("illegal play corrected"),
+        "illegal_accepted": _("illegal play stands"),
+        "incomplete_accepted": _("incomplete play stands"),
+        "dead_cube": _("dead cube turned"),
+        "set_position": _("position set"),
+        "rest_not_recorded": _("rest of a game not recorded"),
         "penalty": _("penalty points"),
-        "ruling": _("a ruling"),
+        "ruling": _("ruling"),
     }
     found = [flags[flag.code] for flag in state.flags if flag.code in flags]
     voids = [flag for flag in state.flags if flag.code.startswith("void_")]
-    return [*dict.fromkeys(found), *([_("a void roll or double")] if voids else [])]
+    return [*dict.fromkeys(found), *([_("void roll or double")] if voids else [])]
 
 
 def _clock(sheet: Sheet) -> dict[str, Any] | None:

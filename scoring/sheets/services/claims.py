@@ -35,16 +35,16 @@ def make_claim(*, match: Match, author: Author, side: str = "") -> tuple[Claim, 
     ResultRefused for a match that lives on another machine.
     """
     if author.user is None:
-        raise ClaimRefused(_("A claim is passed on by those who have a login."))
+        raise ClaimRefused(_("Sign in to create a scoring link."))
     require_here(match.sheet)
     if match.in_chouette:
-        raise ClaimRefused(_("Who sits down at the table by its code writes this record, too."))
+        raise ClaimRefused(_("Share the code of the chouette table instead."))
     if is_final(match):
-        raise ClaimRefused(_("The result is final: there is nothing left to score."))
+        raise ClaimRefused(_("The result is final. There is nothing left to score."))
     if side not in ClaimSide.values:
-        raise ClaimRefused(_("A claim is for White, for Black, or for both."))
+        raise ClaimRefused(_("A scoring link can confirm for White, Black, both or neither."))
     if side and not author.directs and side != author.side:
-        raise ClaimRefused(_("Only a director lets somebody else confirm for the other side."))
+        raise ClaimRefused(_("Only directors can create a link that confirms for the other side."))
     code = new_code()
     claim = Claim.objects.create(
         sheet_id=match.sheet_id,
@@ -75,7 +75,7 @@ def open_claim(*, code: str, session: SessionBase) -> Match:
     """
     claim = claim_of(code)
     if claim is None:
-        raise ClaimRefused(_("This code opens no match: it is mistyped, or it has ended."))
+        raise ClaimRefused(_("This scoring link is mistyped or revoked, or the result is final."))
     match = claim.sheet.match
     keep_claim(session, match.ref, claim)
     return match

@@ -69,7 +69,7 @@ def set_clock(*, match: Match, author: Author, white_ms: int, black_ms: int) -> 
     Raises IllegalAction for anybody else, InvalidValue for a reserve that no clock shows.
     """
     if not author.directs:
-        raise IllegalAction("for_directors", "only a director of the club enters this: {kind}", kind="clock")
+        raise IllegalAction("for_directors", "only directors can enter this: {kind}", kind="clock")
     for value in (white_ms, black_ms):
         if not -LONGEST_MS <= value <= LONGEST_MS:
             raise InvalidValue("clock_ms", "a clock cannot show {value} milliseconds", value=value)
@@ -82,7 +82,7 @@ def set_clock(*, match: Match, author: Author, white_ms: int, black_ms: int) -> 
 
 
 def stop_clock(sheet: Sheet) -> None:
-    """Stop a clock that runs when play is suspended or the match is over. The caller holds the sheet."""
+    """Stop a clock that runs when the match is suspended or over. The caller holds the sheet."""
     clock = _clock(sheet)
     if clock is not None and clock.running:
         stop(clock, now())

@@ -50,7 +50,7 @@ def undo_last(*, match: Match, author: Author, after: int, key: str) -> Match:
         _require(sheet, current, author, after)
         if is_final(current):
             raise EntryRefused(
-                0, IllegalAction("final_undo", "the result is final: correct it with a reason instead")
+                0, IllegalAction("final_undo", "the result is final: correct it and give a reason instead")
             )
         log = events_of(sheet)
         last = next((row for row in reversed(log) if not isinstance(row.event, Voided)), None)
@@ -117,9 +117,7 @@ def correct(
 def _leave_directors(sheet: Sheet, standing: Event, author: Author) -> None:
     """What only a director enters, only a director takes away."""
     if is_directors(sheet, standing) and not author.directs:
-        refused = IllegalAction(
-            "for_directors", "only a director of the club takes this away: {kind}", kind=standing.kind
-        )
+        refused = IllegalAction("for_directors", "only directors can remove this: {kind}", kind=standing.kind)
         raise EntryRefused(0, refused)
 
 
@@ -134,7 +132,7 @@ def _check_place(
     standing = standing_at(log, seq)
     if isinstance(standing.event, MatchStarted):
         raise EntryRefused(
-            0, IllegalAction("start_stands", "the start of a match is not corrected: set its length")
+            0, IllegalAction("start_stands", "the start of a match cannot be corrected: set the length")
         )
     _leave_directors(sheet, standing.event, author)
     require_reason(reason)

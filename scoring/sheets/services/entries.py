@@ -50,7 +50,7 @@ class ConflictRefused(Refused):
     """Somebody else has written since: the sheet's head is at ``seq``, not where the entry follows."""
 
     code = "behind"
-    template = _("Somebody else has written since: the sheet has {seq} events, not {after}.")
+    template = _("Someone else recorded something first: the scoresheet has {seq} events, not {after}.")
 
     def __init__(self, seq: int, after: int) -> None:
         self.seq, self.after = seq, after
@@ -141,32 +141,28 @@ def fold(
 def refuse_if_final(match: Match, author: Author) -> None:
     """A final result, and a match that was voided, change only at a director's hand."""
     if match.status == MatchStatus.VOID and not author.directs:
-        raise EntryRefused(
-            0, IllegalAction("void", "the match was voided: only a director of the club changes it")
-        )
+        raise EntryRefused(0, IllegalAction("void", "the match is void: only directors can change it"))
     if is_final(match) and not author.directs:
-        raise EntryRefused(
-            0, IllegalAction("final", "the result is final: only a director of the club changes it")
-        )
+        raise EntryRefused(0, IllegalAction("final", "the result is final: only directors can change it"))
 
 
 def check_key(key: str) -> None:
     """Raise InvalidValue for a key that cannot be: empty, too long, unprintable."""
     if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
-        raise InvalidValue("key", "{key!r} is no key: 1 to {most} characters", key=key, most=LONGEST_KEY)
+        raise InvalidValue("key", "{key!r} is not a key of 1 to {most} characters", key=key, most=LONGEST_KEY)
 
 
 def check_entries(entries: Sequence[Entry[Any]]) -> None:
     """Raise InvalidValue for too many entries or none, a key that cannot be, and a key that stands twice."""
     if not 1 <= len(entries) <= MOST_ENTRIES:
         raise InvalidValue(
-            "entries", "1 to {most} entries come at once, not {count}", most=MOST_ENTRIES, count=len(entries)
+            "entries", "send 1 to {most} entries at once, not {count}", most=MOST_ENTRIES, count=len(entries)
         )
     keys = [entry.key for entry in entries]
     for key in keys:
         check_key(key)
     if len(set(keys)) < len(keys):
-        raise InvalidValue("key_twice", "one key stands twice among the entries")
+        raise InvalidValue("key_twice", "two entries have the same key")
 
 
 def not_yet_written(sheet: Sheet, after: int, entries: Sequence[Entry[E]]) -> Sequence[Entry[E]]:
@@ -195,7 +191,7 @@ def fresh_among(
         if not is_same(kind, body, plain_of(log_of(sheet), entry.event)):
             raise EntryRefused(
                 known,
-                InvalidValue("key_used", "the key {key} stands for another event already", key=entry.key),
+                InvalidValue("key_used", "the key {key} is already used for another event", key=entry.key),
             )
         known += 1
         after = max(after, seq)

@@ -56,9 +56,7 @@ def is_directors(sheet: Sheet, event: Event) -> bool:
 
 def _for_directors(sheet: Sheet, event: Event, author: Author) -> ScoringError | None:
     if is_directors(sheet, event) and not author.directs:
-        return IllegalAction(
-            "for_directors", "only a director of the club enters this: {kind}", kind=event.kind
-        )
+        return IllegalAction("for_directors", "only directors can enter this: {kind}", kind=event.kind)
     return None
 
 
@@ -73,7 +71,7 @@ def impossible_score(state: MatchState, event: Event) -> ScoringError | None:
     if isinstance(event, GameRecorded):
         return _too_much(state.game, event.winner.other, event.win) or _offer_left_open(state.game, event)
     if isinstance(event, PositionSet) and event.position.irregular and not event.reason.strip():
-        return IllegalAction("irregular", "a position of other than 15 checkers needs a reason")
+        return IllegalAction("irregular", "a position without 15 checkers a side needs a reason")
     return None
 
 
@@ -82,7 +80,7 @@ def _too_much(game: GameState, loser: Side, win: Win) -> ScoringError | None:
         return None
     return IllegalAction(
         "has_borne_off",
-        "{side} has borne off a checker and loses a single, not a {win}",
+        "{side} has borne off a checker and cannot lose a {win}",
         side=loser.value,
         win=win.name.lower(),
     )
@@ -91,14 +89,14 @@ def _too_much(game: GameState, loser: Side, win: Win) -> ScoringError | None:
 def _offer_left_open(game: GameState, event: GameRecorded) -> ScoringError | None:
     if game.phase is not Phase.OFFERED or game.on_roll is None:
         if game.phase in {Phase.BEAVERED, Phase.RACCOONED} and event.ended is GameEnd.BORNE_OFF:
-            return IllegalAction("offer_open", "the cube is offered: enter the answer first")
+            return IllegalAction("offer_open", "a double is offered: enter the answer first")
         return None
     if event.ended is GameEnd.BORNE_OFF:
-        return IllegalAction("offer_open", "the cube is offered: enter the answer first")
+        return IllegalAction("offer_open", "a double is offered: enter the answer first")
     if event.ended is GameEnd.PASS and (event.winner, event.cube) != (game.on_roll, game.cube.value):
         return IllegalAction(
             "pass_pays_doubler",
-            "a pass now is {side}'s game at {cube}, the cube before the double",
+            "after a pass {side} wins with the cube at {cube}, its value before the double",
             side=game.on_roll.value,
             cube=game.cube.value,
         )

@@ -124,7 +124,7 @@ def reseat(*, match: Match, colour: str, players: Sequence[Player]) -> None:
     Raises InvalidValue once something was recorded, and for a seating that cannot be.
     """
     if match.sheet.head_seq > 1:
-        raise InvalidValue("begun", "a match that has begun keeps its players")
+        raise InvalidValue("begun", "the players of a match that has started cannot be changed")
     others = Seat.objects.filter(match=match).exclude(side__colour=colour).select_related("player")
     _check_seating(players, [seat.player for seat in others])
     side = SideRow.objects.get(match=match, colour=colour)
@@ -145,7 +145,7 @@ def _check_opener(club: Club, seatings: Sequence[Opponents], user: User | None) 
         if not any(player.user_id == user.pk for player in (*seating.white, *seating.black)):
             raise IllegalAction(
                 "not_your_match",
-                "only a player of the match or a director opens it: take a seat, or ask a director",
+                "only its players and directors can create a match: take a seat or ask a director",
             )
     return False
 
@@ -156,7 +156,7 @@ def _check_seating(white: Sequence[Player], black: Sequence[Player]) -> None:
             raise InvalidValue("seats", "a side has 1 or 2 players, not {count}", count=len(players))
     everybody = [player.pk for player in (*white, *black)]
     if len(set(everybody)) < len(everybody):
-        raise InvalidValue("same_player", "nobody sits twice at one board")
+        raise InvalidValue("same_player", "a player can have only one seat in a match")
 
 
 def _when(played_at: datetime | None) -> datetime:
@@ -167,7 +167,7 @@ def _when(played_at: datetime | None) -> datetime:
     if not EARLIEST <= played_at <= at + AHEAD:
         raise InvalidValue(
             "played_at",
-            "a match was played between 1900 and now, not on {day}: leave the time empty to play it now",
+            "a match must be dated between 1900 and now, not {day}: leave the time empty for now",
             day=f"{played_at:%Y-%m-%d %H:%M %Z}",
         )
     return min(played_at, at)

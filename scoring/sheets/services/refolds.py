@@ -31,7 +31,7 @@ class CorrectionRefused(Refused):
     """
 
     code = "does_not_fit"
-    template = _("The event {seq} does not fit any more: {reason}")
+    template = _("Event {seq} no longer fits: {reason}")
 
     def __init__(self, seq: int, error: ScoringError) -> None:
         self.seq, self.error = seq, error
@@ -50,7 +50,7 @@ def standing_at(log: Sequence[NumberedEvent[E]], seq: int) -> NumberedEvent[E]:
 def require_reason(reason: str) -> None:
     """Raise EntryRefused for a correction without a reason."""
     if not reason.strip():
-        raise EntryRefused(0, InvalidValue("reason", "a correction needs a reason: none is given"))
+        raise EntryRefused(0, InvalidValue("reason", "a correction needs a reason"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +135,6 @@ def is_repeated(sheet: Sheet, key: str, event: object, seq: int | None = None) -
     as_before = row.replaces is not None if seq is None else row.replaces == seq
     if not as_before or not is_same(row.kind, row.body, plain_of(log_of(sheet), event)):
         raise EntryRefused(
-            0, InvalidValue("key_used", "the key {key} stands for another event already", key=key)
+            0, InvalidValue("key_used", "the key {key} is already used for another event", key=key)
         )
     return True

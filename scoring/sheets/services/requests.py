@@ -24,9 +24,7 @@ def field(body: Mapping[str, Any], name: str, kind: type[T], default: T | None =
     """
     value = body.get(name, default)
     if type(value) is not kind:
-        raise InvalidValue(
-            "field", "{name}: a value of the type {kind} is needed", name=name, kind=kind.__name__
-        )
+        raise InvalidValue("field", "{name} must be a value of type {kind}", name=name, kind=kind.__name__)
     if isinstance(value, str):
         check_text(value, where=name)
     return value
@@ -91,7 +89,7 @@ def move_clock(match: Match, author: Author, body: Mapping[str, Any]) -> Match:
         white, black = field(body, "white_ms", int), field(body, "black_ms", int)
         return set_clock(match=match, author=author, white_ms=white, black_ms=black)
     if action not in {"press", "start"}:
-        raise InvalidValue("clock_action", "{action!r} is none of start, press, pause, set", action=action)
+        raise InvalidValue("clock_action", "{action!r} is not one of start, press, pause, set", action=action)
     change = press_clock if action == "press" else start_clock
     return change(match=match, side=field(body, "side", str))
 

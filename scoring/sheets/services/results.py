@@ -236,10 +236,10 @@ def object_to_result(
         lock_sheet(match.sheet_id)
         match, result = _locked(match.pk)
         if result is None or match.status != MatchStatus.FINISHED:
-            raise ConfirmationRefused(_("The match is not finished: there is no result yet."))
+            raise ConfirmationRefused(_("This match is not finished and has no result yet."))
         _check_revision(result, revision)
         if side is None:
-            raise ConfirmationRefused(_("Only the players of this match object to its result."))
+            raise ConfirmationRefused(_("Only the players of this match can dispute its result."))
         if result.final_at is not None:
             raise ConfirmationRefused(_("The result is final. Ask a director to correct it."))
         note = note_of(reason)
@@ -272,15 +272,15 @@ def confirm_result(
         lock_sheet(match.sheet_id)
         match, result = _locked(match.pk)
         if result is None or match.status != MatchStatus.FINISHED:
-            raise ConfirmationRefused(_("The match is not finished: there is nothing to confirm yet."))
+            raise ConfirmationRefused(_("This match is not finished. There is nothing to confirm yet."))
         _check_revision(result, revision)
         side = "" if as_director else _own_side(match, user, claim)
         if side is None:
             raise ConfirmationRefused(
-                _("Only the players of this match and the club's directors confirm it.")
+                _("Only the players of this match and directors can confirm its result.")
             )
         if side and report_policy(match) is ReportPolicy.DESK:
-            raise ConfirmationRefused(_("Results are confirmed at the desk here, by a director."))
+            raise ConfirmationRefused(_("Only directors can confirm results under these rules."))
         Confirmation.objects.get_or_create(
             match=match, revision=result.revision, side=side, defaults={"user": user, "claim": claim}
         )
@@ -291,7 +291,7 @@ def confirm_result(
 
 def _check_revision(result: Result, revision: int | None) -> None:
     if revision is not None and revision != result.revision:
-        raise ConfirmationRefused(_("The result has changed meanwhile: look at it once more."))
+        raise ConfirmationRefused(_("The result has changed. Reload the page and check it again."))
 
 
 def _own_side(match: Match, user: User | None, claim: Claim | None) -> str | None:

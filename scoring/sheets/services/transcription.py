@@ -59,7 +59,7 @@ def _refuse_another(sheet: Sheet, first: SheetEvent, key: str, text: str) -> Non
     )
     if not same:
         raise EntryRefused(
-            0, InvalidValue("key_used", "the key {key} stands for another event already", key=key)
+            0, InvalidValue("key_used", "the key {key} is already used for another event", key=key)
         )
 
 

@@ -117,7 +117,7 @@ def test_a_final_result_changes_only_by_a_directors_correction_with_a_reason() -
     assert match.result.final_at
     with pytest.raises(EntryRefused, match="final"):
         undo_last(match=match, author=loser, after=2, key="u")
-    with pytest.raises(EntryRefused, match="only a director"):
+    with pytest.raises(EntryRefused, match="only directors can"):
         corrected(match, 2, win(Side.BLACK))
     director = Author(member(match.club, Role.DIRECTOR), directs=True)
     match = corrected(match, 2, win(Side.BLACK), author=director)

@@ -57,7 +57,7 @@ def test_a_repeated_key_is_answered_and_never_applied_twice() -> None:
     longer = [*first, Entry("b", Played((Move(8, 5), Move(6, 5))))]
     match = record(match=match, author=author, after=1, entries=longer)
     assert match.sheet.head_seq == 3
-    with pytest.raises(EntryRefused, match="stands for another event"):
+    with pytest.raises(EntryRefused, match="is already used for another event"):
         record(match=match, author=author, after=3, entries=[Entry("a", OpeningRolled(5, 1))])
 
 

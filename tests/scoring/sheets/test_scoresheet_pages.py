@@ -78,12 +78,12 @@ def test_a_money_session_needs_no_length(client: Client, club: Club) -> None:
         ({"black_name": ""}, "Type the name of a member or a guest."),
         ({"length": ""}, "How many points win the match?"),
         ({"length": "100"}, "must be at most 99."),
-        ({"black_name": "zoë"}, "nobody sits twice at one board"),
-        ({"white_partner_name": "iker"}, "nobody sits twice at one board"),
+        ({"black_name": "zoë"}, "a player can have only one seat in a match"),
+        ({"white_partner_name": "iker"}, "a player can have only one seat in a match"),
         ({"white_start": "5"}, "white cannot start a match to 5 with 5 points"),
         ({"kind": "money", "black_start": "1"}, "A money session starts at 0–0."),
-        ({"played_at": "2999-01-01T20:00"}, "a match was played between 1900 and now, not on 2999-01-01"),
-        ({"played_at": "0001-01-01T00:00"}, "a match was played between 1900 and now"),
+        ({"played_at": "2999-01-01T20:00"}, "a match must be dated between 1900 and now, not 2999-01-01"),
+        ({"played_at": "0001-01-01T00:00"}, "a match must be dated between 1900 and now"),
         ({"played_at": "yesterday"}, "Enter a valid date/time."),
         ({"profile": "house"}, "Select a valid choice"),
     ],
@@ -230,7 +230,7 @@ def test_a_clock_is_offered_where_the_rules_have_one(
     match = open_match(club=club, white=[ana.player], black=[ben], length=length, profile=profile, user=ana)
     client.force_login(ana)
     page = client.get(reverse("scoring:scoresheet", args=[match.ref])).text
-    assert ("Start the clock" in page) is timed
+    assert ("Start clock" in page) is timed
 
 
 def test_the_sheet_costs_the_same_queries_however_much_is_on_it(
@@ -288,7 +288,7 @@ def test_a_code_that_was_taken_back_opens_nothing(client: Client, match: Match, 
     revoke_claims(match=match)
     answer = client.get(reverse("scoring:join_sheet", args=[code]))
     assert answer.status_code == 404
-    assert "This code opens no match" in answer.text
+    assert "This scoring link does not work" in answer.text
 
 
 def test_the_workers_script_is_a_script_of_the_whole_site(client: Client) -> None:

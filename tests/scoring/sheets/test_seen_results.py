@@ -28,7 +28,7 @@ def corrected() -> Match:
 def test_a_yes_to_a_result_that_was_corrected_meanwhile_is_refused() -> None:
     match = corrected()
     white, black = author(match, "white"), author(match, "black")
-    said = "changed meanwhile"
+    said = "has changed"
     with pytest.raises(ConfirmationRefused, match=said):
         confirm_result(match=match, user=white.user, as_director=False, revision=1)
     with pytest.raises(ConfirmationRefused, match=said):
@@ -50,9 +50,9 @@ def test_the_pages_and_the_api_name_the_result_that_was_looked_at() -> None:
     assert '<input type="hidden" name="revision" value="3">' in page
     sheet = reverse("api:confirmations", args=[match.ref])
     answer = client.post(sheet, json.dumps({"revision": 1}), "application/json")
-    assert (answer.status_code, "changed meanwhile" in answer.json()["detail"]) == (409, True)
+    assert (answer.status_code, "has changed" in answer.json()["detail"]) == (409, True)
     form = client.post(reverse("scoring:confirm", args=[match.ref]), {"revision": "1"}, follow=True)
-    assert "The result has changed meanwhile: look at it once more." in form.text
+    assert "The result has changed. Reload the page and check it again." in form.text
     assert not Confirmation.objects.filter(revision=3, side="white").exists()
     assert with_token(user).post(sheet, {"revision": 3}, format="json").status_code == 200
     assert loaded(match).result.final_at is not None

@@ -121,7 +121,7 @@ def test_who_is_refused_leaves_no_guest_behind(client, club) -> None:
     client.force_login(member(club))
     form = {"white_name": "Zoë", "black_name": "Iker", "kind": "match", "length": "25", "profile": "wbf"}
     page = client.post(reverse("scoring:new_match", args=[club.slug]), form)
-    assert "only a player of the match or a director opens it" in page.content.decode()
+    assert "only its players and directors can create a match" in page.content.decode()
     assert not PlayerFactory._meta.model.objects.filter(person__name="Zoë").exists()
 
 

@@ -225,7 +225,7 @@ def test_a_result_while_the_event_is_moved_is_in_the_file_or_refused(desk_first)
     assert results == Result.objects.count() == int(desk_first)
     if not desk_first:
         assert type(said[1]) is ResultRefused
-        assert "another machine" in str(said[1])
+        assert "another computer" in str(said[1])
 
 
 def test_an_event_that_is_here_has_no_file_and_is_not_unlocked():

@@ -128,7 +128,7 @@ def test_a_page_that_was_open_says_where_the_event_is(client):
     # A scoresheet at home, too, and a file of its match.
     match = row.boards.get().match
     sheet = words(client.get(reverse("scoring:scoresheet", args=[match.ref])))
-    assert "This match has been on another machine since" in sheet
+    assert "This match was moved to another computer on" in sheet
 
 
 def test_by_the_clock_nothing_is_ended_or_reminded_of_while_the_event_is_away(mailoutbox):
