@@ -3,7 +3,8 @@
     python3 manage.py up --demo            # in one terminal
     .venv/bin/python docs/screenshots.py   # in another; --only match to make fewer
 
-Every page is taken on a phone and on a desk, light and dark, as ``docs/images/<page>-<device>-<theme>.webp``.
+It takes the pictures that the pages show, ``images/<page>-<device>-<theme>.webp``: a phone or a desk, light
+or dark.
 """
 
 import argparse
@@ -25,7 +26,7 @@ IMAGES = ROOT / "docs" / "images"
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
 DEVICES = {"phone": (390, 844, 2), "desk": (1280, 900, 1)}
-THEMES = ("light", "dark")
+PICTURE = re.compile(r"images/([a-z]+)-(phone|desk)-(light|dark)\.webp")
 QUALITY = 78
 
 
@@ -41,10 +42,16 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         pages = addresses(browser, site, demo)
-        for name, (path, who) in pages.items():
+        for name, device, theme in shown():
             if name.startswith(options.only):
-                take(browser, site, demo, name, path, who, options.to)
+                take(browser, site, demo, (name, device, theme), pages[name], options.to)
         browser.close()
+
+
+def shown() -> list[tuple[str, str, str]]:
+    """Page, device and theme of each picture that a page of the docs shows."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    return sorted({found for page in pages for found in PICTURE.findall(page.read_text(encoding="utf-8"))})
 
 
 def running_demo() -> dict[str, Any]:
@@ -67,6 +74,12 @@ def addresses(browser: Browser, site: str, demo: dict[str, Any]) -> dict[str, tu
         # A match that is analysed opens at its first error: what the whole chain is for.
         row = page.locator("a.match", has=page.locator(".pr")).last
         match = row.get_attribute("href")
+        page.goto(f"{site}/clubs/{slug}/events/")
+        running = page.locator("section", has=page.locator("#running-name"))
+        event = running.locator("a[href^='/events/']").first.get_attribute("href")
+    with looking(browser, site, demo, "desk", "light", "member") as page:
+        page.goto(f"{site}/")
+        sheet = page.locator("a[href$='/sheet/']").last.get_attribute("href")
     return {
         "home": ("/", ""),
         "now": ("/", "member"),
@@ -75,6 +88,10 @@ def addresses(browser: Browser, site: str, demo: dict[str, Any]) -> dict[str, tu
         "match": (str(match), ""),
         "player": (str(best), ""),
         "ratings": (f"/clubs/{slug}/ratings/", ""),
+        "bracket": (f"{event}?tab=draw", ""),
+        "tables": (f"{event}desk/", "director"),
+        "wall": (f"{event}wall/", ""),
+        "sheet": (str(sheet), "member"),
     }
 
 
@@ -106,20 +123,23 @@ def looking(
 
 
 def take(
-    browser: Browser, site: str, demo: dict[str, Any], name: str, path: str, who: str, folder: Path
+    browser: Browser,
+    site: str,
+    demo: dict[str, Any],
+    picture: tuple[str, str, str],
+    page_of: tuple[str, str],
+    folder: Path,
 ) -> None:
-    """One page on every device in every theme."""
-    for device in DEVICES:
-        for theme in THEMES:
-            with looking(browser, site, demo, device, theme, who) as page:
-                page.goto(f"{site}{path}")
-                page.wait_for_timeout(400)
-                picture = Image.open(io.BytesIO(page.screenshot()))
-            to = folder / f"{name}-{device}-{theme}.webp"
-            picture.convert("RGB").save(to, quality=QUALITY, method=6)
-            print(
-                f"{to.relative_to(ROOT) if to.is_relative_to(ROOT) else to}  {to.stat().st_size // 1024} KiB"
-            )
+    """Take one picture: page, device and theme; ``page_of`` is its path and who looks."""
+    _name, device, theme = picture
+    path, who = page_of
+    with looking(browser, site, demo, device, theme, who) as page:
+        page.goto(f"{site}{path}")
+        page.wait_for_timeout(400)
+        taken = Image.open(io.BytesIO(page.screenshot()))
+    to = folder / f"{'-'.join(picture)}.webp"
+    taken.convert("RGB").save(to, quality=QUALITY, method=6)
+    print(f"{to.relative_to(ROOT) if to.is_relative_to(ROOT) else to}  {to.stat().st_size // 1024} KiB")
 
 
 if __name__ == "__main__":
