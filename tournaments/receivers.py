@@ -62,9 +62,7 @@ def follow_result(match: Match, after: ResultValue | None, hold: Hold | None, **
     if pairing.state != PairingState.REPLACED:
         follow_match(match=match, pairing=pairing, result=after, hold=hold)
     elif after is None or after.ended != Ending.VOID:
-        raise ResultRefused(
-            _("The draw has changed since: this match counts for nothing any more."), code="replaced"
-        )
+        raise ResultRefused(_("The draw has changed and no longer has this match."), code="replaced")
 
 
 @receiver(places_changed, sender=StageRow, dispatch_uid="prizes follow places")

@@ -164,7 +164,7 @@ def test_a_call_is_delivered_once_although_its_worker_was_killed(running: Up, ph
 def test_that_a_call_lapsed_is_delivered_once_although_its_worker_was_killed(running: Up, phone: PushBrowser):
     calling = Calling(running, phone)
     calling.deliver(CALL, "You are called", lapsed=False)
-    calling.deliver(TAKE_BACK, "You are no longer called", lapsed=True)
+    calling.deliver(TAKE_BACK, "Call cancelled", lapsed=True)
 
 
 @pytest.fixture

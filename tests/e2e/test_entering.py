@@ -197,7 +197,7 @@ def test_checking_in_without_a_line_and_with_two_taps_stands_in_the_log_once(
         page.goto(f"/events/{event.ref}/here/{door}/")
     ana.context.set_offline(False)
     visit(page, f"/events/{event.ref}/here/{door}/")
-    here = page.get_by_role("button", name="Check me in", exact=True)
+    here = page.get_by_role("button", name="Check in", exact=True)
     ana.context.set_offline(True)
     tap(here)
     expect(page.get_by_text(NOTHING_SENT)).to_be_visible()

@@ -206,7 +206,7 @@ def test_the_wall_calls_and_says_how_old_it_is_when_the_network_is_away(page: Pa
     page.clock.install()
     page.context.set_offline(True)
     page.clock.fast_forward(60_000)
-    expect(page.locator(".age")).to_have_text(re.compile(r"as of \d\d:\d\d, the network is away"))
+    expect(page.locator(".age")).to_have_text(re.compile(r"offline, as of \d\d:\d\d"))
     expect(page.locator(".calls li.new b")).to_have_text("5")
     win(row, director)
     page.context.set_offline(False)
@@ -244,7 +244,7 @@ def an_empty_wall(page: Page, motion: Literal["reduce", "no-preference"]) -> Eve
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.emulate_media(reduced_motion=motion)
     visit(page, f"/events/{event.ref}/wall/")
-    expect(page.locator("#wall")).to_contain_text("The draw is made soon.")
+    expect(page.locator("#wall")).to_contain_text("The draw will be made soon.")
     page.evaluate(
         """() => {
           window.looks = 0;

@@ -42,7 +42,7 @@ SEATS = tuple(f"member_{number}" for number in range(1, max(COMMITTEES) + 1))
 class TablesForm(forms.Form):
     """How many tables the venue has."""
 
-    last = forms.IntegerField(label=_("Tables up to number"), min_value=1, max_value=MOST_TABLES)
+    last = forms.IntegerField(label=_("Number of tables"), min_value=1, max_value=MOST_TABLES)
 
 
 class PairingActionForm(forms.Form):
@@ -94,12 +94,12 @@ class RulingForm(forms.Form):
     happened = forms.CharField(
         label=_("What happened"), widget=forms.Textarea({"rows": 3}), max_length=LONGEST_TEXT
     )
-    clause = forms.ChoiceField(label=_("Rule of the profile"), required=False)
+    clause = forms.ChoiceField(label=_("Rule"), required=False)
     rule = forms.CharField(
-        label=_("Another rule"),
+        label=_("Other rule"),
         max_length=LONGEST_RULE,
         required=False,
-        help_text=_("In words, where the profile does not say it."),
+        help_text=_("A rule that is not in the list."),
     )
     decision = forms.CharField(
         label=_("Decision"), widget=forms.Textarea({"rows": 2}), max_length=LONGEST_TEXT
@@ -116,7 +116,7 @@ class RulingForm(forms.Form):
         )
         pairings.label_from_instance = _sides
         clause: Any = self.fields["clause"]
-        clause.choices = [("", _("none of these")), *((key, CLAUSES[key][0]) for key in clauses(profile))]
+        clause.choices = [("", _("none")), *((key, CLAUSES[key][0]) for key in clauses(profile))]
         clause.help_text = profile_title(profile)
 
 
@@ -135,11 +135,9 @@ class AppealForm(forms.Form):
             )
             seat.look_among(club, eligible, search=search_address(club))
             seat.error_messages["unknown"] = _(
-                "This person may not sit over the ruling. Choose somebody else."
+                "This player cannot sit on the committee. Choose someone else."
             )
-            seat.error_messages["nobody"] = _(
-                "Nobody who may sit over the ruling has “%(text)s” in their name."
-            )
+            seat.error_messages["nobody"] = _("No eligible committee member matches “%(text)s”.")
             self.fields[name] = seat
         self.order_fields([*SEATS, "reason"])
 
@@ -148,7 +146,7 @@ class AppealForm(forms.Form):
         data["committee"] = [data[name] for name in SEATS if data.get(name)]
         if not self.errors and len(data["committee"]) not in COMMITTEES:
             raise forms.ValidationError(
-                _("%(count)s are chosen: a committee has 3 or 5 members."),
+                _("You chose %(count)s members. A committee has 3 or 5."),
                 code="committee",
                 params={"count": len(data["committee"])},
             )
@@ -160,7 +158,7 @@ class AppealDecisionForm(forms.Form):
 
     upheld = forms.ChoiceField(
         label=_("Outcome"),
-        choices=[("yes", _("the ruling stands")), ("no", _("the ruling is overturned"))],
+        choices=[("yes", _("ruling upheld")), ("no", _("ruling overturned"))],
     )
     decision = forms.CharField(
         label=_("Decision"), widget=forms.Textarea({"rows": 3}), max_length=LONGEST_TEXT
@@ -181,8 +179,8 @@ class ConductForm(forms.Form):
             label = _("Player") if number == 1 else _("Another player")
             person = PersonField(label=label, required=number == 1)
             person.look_among(event.club, players, search=search_address(event.club))
-            person.error_messages["unknown"] = _("This person does not play here. Choose somebody else.")
-            person.error_messages["nobody"] = _("Nobody who plays here has “%(text)s” in their name.")
+            person.error_messages["unknown"] = _("This player is not in the event. Choose someone else.")
+            person.error_messages["nobody"] = _("No player in this event matches “%(text)s”.")
             self.fields[name] = person
         self.order_fields([*ABOUT, "text"])
 
@@ -205,7 +203,7 @@ def _sides(pairing: PairingRow) -> str:
 
 WHO = {
     Ending.RETIRED: _("Who retired?"),
-    Ending.NO_SHOW: _("Who did not come?"),
+    Ending.NO_SHOW: _("Who did not show up?"),
     Ending.DISQUALIFIED: _("Who is disqualified?"),
 }
 """What is asked where one side ended the match: the other one wins."""
@@ -269,10 +267,10 @@ class DecisionForm(forms.Form):
         points = {name: self.cleaned_data.get(name) for name in ("a_points", "b_points")}
         for name, typed in points.items():
             if typed is None and name not in self.errors:
-                self.add_error(name, ValidationError(_("Type the points of both sides."), code="points"))
+                self.add_error(name, ValidationError(_("Enter the points of both sides."), code="points"))
         a, b = points.values()
         if a is not None and b is not None and (max(a, b) != self._length or a == b):
-            message = _("%(a)s–%(b)s decides no match to %(length)s: the winner has exactly %(length)s.")
+            message = _("%(a)s–%(b)s is not a valid score. The winner must have exactly %(length)s points.")
             params = {"a": a, "b": b, "length": self._length}
             wrong = "b_points" if b > a else "a_points"
             self.add_error(wrong, ValidationError(message, code="points", params=params))

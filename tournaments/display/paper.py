@@ -221,7 +221,7 @@ def cards_pdf(event: str, tables: Sequence[tuple[str, str]], *, paper: str) -> b
         sheet.text(MARGIN, top + half * 0.68, sheet.cut(sheet.fitting(name), sheet.w - 2 * MARGIN - 62))
         sheet.qr(address, sheet.w - MARGIN - 56, top + half * 0.26, 56)
         sheet.set_font(sheet.letters, "", 10)
-        told = _("Scan: the match at this table")
+        told = _("Scan for the match at this table")
         sheet.text(sheet.w - MARGIN - 56, top + half * 0.26 + 62, sheet.fitting(told))
         if index % 2 == 0:
             sheet.set_draw_color(160)

@@ -122,16 +122,16 @@ class EntryListForm(forms.Form):
 def _how_to_write(team_size: int | None) -> str:
     """What a line of the list is."""
     if team_size is None:
-        said = gettext("One entry a line: Ana Gil; cash. Partners share a line: Ana Gil; Ben Roy; cash.")
+        said = gettext("One entry per line: Ana Gil; cash. Partners share a line: Ana Gil; Ben Roy; cash.")
     elif team_size == 1:
-        said = gettext("One player a line: Ana Gil; cash.")
+        said = gettext("One player per line: Ana Gil; cash.")
     elif team_size == 2:
-        said = gettext("One pair a line: Ana Gil; Ben Roy; cash.")
+        said = gettext("One pair per line: Ana Gil; Ben Roy; cash.")
     else:
-        said = gettext("One team a line, its %(size)s players and the fees: Ana Gil; Ben Roy; …; cash.") % {
-            "size": team_size
-        }
-    return f"{said} {gettext('Fees are cash, transfer or free. Commas work too.')}"
+        said = gettext(
+            "One team per line, with its %(size)s players and the fees: Ana Gil; Ben Roy; …; cash."
+        ) % {"size": team_size}
+    return f"{said} {gettext('Fees: cash, transfer or free. Commas work too.')}"
 
 
 def _label(number: int, places: int) -> Any:

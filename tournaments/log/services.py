@@ -80,5 +80,5 @@ class StaleRefused(Refused):
     """Somebody else has changed the stage since this page was made; ``head`` is the log's length now."""
 
     def __init__(self, head: int) -> None:
-        super().__init__(_("Somebody has changed this draw in the meantime: look at it again."))
+        super().__init__(_("Someone else changed this draw. Reload the page and try again."))
         self.head = head

@@ -35,7 +35,7 @@ class SharesForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         if not any(self.add_prefix(key) in self.data for key in self._tables):
             # A form without its fields says nothing; empty fields say "all to the main table".
-            raise ValidationError(_("Say what share each table has."), code="share")
+            raise ValidationError(_("Enter a share for each pool."), code="share")
         return super().clean() or {}
 
     @property

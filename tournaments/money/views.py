@@ -135,7 +135,7 @@ def shares(request: SignedInRequest, flight: str) -> HttpResponse:
 
     def split() -> None:
         if not form.is_valid():
-            raise DeskRefused(_("A share is a percent from 0 to 100."), code="share")
+            raise DeskRefused(_("A share is a percentage from 0 to 100."), code="share")
         set_shares(flight=found, shares=form.shares(), user=request.user, seen=shares_seen(request))
 
     return _done(request, found.event, split, form)
@@ -156,7 +156,7 @@ def paid(request: SignedInRequest, prize: str) -> HttpResponse:
         return _done(request, event, lambda: unpay_prize(prize=found, user=request.user))
     how = request.POST.get("how", "")
     if how not in PaidHow.values:
-        messages.error(request, _("Say how the prize was handed over."))
+        messages.error(request, _("Choose how the prize was paid."))
         return redirect("tournaments:money", event.ref)
     seen = amount_seen(request, "seen")
     return _done(
@@ -178,7 +178,7 @@ def deal(request: SignedInRequest, flight: str) -> HttpResponse:
             continue
         amount = typed_amount(typed, digits)
         if amount is None:
-            said = _("“%(typed)s” is no amount of money.") % {"typed": typed[:40]}
+            said = _("“%(typed)s” is not an amount.") % {"typed": typed[:40]}
             return _as_it_is(request, found.event.ref, refused=said)
         amounts[name.removeprefix("amount-")] = amount
     shown = {ref: amount_seen(request, f"seen-{ref}") for ref in amounts}

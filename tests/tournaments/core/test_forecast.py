@@ -79,7 +79,7 @@ def test_about_one_in_eight_is_paid(entrants, paid):
 def test_refusals_name_the_value():
     with pytest.raises(DrawRefused, match="4 entrants; last_chance needs at least 5"):
         forecast(preset("last_chance"), 4, seed="s", conditions=Conditions())
-    with pytest.raises(DrawRefused, match="on 0 tables"):
+    with pytest.raises(DrawRefused, match="at least 1 table, not 0"):
         forecast(preset("swiss"), 4, seed="s", conditions=Conditions(tables=0))
     with pytest.raises(ValueError, match="no forecasts"):
         distribution([])

@@ -60,5 +60,5 @@ def test_a_tie_takes_a_table_for_each_board_or_plays_them_in_turns():
 def test_what_cannot_be_played_is_refused():
     with pytest.raises(ValueError, match="on 0 tables"):
         timetable([], tables=0)
-    with pytest.raises(ValueError, match="never over"):
+    with pytest.raises(ValueError, match="never finishes"):
         timetable([PlannedDraw((Meeting(1, 1, 2, 5.0),), behind=(0,))])

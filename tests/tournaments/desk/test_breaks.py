@@ -241,16 +241,16 @@ def test_the_page_sets_breaks_and_everybody_sees_them(running, client):
     zone = event.tz
     typed = f"{begins.astimezone(zone):%Y-%m-%d %H:%M} - {ends.astimezone(zone):%Y-%m-%d %H:%M} Lunch"
     shown = words(client.post(page, {"breaks": typed, "seen": "0"}, follow=True))
-    assert "The breaks are set." in shown
+    assert "Breaks saved." in shown
     assert "<strong>Lunch</strong>" in shown, "it is on: the page begins with it"
     assert "<dt>Lunch</dt>" in words(client.get(event.get_absolute_url(), {"tab": "info"}))
     stale = client.post(page, {"breaks": "", "seen": "0"})
     assert stale.status_code == 409
-    assert "Somebody else has changed this" in words(stale)
-    assert "As they stand now" in words(stale)
+    assert "Someone else changed this" in words(stale)
+    assert "Current breaks" in words(stale)
     until = f"{ends.astimezone(zone):%H:%M}"
     desk = words(client.get(reverse("tournaments:desk", args=[event.ref])))
-    assert f"until {ends.astimezone(zone):%a %H:%M}: no match is called by itself" in desk
+    assert f"until {ends.astimezone(zone):%a %H:%M}. No match is called automatically" in desk
     assert f"Lunch until {until}" in words(client.get(reverse("tournaments:wall", args=[event.ref])))
     log = words(client.get(reverse("tournaments:log", args=[event.ref])))
     assert f"Lunch {begins.astimezone(zone):%-d %b %H:%M}" in log

@@ -153,7 +153,7 @@ def test_a_closed_table_is_not_given_out_and_a_taken_one_is_refused():
     assert call(pairing=first, user=director).table == 2
     with pytest.raises(DeskRefused, match="closed") as closed:
         call(pairing=second, user=director, table=1)
-    with pytest.raises(DeskRefused, match="table 2") as taken:
+    with pytest.raises(DeskRefused, match="Table 2") as taken:
         call(pairing=second, user=director, table=2)
     with pytest.raises(DeskRefused, match="no table 9"):
         call(pairing=second, user=director, table=9)
@@ -184,9 +184,9 @@ def test_a_player_who_rolls_on_the_sheet_is_busy_without_a_call():
     busy, _other = open_pairings(stage)
     jackpot = a_second_flight(event, [busy.a.members.get().player, a_player(event.club, "Zoe")])
     start(pairing=busy, user=director)
-    with pytest.raises(DeskRefused, match="plays another match"):
+    with pytest.raises(DeskRefused, match="playing another match"):
         call(pairing=open_pairings(jackpot)[0], user=director)
-    with pytest.raises(DeskRefused, match="plays another match"):
+    with pytest.raises(DeskRefused, match="playing another match"):
         start(pairing=open_pairings(jackpot)[0], user=director)
 
 
@@ -215,7 +215,7 @@ def test_who_is_overtaken_learns_what_stands():
     with pytest.raises(OvertakenRefused):
         start(pairing=row, user=director, seen=0)
     start(pairing=row, user=director, seen=present["seen"])
-    with pytest.raises(OvertakenRefused, match="being played"):
+    with pytest.raises(OvertakenRefused, match="already started"):
         start(pairing=row, user=director)
 
 
@@ -231,7 +231,7 @@ def test_a_match_that_is_over_is_neither_called_nor_moved():
         move(pairing=row, table=2, user=director)
     report_result(pairing=row, decision=A_WINS, user=director)
     for action in (call, start):
-        with pytest.raises(OvertakenRefused, match="over"):
+        with pytest.raises(OvertakenRefused, match="finished"):
             action(pairing=row, user=director)
 
 
@@ -250,7 +250,7 @@ def test_every_action_at_the_desk_is_undone_once():
         step()
         states.append(state_of(row))
         entries.append(DeskEvent.objects.filter(event=event).latest("seq"))
-    with pytest.raises(OvertakenRefused, match="since"):
+    with pytest.raises(OvertakenRefused, match="later changes"):
         undo(event=event, seq=entries[0].seq, user=director)
     for entry, before in zip(reversed(entries), reversed(states[:-1]), strict=True):
         undo(event=event, seq=entry.seq, user=director)
@@ -267,7 +267,7 @@ def test_a_move_is_not_undone_to_a_table_that_somebody_else_has():
     move(pairing=first, table=2, user=director)
     moved = DeskEvent.objects.filter(event=event).latest("seq")
     call(pairing=second, user=director, table=1)
-    with pytest.raises(OvertakenRefused, match="table 1"):
+    with pytest.raises(OvertakenRefused, match="Table 1"):
         undo(event=event, seq=moved.seq, user=director)
 
 
@@ -275,10 +275,10 @@ def test_tables_are_made_changed_and_taken_back():
     event, stage, director = with_tables(4, 0)
     made = make_tables(event=event, last=2, user=director)
     more = make_tables(event=event, last=3, user=director)
-    with pytest.raises(DeskRefused, match="No table is to be made up to 3"):
+    with pytest.raises(DeskRefused, match="from 4 to 500, not 3"):
         make_tables(event=event, last=3, user=director)
     closed = change_table(event=event, number=2, user=director, closed=True)
-    with pytest.raises(DeskRefused, match="so already"):
+    with pytest.raises(DeskRefused, match="already has these settings"):
         change_table(event=event, number=2, user=director, closed=True)
     undo(event=event, seq=closed.seq, user=director)
     assert not EventTable.objects.get(event=event, number=2).closed
@@ -346,7 +346,7 @@ def test_a_result_is_taken_back_with_its_consequences_shown_before():
     preview = preview_reopening(pairing=found)
     seen = preview.seen
     assert final.number in {change.match for change in preview.consequences.matches}
-    with pytest.raises(DeskRefused, match="Say why"):
+    with pytest.raises(DeskRefused, match="Enter a reason"):
         reopen_result(pairing=found, seen=seen, user=director, reason=" ", decided=True)
     with pytest.raises(StaleRefused):
         reopen_result(pairing=found, seen=seen - 1, user=director, reason="typo", decided=True)
@@ -417,7 +417,7 @@ def test_every_kind_has_words_and_every_undoable_kind_its_undo():
 
 def test_nothing_is_undone_twice_at_the_end_of_the_log_or_beyond():
     event, _stage, director = with_tables(2, 1)
-    with pytest.raises(DeskRefused, match="nothing to take back at 99"):
+    with pytest.raises(DeskRefused, match="no log entry 99"):
         undo(event=event, seq=99, user=director)
 
 

@@ -75,7 +75,7 @@ def test_the_desk_shows_each_match_by_what_it_asks_for(run, client):
     (line,) = (line for line in desk.lines if line.pairing.pk == late.pk)
     assert (line.minutes, line.penalty) == (11, 2)
     content = client.get(at(event, "desk")).content.decode()
-    assert "2 penalty points are due" in content
+    assert "2 penalty points due" in content
     assert "late, 11 min" in content
     assert "table 3" in content
 
@@ -103,7 +103,7 @@ def test_where_only_featured_tables_are_free_the_desk_calls_nobody_by_itself(run
     event, stage, director = run(8, tables=3)
     EventTable.objects.filter(event=event, number=3).update(featured=True)
     page = client.get(at(event, "desk")).text
-    assert "Call 2 of the 4 that are ready" in page
+    assert "Call 2 of 4 ready matches" in page
     assert "tables are free" not in page
     assert len(call_ready(event=event, user=director)) == 2
     page = client.get(at(event, "desk")).text
@@ -124,7 +124,7 @@ def test_a_featured_match_waits_for_a_featured_table_and_the_desk_says_so(run, c
     feature(pairing=second, featured=True, user=director)
     page = client.get(at(event, "desk")).text
     assert "No featured table is free." in page
-    assert "Call the 1 match that is ready" in page
+    assert "Call 1 ready match" in page
     with pytest.raises(DeskRefused, match="No featured table is free"):
         call(pairing=second, user=director)
 
@@ -145,8 +145,8 @@ def test_the_desk_of_an_event_that_is_over_says_so_and_leads_on(client, status, 
     event.save()
     page = client.get(at(event, "desk")).text
     assert status.capitalize() in page
-    assert (at(event, "money") in page, "being played" in page) == (money, False)
-    assert "Make the tables" not in page
+    assert (at(event, "money") in page, "in progress" in page) == (money, False)
+    assert "Add tables" not in page
 
 
 def test_nobody_is_checked_in_or_drawn_when_the_event_is_cancelled(client):
@@ -172,7 +172,7 @@ def test_tables_are_asked_for_where_the_desk_calls_to_them(client, format_key, i
     client.force_login(member(event.club, Role.DIRECTOR))
     page = client.get(at(event, "desk")).text
     assert ('<details class="make-tables" open>' in page) is is_open
-    assert "Make the tables" in page
+    assert "Add tables" in page
 
 
 @pytest.mark.parametrize("entered", [0, 4])
@@ -182,7 +182,7 @@ def test_the_desk_before_the_draw_says_when_it_starts_and_where_entries_are_made
     page = client.get(at(event, "desk")).text
     assert "Starts " in page
     assert "minutes a point" not in page
-    assert "No match waits for a table" not in page
+    assert "No match is ready" not in page
     assert (f'href="{event.get_absolute_url()}?tab=players">Enter players' in page) == (entered == 0)
 
 
@@ -228,7 +228,7 @@ def test_every_form_of_the_desk_does_its_thing(run, client):
     client.post(at(event, "pairing_action", first.ref), {"action": "call", "table": "2", "seen": "0"})
     client.post(at(event, "pairing_action", second.ref), {"action": "feature"})
     said = client.post(at(event, "call_all"), follow=True)
-    assert "1 match is called" in said.content.decode()
+    assert "1 match called" in said.content.decode()
     first.refresh_from_db()
     client.post(at(event, "pairing_action", first.ref), {"action": "start", "seen": str(first.desk_seq)})
     first.refresh_from_db()
@@ -258,7 +258,7 @@ def test_a_mistyped_form_is_answered_in_words(run, client):
         answer = client.post(at(event, name, *args), body, follow=True)
         assert "message error" in answer.content.decode(), name
     answer = client.post(at(event, "pairing_action", row.ref), {"action": "call", "seen": "99"}, follow=True)
-    assert "was first" in answer.content.decode()
+    assert "Someone else changed this match" in answer.content.decode()
 
 
 def test_the_log_merges_the_desk_and_the_draw_and_is_searched(run, client):
@@ -279,7 +279,7 @@ def test_the_log_merges_the_desk_and_the_draw_and_is_searched(run, client):
     assert f"{names} · table 1" in content
     assert f"{names} · 3–1" in content
     assert "beats" not in content.partition("<main")[2]
-    assert "pairings are published" in content
+    assert "pairings published" in content
     assert "§ WBF 3.5" in content
     assert director.player.name in content
     found = client.get(at(event, "log"), {"q": "cocked"}).context["lines"]
@@ -402,7 +402,7 @@ def test_a_ruling_is_appealed_to_people_without_interest(run, client):
     assert client.post(page, seats(chosen) | {"reason": "It had settled."}).status_code == 302
     assert client.post(page, {"upheld": "no", "decision": "The roll stands."}).status_code == 302
     content = client.get(page).content.decode()
-    assert "the ruling is overturned" in content
+    assert "ruling overturned" in content
     assert "The roll stands." in content
 
 
@@ -498,7 +498,7 @@ def test_the_page_of_a_board_refuses_what_was_overtaken_and_shows_it_anew(client
     report_result(pairing=row, decision=DirectedResult("black", (1, 3)), user=director, board=2)
     sent = form | {"commit": "", "seen": str(preview.seen), "sheet": str(preview.sheet), "reason": "so"}
     late = client.post(address, sent)
-    assert (late.status_code, "has ended 1–3" in late.text) == (409, True)
+    assert (late.status_code, "has already finished 1–3" in late.text) == (409, True)
     assert late.context["preview"].sheet > preview.sheet
     back = at(row.stage.flight.event, "reopen", row.ref) + "?board=2"
     taken = client.get(back).context["preview"]
@@ -551,7 +551,7 @@ def test_a_first_result_is_recorded_at_once_and_a_second_one_is_shown_first(clie
     assert ("recorded: 3–1" in again, 'value="3"' in again, 'value="1"' in again) == (True, True, True)
 
 
-@pytest.mark.parametrize(("ended", "asked"), [("no_show", "Who did not come?"), ("time", "Who won?")])
+@pytest.mark.parametrize(("ended", "asked"), [("no_show", "Who did not show up?"), ("time", "Who won?")])
 def test_each_ending_asks_for_its_own(client, run, ended, asked):
     event, stage, _director = run(4)
     row = open_pairings(stage)[0]
@@ -578,5 +578,5 @@ def test_what_a_reopened_result_changes_stands_by_subject(client, run):
     preview = shown.context["preview"]
     assert [line.number for line in preview.following] == [3]
     page = " ".join(shown.text.split())
-    heads = [page.index(head) for head in ('name="reason"', "This match", "In the draw", "Places")]
+    heads = [page.index(head) for head in ('name="reason"', "This match", "Other matches", "Places")]
     assert heads == sorted(heads)

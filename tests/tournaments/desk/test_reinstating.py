@@ -101,7 +101,7 @@ def test_a_match_that_was_played_on_the_walkover_keeps_it():
     final = pairing(stage, 3)
     win(final, director)
     sides = f"{final.a.title} – {other_side(final).title}"
-    with pytest.raises(DeskRefused, match=rf"Others were paired or have played on it \({sides}\)") as no:
+    with pytest.raises(DeskRefused, match=rf"later matches depend on it \({sides}\)") as no:
         undo(event=event, seq=entry.seq, user=director)
     assert no.value.code == "place_taken"
     gone.refresh_from_db()
@@ -126,7 +126,7 @@ def test_a_swiss_round_that_was_paired_without_somebody_stands():
     first, second = open_pairings(stage)
     win(second, director)
     leave(entrant=first.a, user=director)
-    with pytest.raises(DeskRefused, match="can come back from the next round on"):
+    with pytest.raises(DeskRefused, match="can be reinstated from the next round"):
         undo(event=event, seq=last_entry(event).seq, user=director)
 
 
@@ -148,7 +148,7 @@ def test_who_was_disqualified_after_withdrawing_is_withdrawn_again():
     leave(entrant=row.a, user=director)
     leave(entrant=row.a, user=director, how=Gone.DISQUALIFIED)
     first, second = DeskEvent.objects.filter(event=event, kind__in=list(Gone)).order_by("seq")
-    with pytest.raises(OvertakenRefused, match="take that back first"):
+    with pytest.raises(OvertakenRefused, match="Undo those first"):
         undo(event=event, seq=first.seq, user=director)
     undo(event=event, seq=second.seq, user=director)
     assert list(load(StageRow.objects.get(pk=stage.pk)).gone.values()) == [Gone.WITHDRAWN]
@@ -174,7 +174,7 @@ def test_a_no_show_is_taken_back_on_the_page_of_its_result():
     event, stage, director = started(4)
     row = open_pairings(stage)[0]
     report_result(pairing=row, decision=DirectedResult("white", None, Ending.NO_SHOW), user=director)
-    with pytest.raises(DeskRefused, match="taken back on its own page"):
+    with pytest.raises(DeskRefused, match="Undo a result on its own page"):
         undo(event=event, seq=last_entry(event).seq, user=director)
     stage.refresh_from_db()
     row.refresh_from_db()
@@ -236,7 +236,7 @@ def test_an_older_leaving_is_not_taken_back_in_the_place_of_a_newer_one():
     win(pairing(stage, 2), director)
     leave(entrant=entrant, user=director)
     newer = last_entry(event)
-    with pytest.raises(OvertakenRefused, match="Something has been done here since"):
+    with pytest.raises(OvertakenRefused, match="There are later changes here"):
         undo(event=event, seq=older.seq, user=director)
     assert pairing(stage, 1).state == PairingState.DECIDED
     undo(event=event, seq=newer.seq, user=director)

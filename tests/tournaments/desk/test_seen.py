@@ -87,7 +87,7 @@ def test_the_money_page_and_the_api_say_which_shares_they_showed(client):
     assert 'name="seen" value="{&quot;main&quot;: 70, &quot;consolation&quot;: 30}"' in page
     for stale in ("{}", "[]", "nonsense", "[" * 100_000):
         answer = client.post(form, {"share-main": "100", "seen": stale})
-        assert (answer.status_code, "Somebody else has changed this" in answer.content.decode()) == (
+        assert (answer.status_code, "Someone else changed this" in answer.content.decode()) == (
             409,
             True,
         )
@@ -132,7 +132,7 @@ def test_the_page_of_starts_shows_what_somebody_else_has_set(client):
     answer = client.post(address, {"starts": "2026-12-02 21:00", "seen": seen})
     assert answer.status_code == 409
     page = answer.content.decode()
-    assert "Somebody else has changed this" in page
+    assert "Someone else changed this" in page
     assert "2026-12-02 19:30" in page
     # What was typed is not lost: it is sent again, once its writer has seen how they stand.
     assert answer.context["form"]["starts"].value() == "2026-12-02 21:00"

@@ -119,7 +119,7 @@ def test_another_table_reaches_both_sides_like_a_call(subscribed):
     send_call(next(each for each in (the_call(), the_call()) if each.user == users[0]))
     message = subscribed.read()
     assert (message["title"], message["body"]) == (
-        "You are no longer called",
+        "Call cancelled",
         "Wednesday: wait for the next call.",
     )
     assert (message["address"], message["tag"]) == (reverse("tournaments:pairing", args=[row.ref]), row.ref)
@@ -258,8 +258,8 @@ def test_whose_call_lapses_with_its_draw_is_told(subscribed):
     send_call(found)
     message = subscribed.read()
     event = stage.flight.event
-    assert message["title"] == "You are no longer called"
-    assert message["body"] == "Wednesday: the draw was taken back and is made again."
+    assert message["title"] == "Call cancelled"
+    assert message["body"] == "Wednesday: the draw was undone and will be redrawn."
     assert (message["address"], message["tag"]) == (event.get_absolute_url(), row.ref)
     assert PushCall.objects.get().status == WorkStatus.DONE
 

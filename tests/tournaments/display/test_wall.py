@@ -31,7 +31,7 @@ def address(event):
 
 def test_before_the_draw_the_wall_waits(client):
     event = an_event(4)
-    assert "The draw is made soon." in words(client.get(address(event)))
+    assert "The draw will be made soon." in words(client.get(address(event)))
 
 
 def test_when_an_event_is_over_the_wall_says_who_won_or_that_it_is_cancelled(client):
@@ -47,7 +47,7 @@ def test_when_an_event_is_over_the_wall_says_who_won_or_that_it_is_cancelled(cli
     Event.objects.filter(pk=cancelled.pk).update(status="cancelled")
     page = words(client.get(address(cancelled)))
     assert "<p>Cancelled</p>" in page
-    assert "The draw is made soon." not in page
+    assert "The draw will be made soon." not in page
 
 
 def test_the_wall_names_calls_with_their_tables_and_who_comes_next(client):

@@ -72,10 +72,10 @@ def test_what_is_missing_in_several_fields_is_said_once_above_them(client, cup):
 @pytest.mark.parametrize(
     ("size", "said"),
     [
-        (None, "One entry a line: Ana Gil; cash."),
-        (1, "One player a line: Ana Gil; cash."),
-        (2, "One pair a line: Ana Gil; Ben Roy; cash."),
-        (3, "One team a line, its 3 players and the fees: Ana Gil; Ben Roy; …; cash."),
+        (None, "One entry per line: Ana Gil; cash."),
+        (1, "One player per line: Ana Gil; cash."),
+        (2, "One pair per line: Ana Gil; Ben Roy; cash."),
+        (3, "One team per line, with its 3 players and the fees: Ana Gil; Ben Roy; …; cash."),
     ],
 )
 def test_a_list_says_how_its_lines_are_written(client, cup, size, said):

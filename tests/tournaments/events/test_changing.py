@@ -85,7 +85,7 @@ def test_what_changes_is_noted_with_what_it_was():
     }
     line = in_the_log(event)
     assert (line.title, line.who) == ("Event changed", director.player.name)
-    assert line.words == "Name: Winter league instead of League · Directors only: yes instead of no"
+    assert line.words == "Name: League → Winter league · Directors only: no → yes"
     assert chain_damage(event) is None
     entries = len(the_log(event))
     change_event(event=event, changes=changes, user=director)
@@ -185,13 +185,13 @@ def test_more_places_move_the_waiting_list_up_and_fewer_than_are_taken_cannot_be
     states = list(EntrantRow.objects.order_by("pk").values_list("state", flat=True))
     assert states == ["registered"] * 4 + ["waiting"]
     line = in_the_log(event)
-    assert line.title == "Flight changed"
-    assert line.words == "Places: 4 instead of 2 · 2 move up"
+    assert line.title == "Division changed"
+    assert line.words == "Places: 2 → 4 · 2 entries moved up"
     with pytest.raises(DeskRefused, match="4 places are taken"):
         change_flight(flight=flight, changes={"capacity": 3}, user=director)
     change_flight(flight=flight, changes={"capacity": None}, user=director)
     assert EntrantRow.objects.filter(state=EntrantState.REGISTERED).count() == 5
-    assert in_the_log(event).words == "Places: – instead of 4 · 1 moves up"
+    assert in_the_log(event).words == "Places: 4 → – · 1 entry moved up"
 
 
 def test_a_flight_that_starts_when_it_is_full_keeps_its_places():
@@ -207,7 +207,7 @@ def test_fees_stay_once_somebody_has_paid_them():
     flight, director = flight_of(event), member(event.club, Role.DIRECTOR)
     change_flight(flight=flight, changes={"entry_fee": 1500, "returned": 80}, user=director)
     assert in_the_log(event).words == (
-        "Entry fee: 15.00 EUR instead of 10.00 EUR · % of entry fees paid out as prizes: 80 instead of 100"
+        "Entry fee: 10.00 EUR → 15.00 EUR · % of entry fees paid out as prizes: 100 → 80"
     )
     entrant = EntrantRow.objects.all()[0]
     record_payment(entrant=entrant, user=director, payment=FeePayment.CASH)
@@ -273,7 +273,7 @@ def test_prizes_that_were_written_down_are_taken_back_until_one_is_paid():
     (first, *_others) = approve_prizes(flight=flight_of(event), user=director)
     pay_prize(prize=first, how=PaidHow.CASH, user=director)
     Event.objects.update(status="running")
-    with pytest.raises(DeskRefused, match="A prize has been paid already"):
+    with pytest.raises(DeskRefused, match="A prize has already been paid"):
         change_flight(flight=flight, changes={"added": 0}, user=director)
 
 

@@ -83,7 +83,7 @@ def test_a_player_enters_a_flight_once():
     ana, ben = a_player(event.club, "Ana"), a_player(event.club, "Ben")
     entrant = enter(flight=flight_of(event), players=[ana])
     assert enter(flight=flight_of(event), players=[ana]) == entrant
-    with pytest.raises(DeskRefused, match="Ana is in this event already"):
+    with pytest.raises(DeskRefused, match="Ana is already in this event"):
         enter(flight=flight_of(event), players=[ana, ben])
 
 
@@ -100,7 +100,7 @@ def test_two_of_one_field_are_not_one_person():
     guest, ana = a_player(event.club, "ana77"), a_player(event.club, "Ana")
     for player in (guest, ana):
         enter(flight=flight_of(event), players=[player])
-    with pytest.raises(MergeRefused, match="Both are in Wednesday"):
+    with pytest.raises(MergeRefused, match="Both are entered in Wednesday"):
         merge_players(guest=guest, into=ana)
 
 
@@ -193,7 +193,7 @@ def test_a_correction_before_anybody_went_on_needs_a_reason_alone():
     event = an_event(4)
     stage, director = drawn(event), director_of(event)
     win(pairing(stage, 1), director)
-    with pytest.raises(DeskRefused, match="Say why"):
+    with pytest.raises(DeskRefused, match="Enter a reason"):
         win(pairing(stage, 1), director, a=False)
     win(pairing(stage, 1), director, a=False, reason="the slip was misread")
     row = pairing(stage, 1)
@@ -282,7 +282,7 @@ def test_prizes_make_the_pool_to_the_cent():
     event = an_event(8, terms=FlightTerms(Fees(registration=500, entry=1333, returned=90), added=1001))
     stage, director = drawn(event), director_of(event)
     flight = flight_of(event)
-    with pytest.raises(DeskRefused, match="nobody has won a prize yet"):
+    with pytest.raises(DeskRefused, match="there are no prizes yet"):
         approve_prizes(flight=flight)
     while rows := open_pairings(stage):
         for row in rows:
@@ -292,5 +292,5 @@ def test_prizes_make_the_pool_to_the_cent():
     assert sum(prize.amount for prize in prizes) == Purse.of(flight).takings.pool
     assert len(approve_prizes(flight=flight)) == len(prizes)
     pay_prize(prize=Prize.objects.filter(flight=flight)[0], how=PaidHow.CASH, user=None)
-    with pytest.raises(DeskRefused, match="paid already"):
+    with pytest.raises(DeskRefused, match="already been paid"):
         approve_prizes(flight=flight)

@@ -180,8 +180,8 @@ def test_a_list_is_shown_before_it_is_entered(client, directed):
     event = an_event(1, club=directed)
     address = reverse("tournaments:entry_list", args=[event.ref])
     page = words(client.post(address, {"entries": "Zoë; cash\nP1"}))
-    assert "new in the club: Zoë" in page
-    assert "P1 is in this event already." in page
+    assert "new to the club: Zoë" in page
+    assert "P1 is already in this event." in page
     assert client.post(address, {"entries": "Zoë; cash\nP1", "commit": "yes"}).status_code == 409
     assert EntrantRow.objects.count() == 1
     assert client.post(address, {"entries": "Zoë; cash", "commit": "yes"}).status_code == 302
@@ -198,7 +198,7 @@ def test_the_code_at_the_door_checks_in(client, directed):
     user = member(directed)
     entrant = enter(flight=flight_of(event), players=[user.player])
     client.force_login(user)
-    assert "Check me in" in words(client.get(address))
+    assert "You are signed in as" in words(client.get(address))
     client.post(address)
     entrant.refresh_from_db()
     assert entrant.state == "present"
@@ -226,9 +226,9 @@ def test_somebody_is_let_in_late_and_replaced_on_the_page(client, directed):
     entrant = EntrantRow.objects.get(members__player=late)
     address = reverse("tournaments:substitute", args=[entrant.ref])
     assert f'href="{address}"' in words(client.get(event.get_absolute_url(), {"tab": "players"}))
-    assert "Who plays instead of Late?" in words(client.get(address))
+    assert "Substitute for Late" in words(client.get(address))
     page = words(client.post(address, {"player_1": later.ref}, follow=True))
-    assert "Later plays instead of Late." in page
+    assert "Later is now the substitute for Late." in page
     entrant.refresh_from_db()
     assert entrant.state == "withdrawn"
     assert EntrantRow.objects.entered().filter(members__player=later).exists()
@@ -262,7 +262,7 @@ def test_a_substitute_who_is_refused_or_mistyped_stays_typed(client, directed):
     answer = client.post(address, {"player_1": here.ref, "payment": "cash"})
     assert answer.status_code == 409
     text = words(answer)
-    assert "One of these players is in this event already." in text
+    assert "One of these players is already in this event." in text
     assert f'name="player_1" value="{here.ref}"' in text
     assert '<option value="cash" selected>' in text
     assert row.a.title in text

@@ -408,7 +408,7 @@ def test_who_looked_at_a_board_before_somebody_else_entered_it_overwrites_nothin
     decision = DirectedResult("white", (3, 1))
     shown = preview_correction(pairing=pairing, decision=decision, board=2)
     board(pairing, 2, director, a=False)
-    with pytest.raises(OvertakenRefused, match="has ended 1–3") as refused:
+    with pytest.raises(OvertakenRefused, match="has already finished 1–3") as refused:
         correct_result(
             pairing=pairing,
             decision=decision,
@@ -426,7 +426,7 @@ def test_who_looked_at_a_board_before_somebody_else_entered_it_overwrites_nothin
         second.sheet.head_seq,
         second.sheet.head_seq,
     )
-    with pytest.raises(DeskRefused, match="Say why"):
+    with pytest.raises(DeskRefused, match="Enter a reason"):
         correct_result(pairing=pairing, decision=decision, seen=shown.seen, user=director, reason="", board=2)
     correct_result(
         pairing=pairing,
@@ -445,7 +445,7 @@ def test_each_board_of_a_tie_is_entered_and_taken_back_at_the_desk():
     pairing, director = a_tie()
     for number in (1, 2, 3):
         report_result(pairing=pairing, decision=DirectedResult("white", (3, 0)), user=director, board=number)
-        with pytest.raises(OvertakenRefused, match=r"has a result already|is over"):
+        with pytest.raises(OvertakenRefused, match=r"already has a result|is finished"):
             report_result(
                 pairing=pairing, decision=DirectedResult("black", (0, 3)), user=director, board=number
             )
@@ -455,7 +455,7 @@ def test_each_board_of_a_tie_is_entered_and_taken_back_at_the_desk():
     take_back = partial(
         reopen_result, pairing=pairing, seen=shown.seen, user=director, reason="typo", board=3
     )
-    with pytest.raises(OvertakenRefused, match="has ended 3–0"):
+    with pytest.raises(OvertakenRefused, match="has already finished 3–0"):
         take_back(sheet=shown.sheet - 1)
     take_back(sheet=shown.sheet)
     boards = Board.objects.filter(pairing=pairing).order_by("number")
@@ -465,5 +465,5 @@ def test_each_board_of_a_tie_is_entered_and_taken_back_at_the_desk():
     stage = StageRow.objects.get(pk=pairing.stage_id)
     reopen_result(pairing=pairing, seen=stage.head_seq, user=director, reason="typo", board=1)
     assert Board.objects.get(pairing=pairing, number=1).match.status == "playing"
-    with pytest.raises(DeskRefused, match="no result to take back"):
+    with pytest.raises(DeskRefused, match="no result to undo"):
         reopen_result(pairing=pairing, seen=stage.head_seq, user=director, reason="typo", board=1)

@@ -152,7 +152,7 @@ def test_several_flights_have_one_balance_over_all(client):
     drawn(event)
     client.force_login(member(event.club, Role.DIRECTOR))
     page = words(client.get(reverse("tournaments:money", args=[event.ref])))
-    assert "The whole event" in page
+    assert "Whole event" in page
     assert "60.00" in page.split("flight-")[0]
 
 
@@ -162,8 +162,8 @@ def test_fees_that_are_paid_before_the_draw_have_come_in(client):
     page = words(client.get(reverse("tournaments:money", args=[event.ref])))
     assert 'Fees paid before the draw</th><td class="number">90.00' in page
     assert page.count('Total</th><td class="number">90.00') == 2
-    assert "Paid by people who were not drawn" not in page
+    assert "Paid by entrants not drawn" not in page
     drawn(event)
     page = words(client.get(reverse("tournaments:money", args=[event.ref])))
     assert "before the draw" not in page
-    assert 'Paid by people who were not drawn</th><td class="number">30.00' in page
+    assert 'Paid by entrants not drawn</th><td class="number">30.00' in page

@@ -75,7 +75,7 @@ def test_shares_change_until_a_prize_is_paid():
     entry = DeskEvent.objects.get(kind="shares")
     assert (entry.user, entry.body["shares"]) == (director, dict(SHARES))
     pay_prize(prize=prize, how=PaidHow.CASH, user=director)
-    with pytest.raises(DeskRefused, match="paid already"):
+    with pytest.raises(DeskRefused, match="already been paid"):
         set_shares(flight=flight, shares=(), user=director)
 
 
@@ -106,7 +106,7 @@ def test_a_stage_has_a_share_and_is_waited_for():
     flight, director = planned(plan, 6)
     play(draw_stage(stage=stage_named(flight, "Swiss"), user=director), director)
     fill_and_play(flight, director, "Cup")
-    with pytest.raises(DeskRefused, match="The last match is not over"):
+    with pytest.raises(DeskRefused, match="The last match is not finished"):
         approve_prizes(flight=flight)
     confirm_field(user=None, stage=stage_named(flight, "Consolation"))
     rest = draw_stage(stage=stage_named(flight, "Consolation"), user=director)
@@ -155,13 +155,13 @@ def test_shares_that_are_refused_stay_typed(client):
     form = reverse("tournaments:shares", args=[flight.ref])
     for typed, words in (
         ({"share-main": "60", "share-consolation": "41"}, "The shares make 101%, not 100%."),
-        ({"share-main": "lots", "share-consolation": "41"}, "A share is a percent from 0 to 100."),
-        ({"share-main": "60", "share-consolation": "40", "seen": "{}"}, "Somebody else has changed this"),
+        ({"share-main": "lots", "share-consolation": "41"}, "A share is a percentage from 0 to 100."),
+        ({"share-main": "60", "share-consolation": "40", "seen": "{}"}, "Someone else changed this"),
     ):
         answer = client.post(form, typed)
         text = " ".join(answer.content.decode().split())
         assert (answer.status_code, words in text) == (409, True), text
-        assert "As they stand now: Main pool 70, Consolation 20, Last chance 10" in text
+        assert "Current split: Main pool 70, Consolation 20, Last chance 10" in text
         assert f'name="share-consolation" value="{typed["share-consolation"]}"' in text
         assert "You had typed" not in text
     # A page of before, whose form had one field for all, changes nothing.

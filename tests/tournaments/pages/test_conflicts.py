@@ -50,7 +50,7 @@ def test_the_event_answers_with_its_present_state(client):
     refused(
         client.post(redraw, {"reason": "again", "seen": "9"}),
         f"{page}?tab=info",
-        "Somebody has changed this draw",
+        "Someone else changed this draw",
     )
     cancel = reverse("tournaments:cancel", args=[event.ref])
     while rows := open_pairings(stage):
@@ -97,13 +97,13 @@ def test_the_money_page_answers_with_what_stands(client):
     approve = reverse("tournaments:approve", args=[flight_of(event).ref])
     assert client.post(approve, {"seen": ""}).status_code == 302
     page = reverse("tournaments:money", args=[event.ref])
-    text = refused(client.post(approve, {"seen": ""}), page, "Somebody else has changed this")
+    text = refused(client.post(approve, {"seen": ""}), page, "Someone else changed this")
     prize = Prize.objects.get()
     assert f'name="seen" value="{prize.ref}:{prize.amount}"' in text
     paid = reverse("tournaments:paid", args=[prize.ref])
     assert client.post(paid, {"how": "cash"}).status_code == 302
-    refused(client.post(paid, {"how": "transfer"}), page, "This prize was paid before: cash.")
-    refused(client.post(approve), page, "A prize has been paid already")
+    refused(client.post(paid, {"how": "transfer"}), page, "This prize has already been paid: cash.")
+    refused(client.post(approve), page, "A prize has already been paid")
     # What is mistyped is said on the page that is shown again.
     mistyped = client.post(paid, {"how": "barter"}, follow=True)
     assert mistyped.redirect_chain == [(page, 302)]
@@ -125,15 +125,15 @@ def test_the_desk_and_the_log_answer_with_their_present_state(client):
     client.force_login(director)
     desk = reverse("tournaments:desk", args=[event.ref])
     act = reverse("tournaments:pairing_action", args=[row.ref])
-    refused(client.post(act, {"action": "call", "seen": "0"}), desk, "Somebody else at the desk was first")
+    refused(client.post(act, {"action": "call", "seen": "0"}), desk, "Someone else changed this match")
     undo = reverse("tournaments:undo", args=[event.ref, row.desk_seq])
     assert client.post(undo, {"from": "log"}).status_code == 302
-    text = refused(client.post(undo, {"from": "log"}), "", "Somebody has taken this back already.")
+    text = refused(client.post(undo, {"from": "log"}), "", "This has already been undone.")
     assert f'action="{reverse("tournaments:log", args=[event.ref])}"' in text
     entrant = EntrantRow.objects.earliest("pk")
     check_in = reverse("tournaments:check_in", args=[entrant.ref])
-    refused(client.post(check_in, {"seen": "present", "next": desk}), desk, "this entrant is registered now")
-    refused(client.post(check_in, {"seen": "present"}), event.get_absolute_url(), "is registered now")
+    refused(client.post(check_in, {"seen": "present", "next": desk}), desk, "The status is now: registered")
+    refused(client.post(check_in, {"seen": "present"}), event.get_absolute_url(), "is now: registered")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -169,7 +169,7 @@ def test_two_directors_publish_a_round_from_their_pages_at_once():
     assert sorted(each.status_code for each in answers) == [302, 409]
     assert len(open_pairings(stage)) == 2
     (late,) = [each.content.decode() for each in answers if each.status_code == 409]
-    assert "Somebody has changed this draw" in late
+    assert "Someone else changed this draw" in late
     assert "Still being played" in late
 
 

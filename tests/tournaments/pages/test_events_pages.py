@@ -120,7 +120,7 @@ def test_an_evening_at_the_desk(client):
     assert pairing(stage, 1).winner == row.a
     stale = client.post(address, form | {"commit": "", "seen": "1", "reason": "again"})
     assert stale.status_code == 409
-    assert "Somebody has changed this draw" in words(stale)
+    assert "Someone else changed this draw" in words(stale)
     win(pairing(stage, 2), director)
     win(open_pairings(stage)[0], director)
     page = words(client.post(reverse("tournaments:prizes", args=[event.ref]), follow=True))
@@ -135,9 +135,9 @@ def test_an_evening_at_the_desk(client):
 @pytest.mark.parametrize(
     ("form", "said"),
     [
-        ({"ended": "played", "a_points": "2", "b_points": "1"}, "2–1 decides no match to 3"),
-        ({"ended": "played", "a_points": "3", "b_points": "3"}, "3–3 decides no match to 3"),
-        ({"ended": "played", "a_points": "3"}, "Type the points of both sides"),
+        ({"ended": "played", "a_points": "2", "b_points": "1"}, "2–1 is not a valid score"),
+        ({"ended": "played", "a_points": "3", "b_points": "3"}, "3–3 is not a valid score"),
+        ({"ended": "played", "a_points": "3"}, "Enter the points of both sides"),
         ({"ended": "retired"}, "Choose one of the two"),
         ({"ended": "asleep"}, "asleep"),
     ],

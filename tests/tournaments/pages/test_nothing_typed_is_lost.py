@@ -71,7 +71,7 @@ def test_a_line_up_that_came_second_stays_chosen_beside_the_one_that_stands(clie
     sent = {"entrant": team.ref, "board_1": second.ref, "board_2": third.ref, "seen": " ".join(seen)}
     address = reverse("tournaments:line_up", args=[row.ref])
     text = refused(client.post(address, sent))
-    assert "Somebody else has changed this" in text
+    assert "Someone else changed this" in text
     own = text.partition(f'name="entrant" value="{team.ref}"')[2].partition("</form>")[0]
     assert re.findall(r'value="(\w+)" selected', own) == [second.ref, third.ref]
     assert f'name="seen" value="{third.ref} {first.ref}"' in own

@@ -53,7 +53,7 @@ def test_an_event_is_over_without_the_flight_that_was_called_off():
     assert (alone.state, alone.members.get().active) == (EntrantState.WITHDRAWN, False)
     assert StageRow.objects.get(flight=novices).status == "skipped"
     newest = event_log(event)[0]
-    assert (newest.title, newest.words) == ("Flight called off", "Novices · 1 entry is out")
+    assert (newest.title, newest.words) == ("Division cancelled", "Novices · 1 entry cancelled")
     assert chain_damage(Event.objects.get()) is None
     entries = Event.objects.get().head_seq
     with pytest.raises(DeskRefused, match="finished"):
@@ -67,7 +67,7 @@ def test_it_can_be_called_off_before_anything_is_played_and_once():
     call_off(flight=novices, user=director)
     assert event.desk_log.filter(kind="flight_called_off").count() == 1
     assert Event.objects.get().status == "announced"
-    with pytest.raises(DeskRefused, match="This flight was called off"):
+    with pytest.raises(DeskRefused, match="This division has been cancelled"):
         enter(flight=novices, players=[a_player(event.club, "Late")])
     with pytest.raises(DeskRefused, match="not needed, so not drawn"):
         draw_stage(stage=StageRow.objects.get(flight=novices), user=director)
@@ -89,7 +89,7 @@ def test_an_event_without_the_flight_that_was_called_off_travels():
     found = bring_here(club=elsewhere(), text=text, user=None)
     assert found.status == "finished"
     assert StageRow.objects.get(flight__name="Novices").status == "skipped"
-    assert "Novices · 1 entry is out" in [line.words for line in event_log(found)]
+    assert "Novices · 1 entry cancelled" in [line.words for line in event_log(found)]
     assert chain_damage(found) is None
 
 

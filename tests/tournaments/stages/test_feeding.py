@@ -360,7 +360,7 @@ def test_a_consolation_decides_a_side_pool_whose_members_missed_the_cup():
     confirm_field(user=None, stage=stage_named(flight, "Consolation"))
     rest = draw_stage(stage=stage_named(flight, "Consolation"), user=director)
     fill_and_play(flight, director, "Cup")
-    with pytest.raises(DeskRefused, match="The last match is not over"):
+    with pytest.raises(DeskRefused, match="The last match is not finished"):
         approve_prizes(flight=flight)
     play(rest, director)
     approve_prizes(flight=flight)

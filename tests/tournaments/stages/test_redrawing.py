@@ -115,7 +115,7 @@ def test_the_log_says_who_took_a_draw_back_and_why(client):
     assert entry.note.text == "Late was forgotten"
     client.force_login(director)
     page = client.get(reverse("tournaments:log", args=[event.ref])).content.decode()
-    assert "Draw taken back" in page
+    assert "Draw undone" in page
     assert "Late was forgotten" in page
 
 
@@ -184,7 +184,7 @@ def test_the_page_shows_the_old_seed_and_the_hash_of_the_new_one(client):
     assert reverse("tournaments:redraw", args=[stage.ref]) in page
     address = reverse("tournaments:redraw", args=[stage.ref])
     stale = client.post(address, {"reason": "forgotten", "seen": stage.head_seq + 1}, follow=True)
-    assert "Somebody has changed this draw" in stale.content.decode()
+    assert "Someone else changed this draw" in stale.content.decode()
     sent = {"Referer": f"http://testserver{tab}"}
     again = {"reason": "forgotten", "seen": stage.head_seq}
     page = client.post(address, again, follow=True, headers=sent).content.decode()
@@ -218,7 +218,7 @@ def test_pairings_of_the_old_draw_count_for_nothing():
     _event, stage, director, _old = an_event_drawn_twice()
     again = draw_stage(stage=stage, user=director)
     gone = PairingRow.objects.filter(state=PairingState.REPLACED).order_by("pk")[0]
-    with pytest.raises(DeskRefused, match="counts for nothing"):
+    with pytest.raises(DeskRefused, match="no longer has this match"):
         win(gone, director)
     win(pairing(again, 1), director)
 
@@ -263,7 +263,7 @@ def test_nobody_never_left_a_draw_that_was_taken_back():
     left = DeskEvent.objects.get(kind="withdrawn")
     come_back(entrant=entrant, user=director)
     take_draw_back(stage=StageRow.objects.get(), user=director, reason="again")
-    with pytest.raises(OvertakenRefused, match="Something has been done here since"):
+    with pytest.raises(OvertakenRefused, match="There are later changes here"):
         undo(event=event, seq=left.seq, user=director)
 
 
@@ -287,8 +287,8 @@ def test_the_log_names_who_left_the_old_draw(client):
     client.force_login(director)
     page = client.get(reverse("tournaments:log", args=[event.ref])).content.decode()
     name = EntrantRow.objects.with_players().get(pk=entrant.pk).title
-    assert f"{name} leaves the draw" in page
-    assert f"{name} is back" in page
+    assert f"{name} left the draw" in page
+    assert f"{name} returned" in page
 
 
 def a_cup(plan=SWISS, players=6):

@@ -246,7 +246,7 @@ def test_unlocking_by_force_discards_what_the_other_machine_did(tmp_path):
     entry = DeskEvent.objects.get(kind="unlocked")
     assert (entry.user, text_of(entry), set(entry.body)) == (owner, LAPTOP, {"since"})
     line = next(line for line in event_log(Event.objects.get()) if line.kind == "unlocked")
-    assert line.words.startswith("what was done elsewhere since ")
+    assert line.words.startswith("changes made elsewhere since ")
     assert line.words.endswith(" is discarded")
     refused("here", event.club, venue)
     assert Result.objects.count() == 1
@@ -331,7 +331,7 @@ def test_the_machine_that_draws_seals_its_own_seed_and_shows_its_hash(tmp_path):
     assert (seed_hash(stage.seed), stage.seed_hash) == (shown[0], shown[0])
     assert check_text(event_archive_text(Event.objects.get())).accepted
     lines = [line.words for line in event_log(Event.objects.get()) if line.kind == "moved_in"]
-    assert f"{shown[0][:12]}… instead of {sealed.seed_hash[:12]}…" in lines
+    assert f"{shown[0][:12]}… replaces {sealed.seed_hash[:12]}…" in lines
 
 
 def test_a_draw_that_was_taken_back_at_the_venue_and_made_again_comes_home(tmp_path):

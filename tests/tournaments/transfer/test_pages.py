@@ -86,8 +86,8 @@ def test_an_owner_unlocks_by_force_and_is_told_before_and_after_what_is_discarde
     after = words(owner.post(page("unlock_event", event), follow=True))
     assert "What was done on Ana&#x27;s laptop is discarded: its file is no longer read here." in after
     logged = words(owner.get(page("log", event)))
-    assert "Unlocked without its file" in logged
-    assert "what was done elsewhere since" in logged
+    assert "Unlocked without a file" in logged
+    assert "changes made elsewhere since" in logged
     again = owner.post(page("unlock_event", event))
     assert (again.status_code, "is on this machine already" in words(again)) == (409, True)
 

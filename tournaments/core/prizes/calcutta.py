@@ -40,14 +40,16 @@ def calcutta_pool(lots: Sequence[Lot], *, rake: int = 0) -> int:
     sold: set[int] = set()
     for lot in lots:
         if lot.price < 0 or not 0 <= lot.buy_back <= 100 or not lot.entrants:
-            raise PrizeRefused("lot", f"lot {lot.number} cannot be sold like this", lot=lot.number)
+            raise PrizeRefused(
+                "lot", f"lot {lot.number} has an invalid price, buy-back or entrant list", lot=lot.number
+            )
         if sold & set(lot.entrants):
             raise PrizeRefused(
-                "lot", f"lot {lot.number} holds an entrant who is sold already", lot=lot.number
+                "lot", f"lot {lot.number} has an entrant who is in another lot", lot=lot.number
             )
         sold |= set(lot.entrants)
     if not 0 <= rake <= 100:
-        raise PrizeRefused("lot", f"a rake of {rake}% cannot be", rake=rake)
+        raise PrizeRefused("lot", f"a rake must be from 0 to 100%, not {rake}%", rake=rake)
     prices = sum(lot.price for lot in lots)
     return prices - percent(prices, rake)
 

@@ -32,7 +32,7 @@ def divide(total: int, weights: Sequence[int], *, unit: int = 1) -> tuple[int, .
     whole = sum(weights)
     if whole == 0:
         if total:
-            raise PrizeRefused("no_weights", f"{total} is to be divided but nobody has a share", total=total)
+            raise PrizeRefused("no_weights", f"cannot divide {total}: there are no shares", total=total)
         return tuple(0 for _ in weights)
     units, rest = divmod(total, unit)
     exact = [Fraction(units * weight, whole) for weight in weights]

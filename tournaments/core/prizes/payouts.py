@@ -51,10 +51,12 @@ def pay_places(
         or any(p < 1 for p in percentages)
         or sorted(percentages, reverse=True) != [*percentages]
     ):
-        raise PrizeRefused("percentages", f"prizes {list(percentages)} must fall and make 100%")
+        raise PrizeRefused(
+            "percentages", f"prize percentages {list(percentages)} must not increase and must add up to 100"
+        )
     paid = sorted((p for p in places if p.first <= len(percentages)), key=lambda p: (p.first, p.entrant))
     if not paid:
-        raise PrizeRefused("nobody_placed", "nobody is placed yet")
+        raise PrizeRefused("nobody_placed", "no places are decided yet")
     taken = percentages[: max(p.last for p in paid)]
     prizes = divide(pool, taken, unit=unit)
     awards: list[Award] = []
@@ -83,7 +85,7 @@ def pay_side_pool(
         return ()
     held = [among for places in stages if (among := [p for p in places if p.entrant in members])]
     if not held:
-        raise PrizeRefused("nobody_placed", f"no member of side pool {pool.key} is placed", pool=pool.key)
+        raise PrizeRefused("nobody_placed", f"no member of side pool {pool.key} has a place", pool=pool.key)
     far = [among for among in held if pool.within is None or min(p.first for p in among) <= pool.within]
     deciding = (far or held)[0]
     best = min(p.first for p in deciding)
@@ -106,9 +108,11 @@ def record_deal(
     touched = [a for a in awards if a.source == source and a.entrant in deal]
     before, after = sum(a.amount for a in touched), sum(deal.values())
     if any(amount < 0 for amount in deal.values()):
-        raise PrizeRefused("deal_negative", f"a deal cannot take money from anybody: {dict(deal)}")
+        raise PrizeRefused("deal_negative", f"a deal cannot have negative amounts: {dict(deal)}")
     if before != after:
-        raise PrizeRefused("deal_sum", f"the deal makes {after}, but the prizes it replaces make {before}")
+        raise PrizeRefused(
+            "deal_sum", f"the deal adds up to {after}, but the prizes it replaces add up to {before}"
+        )
     kept = [a for a in awards if a not in touched]
     return (*kept, *(Award(n, amount, source) for n, amount in sorted(deal.items()) if amount))
 

@@ -42,7 +42,7 @@ class PointsFormula:
         1.0
         """
         if length < 1:
-            raise PrizeRefused("length", f"a match of {length} points wins no master points", length=length)
+            raise PrizeRefused("length", f"a match must be to at least 1 point, not {length}", length=length)
         return event_weight * division_weight(division) * sqrt(length) / 3
 
     def rank_factor(self, rank: int) -> float:
@@ -57,7 +57,7 @@ class PointsFormula:
             PrizeRefused: ``players`` or ``division``.
         """
         if players < 1 or place.last > players:
-            raise PrizeRefused("players", f"place {place.last} among {players} players cannot be")
+            raise PrizeRefused("players", f"place {place.last} is not possible with {players} players")
         ranks = range(place.first, place.last + 1)
         factor = sum(self.rank_factor(rank) for rank in ranks) / len(ranks)
         return event_weight * division_weight(division) * self.placement_scale * log2(players) * factor
@@ -70,7 +70,9 @@ def division_weight(division: int) -> float:
         PrizeRefused: ``division`` below 1.
     """
     if division < 1:
-        raise PrizeRefused("division", f"division {division}: divisions count from 1", division=division)
+        raise PrizeRefused(
+            "division", f"division {division} is not valid: divisions start at 1", division=division
+        )
     return DIVISIONS.get(division, LOWER_DIVISION)
 
 

@@ -23,7 +23,8 @@ class Fees:
     def __post_init__(self) -> None:
         if self.registration < 0 or self.entry < 0 or not 0 <= self.returned <= 100:
             raise PrizeRefused(
-                "fees", f"fees cannot be {self.registration} + {self.entry} at {self.returned}%"
+                "fees",
+                f"invalid fees: {self.registration} + {self.entry}, {self.returned}% returned",
             )
 
 
@@ -47,9 +48,9 @@ def takings(fees: Fees, entries: int, *, added: int = 0, refunded: int = 0) -> T
         PrizeRefused: ``entries`` or ``negative``.
     """
     if entries < 0 or not 0 <= refunded <= entries:
-        raise PrizeRefused("entries", f"{entries} entries with {refunded} refunded cannot be")
+        raise PrizeRefused("entries", f"cannot refund {refunded} of {entries} entries")
     if added < 0:
-        raise PrizeRefused("negative", f"added money cannot be {added}", added=added)
+        raise PrizeRefused("negative", f"added money cannot be negative: {added}", added=added)
     paid = entries - refunded
     registration, entry_fees = paid * fees.registration, paid * fees.entry
     pool = percent(entry_fees, fees.returned)
@@ -66,7 +67,7 @@ def split_pool(pool: int, shares: Mapping[str, int], *, unit: int = 1) -> dict[s
     {'main': 70001, 'consolation': 20000, 'last chance': 10000}
     """
     if sum(shares.values()) != 100:
-        raise PrizeRefused("shares", f"shares {dict(shares)} make {sum(shares.values())}%, not 100%")
+        raise PrizeRefused("shares", f"shares {dict(shares)} add up to {sum(shares.values())}%, not 100%")
     return dict(zip(shares, divide(pool, list(shares.values()), unit=unit), strict=True))
 
 
@@ -88,7 +89,9 @@ class SidePool:
 
     def __post_init__(self) -> None:
         if self.fee < 0 or not 0 <= self.returned <= 100:
-            raise PrizeRefused("fees", f"side pool {self.key} cannot cost {self.fee} at {self.returned}%")
+            raise PrizeRefused(
+                "fees", f"side pool {self.key}: invalid fee {self.fee} with {self.returned}% returned"
+            )
 
     def amount(self, members: int) -> int:
         """What the pool holds with this many members."""
@@ -102,9 +105,11 @@ def require_eligible(pool: SidePool, *, rating: float | None, pools_entered: Seq
         PrizeRefused: ``needs_pool`` or ``rating``; an unrated entrant is not in a pool with a limit.
     """
     if pool.needs is not None and pool.needs not in pools_entered:
-        raise PrizeRefused("needs_pool", f"side pool {pool.key} needs side pool {pool.needs}", pool=pool.key)
-    if pool.rating_below is not None and (rating is None or rating >= pool.rating_below):
-        shown = "no rating" if rating is None else f"a rating of {rating:g}"
         raise PrizeRefused(
-            "rating", f"side pool {pool.key} is for ratings under {pool.rating_below:g}, not {shown}"
+            "needs_pool", f"side pool {pool.key} requires side pool {pool.needs}", pool=pool.key
+        )
+    if pool.rating_below is not None and (rating is None or rating >= pool.rating_below):
+        shown = "an unrated player" if rating is None else f"a rating of {rating:g}"
+        raise PrizeRefused(
+            "rating", f"side pool {pool.key} is for ratings under {pool.rating_below:g}, not for {shown}"
         )

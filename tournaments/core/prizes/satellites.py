@@ -28,9 +28,11 @@ def satellite_prizes(pool: int, entry_price: int, places: Sequence[Place]) -> Sa
         PrizeRefused: ``entry_price`` below 1, or ``nobody_placed``.
     """
     if entry_price < 1:
-        raise PrizeRefused("entry_price", f"an entry cannot cost {entry_price}", price=entry_price)
+        raise PrizeRefused(
+            "entry_price", f"an entry must cost at least 1, not {entry_price}", price=entry_price
+        )
     if not places:
-        raise PrizeRefused("nobody_placed", "nobody is placed yet")
+        raise PrizeRefused("nobody_placed", "no places are decided yet")
     left = pool
     entries: list[int] = []
     for first in sorted({p.first for p in places}):

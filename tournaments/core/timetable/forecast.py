@@ -102,7 +102,7 @@ def played_on_paper(
             minimum=preset.minimum,
         )
     if conditions.tables is not None and conditions.tables < 1:
-        raise DrawRefused("tables", f"an event cannot be played on {conditions.tables} tables")
+        raise DrawRefused("tables", f"an event needs at least 1 table, not {conditions.tables}")
     rng = Random(f"{seed}/forecast")  # noqa: S311 - a simulation, not a secret
     strength = _strengths(entrants, rng, conditions)
     field = [Entrant(ref, rating=value) for ref, value in strength.items()]

@@ -63,7 +63,7 @@ def timetable(
         ValueError: there are no tables, or a draw waits for one that is never over.
     """
     if tables is not None and tables < 1:
-        raise ValueError(f"nothing is played on {tables} tables")
+        raise ValueError(f"cannot schedule matches on {tables} tables")
     return _Venue([_Course(draw) for draw in draws], tables, closed).play()
 
 
@@ -129,7 +129,7 @@ class _Venue:
             over = not self.courses[place].left
             waiting.extend(self._ready(range(len(self.courses)) if over else [place]))
         if any(course.left for course in self.courses):
-            raise ValueError("a draw waits for one that is never over")
+            raise ValueError("a draw waits for a draw that never finishes")
         return Timetable(self.ends, dict(self.most), self.top)
 
     def _ready(self, places: Iterable[int]) -> Iterator[tuple[int, int]]:

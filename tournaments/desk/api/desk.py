@@ -111,7 +111,7 @@ class PairingActionIn(Strict):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["action"] == "move" and "table" not in attrs:
-            raise ValidationError({"table": [ErrorDetail(_("Say to which table."), "required")]})
+            raise ValidationError({"table": [ErrorDetail(_("Enter a table number."), "required")]})
         return attrs
 
 

@@ -70,12 +70,14 @@ class DecisionIn(Strict):
         if attrs["ended"] == Ending.PLAYED:
             if points is None:
                 raise ValidationError(
-                    {"points": [ErrorDetail(_("Both sides' points are needed."), "required")]}
+                    {"points": [ErrorDetail(_("The points of both sides are required."), "required")]}
                 )
             if points[0] == points[1]:
-                raise ValidationError({"points": [ErrorDetail(_("Somebody has won."), "no_winner")]})
+                raise ValidationError(
+                    {"points": [ErrorDetail(_("The points must differ: a match has a winner."), "no_winner")]}
+                )
         elif attrs["ended"] != Ending.DOUBLE_NO_SHOW and "winner" not in attrs:
-            raise ValidationError({"winner": [ErrorDetail(_("Say who won."), "required")]})
+            raise ValidationError({"winner": [ErrorDetail(_("The winner is required."), "required")]})
         return attrs
 
 

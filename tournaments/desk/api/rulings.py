@@ -157,6 +157,6 @@ def _players(refs: list[str], field: str, *, event: Event) -> list[Player]:
     rows = Player.objects.current().filter(known_here, ref__in=refs).with_person().distinct()
     known = {player.ref: player for player in rows}
     if unknown := [ref for ref in refs if ref not in known]:
-        message = _("There is no player %(ref)s here.") % {"ref": unknown[0]}
+        message = _("There is no player %(ref)s in this event or club.") % {"ref": unknown[0]}
         raise ValidationError({field: [ErrorDetail(message, "unknown_player")]})
     return [known[ref] for ref in refs]

@@ -204,7 +204,7 @@ class _Writer:
         if row.kind == "result":
             yield from self._result(row)
         if row.kind == "check_in":
-            yield _("here") if body["after"]["state"] == "present" else _("not here")
+            yield _("checked in") if body["after"]["state"] == "present" else _("not checked in")
         if row.kind == "table":
             yield from (_(_TABLE[name, bool(value)]) for name, value in body["after"].items())
         if row.kind in LEFT and body["lost"]:
@@ -216,7 +216,7 @@ class _Writer:
         if row.kind == "undone":
             yield _(KINDS.get(body["what"], body["what"]))
         if row.kind == "appeal_decided":
-            yield _("the ruling stands") if body["upheld"] else _("the ruling is overturned")
+            yield _("ruling upheld") if body["upheld"] else _("ruling overturned")
 
     def _where(self, body: Mapping[str, Any]) -> Iterator[str]:
         if body.get("table"):
@@ -230,23 +230,23 @@ class _Writer:
         if row.kind in {"entered", "partner"} and body["state"] == "waiting":
             yield _("on the waiting list")
         if row.kind == "partner":
-            yield _("plays") if body["accepts"] else _("does not play")
+            yield _("accepted") if body["accepts"] else _("declined")
         if row.kind == "entry_taken_back" and body["moved_up"]:
             first = self.entrants.get(body["moved_up"])
-            yield _("%(name)s moves up") % {"name": first.title if first else body["moved_up"]}
+            yield _("%(name)s moved up") % {"name": first.title if first else body["moved_up"]}
         if row.kind == "list_entered":
             yield ngettext("%(count)s entry", "%(count)s entries", body["entries"]) % {
                 "count": body["entries"]
             }
         if row.kind == "moved_in":
             for each in body["seeds"]:
-                yield _("%(hash)s… instead of %(before)s…") % {
+                yield _("%(hash)s… replaces %(before)s…") % {
                     "hash": each["hash"][:12],
                     "before": each["before"][:12],
                 }
         if row.kind == "unlocked":
             since = date_format(localtime(datetime.fromisoformat(body["since"])), "j M Y, H:i")
-            yield _("what was done elsewhere since %(since)s is discarded") % {"since": since}
+            yield _("changes made elsewhere since %(since)s discarded") % {"since": since}
         if row.kind == "prizes_approved":
             yield ngettext("%(count)s prize", "%(count)s prizes", body["prizes"]) % {"count": body["prizes"]}
 
@@ -270,35 +270,35 @@ class _Writer:
         match entry:
             case Paired(pairings=pairings):
                 count = len(pairings)
-                return ngettext(
-                    "%(count)s pairing is published", "%(count)s pairings are published", count
-                ) % {"count": count}
+                return ngettext("%(count)s pairing published", "%(count)s pairings published", count) % {
+                    "count": count
+                }
             case Reported(pairing=number, outcome=outcome):
                 return self._reported(row, number, outcome)
             case Left(entrant=number):
-                return _("%(name)s leaves the draw") % {"name": self._name(row, number)}
+                return _("%(name)s left the draw") % {"name": self._name(row, number)}
             case Returned(entrant=number, taken_back=True):
-                return _("%(name)s never left the draw") % {"name": self._name(row, number)}
+                return _("%(name)s reinstated") % {"name": self._name(row, number)}
             case Returned(entrant=number):
-                return _("%(name)s is back") % {"name": self._name(row, number)}
+                return _("%(name)s returned") % {"name": self._name(row, number)}
             case Entered(entrant=entrant):
                 found = self.entrants.get(entrant.ref)
-                return _("%(name)s enters late") % {"name": found.title if found else entrant.ref}
+                return _("late entry: %(name)s") % {"name": found.title if found else entrant.ref}
             case Replaced(number=number):
-                return _("%(name)s takes over a place") % {"name": self._name(row, number)}
+                return _("substitute: %(name)s") % {"name": self._name(row, number)}
             case Closed():
-                return _("the draw is over")
+                return _("draw finished")
 
     def _reported(self, row: StageEvent, number: int, outcome: Outcome | None) -> str:
         if outcome is None:
-            return _("Match %(number)s has no result any more") % {"number": number}
+            return _("Match %(number)s: result undone") % {"number": number}
         names = {
             "number": number,
             "a": self._name(row, outcome.winner),
             "b": self._name(row, outcome.loser),
         }
         if outcome.ended is Ending.DOUBLE_NO_SHOW:
-            return _("Match %(number)s: neither %(a)s nor %(b)s came") % names
+            return _("Match %(number)s: double no-show, %(a)s – %(b)s") % names
         words = _("Match %(number)s: %(a)s beats %(b)s") % names
         if outcome.points is not None:
             words += f" {outcome.points[0]}–{outcome.points[1]}"
@@ -324,16 +324,16 @@ def _numbers(stages: Set[int]) -> dict[tuple[int, datetime | None, int], int]:
 
 _TABLE = {
     ("closed", True): gettext_noop("closed"),
-    ("closed", False): gettext_noop("open again"),
+    ("closed", False): gettext_noop("reopened"),
     ("featured", True): gettext_noop("featured"),
-    ("featured", False): gettext_noop("not featured any more"),
-    ("name", True): gettext_noop("named"),
-    ("name", False): gettext_noop("without a name"),
+    ("featured", False): gettext_noop("not featured"),
+    ("name", True): gettext_noop("renamed"),
+    ("name", False): gettext_noop("name removed"),
 }
 
 
 def _waiting(body: Mapping[str, Any]) -> Iterator[str]:
-    yield _("rounds wait for a director") if body["wait"] else _("rounds are paired by themselves")
+    yield _("rounds paired by a director") if body["wait"] else _("rounds paired automatically")
 
 
 def _round_paired(body: Mapping[str, Any]) -> Iterator[str]:
@@ -342,7 +342,7 @@ def _round_paired(body: Mapping[str, Any]) -> Iterator[str]:
         yield _("by hand")
     if body["unconfirmed"]:
         numbers = ", ".join(map(str, body["unconfirmed"]))
-        yield _("results not confirmed: match %(numbers)s") % {"numbers": numbers}
+        yield _("unconfirmed results: match %(numbers)s") % {"numbers": numbers}
     if again := len(body.get("rematches", ())):
         yield ngettext("%(count)s rematch", "%(count)s rematches", again) % {"count": again}
 
@@ -354,7 +354,7 @@ def _admitted(body: Mapping[str, Any]) -> Iterator[str]:
 
 def _shares(body: Mapping[str, Any]) -> Iterator[str]:
     yield ", ".join(f"{name} {percent} %" for name, percent in body["shares"].items()) or _(
-        "all to the main table"
+        "all to the main pool"
     )
 
 
@@ -370,7 +370,7 @@ def _announced(body: Mapping[str, Any]) -> Iterator[str]:
     copied = Event.objects.filter(ref=body["like"]).first() if body["like"] else None
     if copied is not None:
         day = date_format(copied.starts_at.astimezone(copied.tz), "j F Y")
-        yield _("as %(event)s of %(day)s") % {"event": copied.name, "day": day}
+        yield _("copied from %(event)s, %(day)s") % {"event": copied.name, "day": day}
 
 
 def _changed(body: Mapping[str, Any]) -> Iterator[str]:
@@ -381,9 +381,11 @@ def _changed(body: Mapping[str, Any]) -> Iterator[str]:
                 side: term_in_words(name, body[side][name], currency=body.get("currency", ""))
                 for side in ("before", "after")
             }
-            yield _("%(term)s: %(after)s instead of %(before)s") % (said | {"term": labels[name]})
+            yield _("%(term)s: %(before)s → %(after)s") % (said | {"term": labels[name]})
     if moved_up := len(body.get("moved_up", ())):
-        yield ngettext("%(count)s moves up", "%(count)s move up", moved_up) % {"count": moved_up}
+        yield ngettext("%(count)s entry moved up", "%(count)s entries moved up", moved_up) % {
+            "count": moved_up
+        }
 
 
 def _called_off(body: Mapping[str, Any]) -> Iterator[str]:
@@ -391,7 +393,7 @@ def _called_off(body: Mapping[str, Any]) -> Iterator[str]:
     if name:
         yield name
     if out := len(body["entrants"]):
-        yield ngettext("%(count)s entry is out", "%(count)s entries are out", out) % {"count": out}
+        yield ngettext("%(count)s entry cancelled", "%(count)s entries cancelled", out) % {"count": out}
 
 
 _SAID = {

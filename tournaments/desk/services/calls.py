@@ -59,7 +59,7 @@ def call(
         lock_desk(event, [pairing.stage])
         row = fresh(pairing, seen=seen)
         if row.called_at is not None:
-            raise overtaken(_("This match has been called already."), row)
+            raise overtaken(_("This match has already been called."), row)
         _require_free(event, row)
         return _called(row, _table_for(event, row, table), user)
 
@@ -107,7 +107,7 @@ def start(*, pairing: PairingRow, user: User | None, seen: int | None = None) ->
         lock_desk(event, [pairing.stage])
         row = fresh(pairing, seen=seen)
         if row.started_at is not None:
-            raise overtaken(_("This match is being played already."), row)
+            raise overtaken(_("This match has already started."), row)
         was_called = row.called_at is not None
         if not was_called:
             _require_free(event, row)
@@ -124,7 +124,8 @@ def feature(*, pairing: PairingRow, featured: bool, user: User | None, seen: int
         lock_desk(event, [pairing.stage])
         row = fresh(pairing, seen=seen)
         if row.featured == featured:
-            raise overtaken(_("This match is so already."), row)
+            said = _("This match is already featured.") if featured else _("This match is not featured.")
+            raise overtaken(said, row)
         entry = note(event=event, kind="featured", user=user, pairing=row.ref, featured=featured)
         row.featured, row.desk_seq = featured, entry.seq
         row.save(update_fields=["featured", "desk_seq"])
@@ -135,9 +136,9 @@ def fresh(pairing: PairingRow, *, seen: int | None) -> PairingRow:
     """The open pairing as it is now. Raises OvertakenRefused when it is over, or not as it was ``seen``."""
     row = PairingRow.objects.select_related("stage__flight__event__club", "a", "b").get(pk=pairing.pk)
     if row.state != PairingState.OPEN:
-        raise overtaken(_("This match is over, or the draw has changed since."), row)
+        raise overtaken(_("This match is finished, or the draw has changed. Check it and try again."), row)
     if seen is not None and seen != row.desk_seq:
-        raise overtaken(_("Somebody else at the desk was first: this is how it stands now."), row)
+        raise overtaken(_("Someone else changed this match. Check it and try again."), row)
     return row
 
 
@@ -230,7 +231,7 @@ def _table_for(event: Event, row: PairingRow, number: int | None) -> EventTable 
 
 def _no_table(row: PairingRow, tables: Sequence[EventTable], taken: set[int]) -> str:
     if all(table.closed or table.number in taken for table in tables):
-        return _("No table is free: the match stays in the queue.")
+        return _("No table is free. The match stays in the queue.")
     if row.featured:
         return _("No featured table is free. Choose another table, or call the match later.")
     return _("Only featured tables are free. Choose one of them, or call the match later.")
@@ -241,9 +242,7 @@ def _chosen(event: Event, number: int) -> EventTable:
     if table.closed:
         raise DeskRefused(_("Table %(number)s is closed.") % {"number": number}, code="table_closed")
     if number in occupied(event):
-        raise DeskRefused(
-            _("Somebody else is called to table %(number)s.") % {"number": number}, code="table_taken"
-        )
+        raise DeskRefused(_("Table %(number)s is taken.") % {"number": number}, code="table_taken")
     return table
 
 
@@ -267,5 +266,5 @@ def _require_free(event: Event, row: PairingRow) -> None:
 def _busy(busy: Busy) -> str:
     names = {"name": busy.entrant.title, "table": busy.table}
     if busy.table is None:
-        return _("%(name)s still plays another match.") % names
-    return _("%(name)s is called to table %(table)s.") % names
+        return _("%(name)s is still playing another match.") % names
+    return _("%(name)s has been called to table %(table)s.") % names

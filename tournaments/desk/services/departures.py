@@ -56,14 +56,14 @@ def leave(*, entrant: EntrantRow, user: User | None, how: Gone = Gone.WITHDRAWN)
         place = _place_of(entrant)
         stage = lock_with_sheets(place.stage, lambda: _open_sheets(entrant))
         if stage.status != StageStatus.RUNNING:
-            raise DeskRefused(_("This draw is finished: nobody can leave it."), code="event_over")
+            raise DeskRefused(_("This draw is finished. Entrants can no longer leave it."), code="event_over")
         # The boards of a team tie that are over stay as they were played.
         open_ones = Match.objects.filter(_open(entrant, "board__pairing"))
         matches = list(open_ones.exclude(status=MatchStatus.FINISHED).select_related("sheet"))
         before = load(stage)
         if how is Gone.DISQUALIFIED and before.gone.get(place.number) is how:
             raise DeskRefused(
-                _("%(name)s has been disqualified already.") % {"name": entrant.title}, code="already_left"
+                _("%(name)s has already been disqualified.") % {"name": entrant.title}, code="already_left"
             )
         with in_names(stage):
             after = acts.leave(before, place.number, how)
@@ -94,7 +94,7 @@ def _place_of(entrant: EntrantRow) -> StageEntrant:
     places = StageEntrant.objects.filter(entrant=entrant).select_related("stage")
     place = places.order_by("-stage__position").first()
     if place is None:
-        raise DeskRefused(_("This entrant was not drawn: there is nothing to leave."), code="not_drawn")
+        raise DeskRefused(_("This entrant is not in the draw."), code="not_drawn")
     return place
 
 
@@ -138,9 +138,7 @@ def take_back(entry: DeskEvent, *, user: User) -> None:
     number = numbers.values_list("number", flat=True).first()
     before = load(locked)
     if number is None or before.gone.get(number) is not Gone(entry.kind) or _left_again(entry):
-        raise OvertakenRefused(
-            _("Something has been done here since: take that back first."), entrant=entrant.ref
-        )
+        raise OvertakenRefused(_("There are later changes here. Undo those first."), entrant=entrant.ref)
     # A correction may have taken him out of a match that he lost by leaving: that one counts no more.
     lost = [match for match in lost if _played_in(before, match, number)]
     was = entry.body["was"]
@@ -163,7 +161,7 @@ def take_back(entry: DeskEvent, *, user: User) -> None:
             match=board.match,
             user=user,
             key=f"desk-{entry.seq}-undone",
-            reason=_("that somebody left was taken back"),
+            reason=_("disqualification undone") if entry.kind == "disqualified" else _("withdrawal undone"),
             hold=Hold(board.pairing, locked),
         )
     close_if_over(locked, after)
@@ -194,8 +192,8 @@ def _too_late(stage: StageRow, entrant: EntrantRow, refused: DrawRefused) -> Des
     match = int(str(refused.params["match"]))
     return DeskRefused(
         _(
-            "Others were paired or have played on it (%(match)s): what %(name)s missed stays missed. "
-            "Somebody who withdrew can come back from the next round on."
+            "This cannot be undone for %(name)s: later matches depend on it (%(match)s). A withdrawn "
+            "entrant can be reinstated from the next round."
         )
         % {"name": entrant.title, "match": sides_of(stage, [match])},
         code=refused.code,
@@ -206,7 +204,7 @@ def _refuse_if_drawn_on(stage: StageRow, after: Stage) -> None:
     drawn = overtaken_by(stage, after)
     if drawn:
         raise DeskRefused(
-            _("The field of %(stages)s was drawn on it.")
+            _("The field of %(stages)s was drawn from this, so it cannot be undone.")
             % {"stages": ", ".join(each.name for each in drawn)},
             code="locked",
         )

@@ -65,5 +65,5 @@ def _write(match: Match, after: int, entry: Entry[Event], user: User, hold: Hold
         record(match=match, author=author, after=after, entries=[entry], hold=hold)
     except EntryRefused as refused:
         raise DeskRefused(
-            _("The rules refuse these penalty points: %(why)s") % {"why": refused.error}, code="refused"
+            _("These penalty points are not allowed: %(why)s") % {"why": refused.error}, code="refused"
         ) from refused

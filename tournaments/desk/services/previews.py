@@ -152,7 +152,7 @@ def preview_correction(*, pairing: PairingRow, decision: DirectedResult, board: 
         raise replaced()
     if decision.points is not None and max(decision.points) != match.length:
         raise DeskRefused(
-            _("%(a)s-%(b)s decides no match to %(length)s: the winner has exactly %(length)s.")
+            _("%(a)s–%(b)s is not a valid score. The winner must have exactly %(length)s points.")
             % {"a": decision.points[0], "b": decision.points[1], "length": match.length},
             code="points",
         )

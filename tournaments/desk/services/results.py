@@ -46,7 +46,7 @@ def report_result(
         hold = hold_for_result(pairing)
         row = fresh(pairing, seen=seen)
         if match.status == MatchStatus.FINISHED:
-            raise overtaken(_("This match has a result already."), row)
+            raise overtaken(_("This match already has a result."), row)
         _decide(match, pairing, decision, user=user, reason=reason, board=board, hold=hold)
     row.refresh_from_db()
     return row
@@ -74,7 +74,7 @@ def correct_result(
     with transaction.atomic():
         match = locked_match(pairing, board, sheet=sheet)
         if match.status == MatchStatus.FINISHED and not reason.strip():
-            raise DeskRefused(_("Say why the result is corrected: the log keeps it."), code="reason")
+            raise DeskRefused(_("Enter a reason. It is saved in the log."), code="reason")
         hold = hold_for_result(pairing, seen=seen, decided=decided)
         if pairing.state == PairingState.REPLACED:
             raise replaced()
@@ -120,15 +120,14 @@ def reopen_result(
     board: int = 1,
     sheet: int | None = None,
 ) -> PairingRow:
-    """Take a result back (of a tie, that of this board): the match goes on where it stood, and the draw with
-    it.
+    """Undo a result (in a team match, of this board): the match continues, and the draw is updated.
 
     Raises StaleRefused when the draw has changed since ``seen``, OvertakenRefused when the match's sheet has
     since it was ``sheet`` long, DeskRefused without a reason or a result, ResultRefused when others
     play on it and the director has not ``decided`` so.
     """
     if not reason.strip():
-        raise DeskRefused(_("Say why the result is taken back: the log keeps it."), code="reason")
+        raise DeskRefused(_("Enter a reason. It is saved in the log."), code="reason")
     with transaction.atomic():
         match = locked_match(pairing, board, sheet=sheet)
         rows = PairingRow.objects.filter(pk=pairing.pk)
@@ -147,7 +146,7 @@ def take_back_ending(*, match: Match, user: User, key: str, reason: str, hold: H
     sheet = lock_sheet(match.sheet_id)
     standing = [row for row in events_of(sheet) if not isinstance(row.event, Voided | Ruled | MatchStarted)]
     if not standing:
-        raise DeskRefused(_("There is nothing on the sheet to take back."), code="no_result")
+        raise DeskRefused(_("There is nothing on the scoresheet to undo."), code="no_result")
     correct(
         match=match,
         author=Author(user=user, directs=True),
@@ -163,7 +162,7 @@ def take_back_ending(*, match: Match, user: User, key: str, reason: str, hold: H
 def require_result(pairing: PairingRow, board: int = 1) -> None:
     """Raise DeskRefused for a match (of a tie, at this board) without a result."""
     if not has_result(pairing, match_of(pairing, board)):
-        raise DeskRefused(_("This match has no result to take back."), code="no_result")
+        raise DeskRefused(_("This match has no result to undo."), code="no_result")
 
 
 def has_result(pairing: PairingRow, match: Match) -> bool:
@@ -183,7 +182,7 @@ def match_of(pairing: PairingRow, number: int = 1) -> Match:
 
 
 def _no_match() -> DeskRefused:
-    return DeskRefused(_("Nobody plays here: this pairing has no match."), code="no_match")
+    return DeskRefused(_("This pairing has no match."), code="no_match")
 
 
 def locked_match(pairing: PairingRow, board: int = 1, *, sheet: int | None = None) -> Match:
@@ -203,9 +202,9 @@ def locked_match(pairing: PairingRow, board: int = 1, *, sheet: int | None = Non
 def _written_since(pairing: PairingRow, board: int, match: Match) -> OvertakenRefused:
     over = match.status == MatchStatus.FINISHED
     points = (match.result.white_points, match.result.black_points) if over else None
-    message = _("Somebody has written on the sheet of this match since: look at it again.")
+    message = _("The scoresheet of this match has changed. Check it and try again.")
     if points is not None:
-        message = _("Somebody was first: this match has ended %(white)s–%(black)s. Look at it again.") % {
+        message = _("This match has already finished %(white)s–%(black)s. Check it and try again.") % {
             "white": points[0],
             "black": points[1],
         }
@@ -220,6 +219,4 @@ def _written_since(pairing: PairingRow, board: int, match: Match) -> OvertakenRe
 
 
 def replaced() -> DeskRefused:
-    return DeskRefused(
-        _("The draw has changed since: this pairing counts for nothing any more."), code="replaced"
-    )
+    return DeskRefused(_("The draw has changed and no longer has this match."), code="replaced")

@@ -40,14 +40,14 @@ def rule_on(
     rule: str = "",
     pairing: PairingRow | None = None,
 ) -> DeskEvent:
-    """Write a ruling down: what happened, the rule it rests on, what was decided.
+    """Record a ruling: what happened, the rule it cites and the decision.
 
     ``clause`` names a clause of the event's profile (``tournaments.words.clauses``), which is kept with its
     value; ``rule`` is another rule, in words. Raises DeskRefused without either text, and for a clause
     that the profile has not.
     """
     if not happened.strip() or not decision.strip():
-        raise DeskRefused(_("Say what happened and what was decided."), code="text")
+        raise DeskRefused(_("Enter what happened and what was decided."), code="text")
     kept = cited(event.rules, clause) if clause else None
     body: dict[str, Any] = {"clause": kept} if kept else {}
     if clause and kept is None:
@@ -77,7 +77,7 @@ def appeal(
         lock_event(event)
         entry = _standing(event, ruling, "ruling")
         if DeskEvent.objects.filter(event=event, kind="appeal", body__ruling=ruling).exists():
-            raise OvertakenRefused(_("This ruling has been appealed already."), ruling=ruling)
+            raise OvertakenRefused(_("This ruling has already been appealed."), ruling=ruling)
         members = {player.pk for player in committee}
         if len(committee) not in COMMITTEES or len(members) < len(committee):
             raise DeskRefused(
@@ -89,7 +89,10 @@ def appeal(
             interested.add(author.pk)
         if partial := [player.name for player in committee if player.pk in interested]:
             raise DeskRefused(
-                _("%(names)s may not sit: they ruled, play in this match, or meet or partner somebody in it.")
+                _(
+                    "%(names)s cannot sit on this committee: they made the ruling, play in this match, or "
+                    "are the partner or next opponent of someone in it."
+                )
                 % {"names": ", ".join(partial)},
                 code="interested",
             )
@@ -110,14 +113,14 @@ def decide_appeal(*, event: Event, ruling: int, upheld: bool, decision: str, use
     Raises DeskRefused where nobody has appealed or without a text, OvertakenRefused for a second decision.
     """
     if not decision.strip():
-        raise DeskRefused(_("Say what the committee decided, and why."), code="text")
+        raise DeskRefused(_("Enter the committee’s decision and reasons."), code="text")
     with transaction.atomic():
         lock_event(event)
         entry = _standing(event, ruling, "ruling")
         if not DeskEvent.objects.filter(event=event, kind="appeal", body__ruling=ruling).exists():
-            raise DeskRefused(_("Nobody has appealed against this ruling."), code="no_appeal")
+            raise DeskRefused(_("This ruling has not been appealed."), code="no_appeal")
         if DeskEvent.objects.filter(event=event, kind="appeal_decided", body__ruling=ruling).exists():
-            raise OvertakenRefused(_("This appeal has been decided already."), ruling=ruling)
+            raise OvertakenRefused(_("This appeal has already been decided."), ruling=ruling)
         return note(
             event=event,
             kind="appeal_decided",
@@ -132,7 +135,7 @@ def decide_appeal(*, event: Event, ruling: int, upheld: bool, decision: str, use
 def report_conduct(*, event: Event, about: Sequence[Player], text: str, user: User) -> DeskEvent:
     """Write a conduct report, which directors alone read. Raises DeskRefused for nobody or no text."""
     if not about or not text.strip():
-        raise DeskRefused(_("Say whom the report is about, and what happened."), code="text")
+        raise DeskRefused(_("Enter who the report is about and what happened."), code="text")
     with transaction.atomic():
         refs = [player.ref for player in about]
         return note(event=event, kind="conduct", user=user, text=text, about=refs)

@@ -27,7 +27,7 @@ def make_tables(*, event: Event, last: int, user: User | None) -> DeskEvent:
         made = [number for number in range(1, last + 1) if number not in known]
         if not made or last > MOST_TABLES:
             raise DeskRefused(
-                _("No table is to be made up to %(last)s: give a number from %(first)s to %(most)s.")
+                _("Enter a number of tables from %(first)s to %(most)s, not %(last)s.")
                 % {"last": last, "first": max(known, default=0) + 1, "most": MOST_TABLES},
                 code="tables",
             )
@@ -54,7 +54,9 @@ def change_table(
         require_as_seen(seen, {name: getattr(table, name) for name in CHANGEABLE})
         before = {name: getattr(table, name) for name in changes}
         if not changes or before == changes:
-            raise DeskRefused(_("Table %(number)s is so already.") % {"number": number}, code="unchanged")
+            raise DeskRefused(
+                _("Table %(number)s already has these settings.") % {"number": number}, code="unchanged"
+            )
         for name, value in changes.items():
             setattr(table, name, value)
         table.save(update_fields=list(changes))

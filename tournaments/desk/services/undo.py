@@ -36,15 +36,15 @@ def undo(*, event: Event, seq: int, user: User) -> DeskEvent:
     """
     entry = DeskEvent.objects.filter(event=event, seq=seq).first()
     if entry is None or entry.undoes is not None:
-        raise DeskRefused(_("There is nothing to take back at %(seq)s.") % {"seq": seq}, code="no_entry")
+        raise DeskRefused(_("There is no log entry %(seq)s to undo.") % {"seq": seq}, code="no_entry")
     if entry.kind == "result":
         raise DeskRefused(
-            _("A result is taken back on its own page, which first shows what that changes."),
+            _("Undo a result on its own page, which shows the effects first."),
             code="needs_preview",
         )
     action = _ACTIONS.get(entry.kind)
     if action is None:
-        raise DeskRefused(_("This entry is not taken back."), code="not_undone")
+        raise DeskRefused(_("This log entry cannot be undone."), code="not_undone")
     with transaction.atomic():
         return action(event, entry, user)
 
@@ -61,7 +61,7 @@ def _of_pairing(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     _require_last(entry, pairing)
     if entry.kind == "moved" and entry.body["before"] in occupied(event):
         raise OvertakenRefused(
-            _("Somebody else is called to table %(number)s.") % {"number": entry.body["before"]},
+            _("Table %(number)s is taken.") % {"number": entry.body["before"]},
             table=entry.body["before"],
         )
     for column, value in _BEFORE[entry.kind](entry, pairing).items():
@@ -98,12 +98,12 @@ def _of_penalty(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
             key=f"desk-{written.seq}",
             seq=entry.body["sheet_seq"],
             event=Voided(),
-            reason=_("the penalty was taken back"),
+            reason=_("penalty undone"),
             hold=hold,
         )
     except (CorrectionRefused, EntryRefused) as refused:
         raise DeskRefused(
-            _("The sheet does not let the penalty go: %(why)s") % {"why": refused}, code="refused"
+            _("The penalty cannot be undone: %(why)s") % {"why": refused}, code="refused"
         ) from refused
     PairingRow.objects.filter(pk=pairing.pk).update(desk_seq=written.seq)
     return written
@@ -143,7 +143,7 @@ def _of_tables_made(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     numbers = entry.body["numbers"]
     if PairingRow.objects.filter(stage__flight__event=event, table__in=numbers).exists():
         raise DeskRefused(
-            _("Matches have been called to these tables: close those that are not there."), code="used"
+            _("Matches have been called to these tables. Close the tables you do not need."), code="used"
         )
     EventTable.objects.filter(event=event, number__in=numbers).delete()
     return _taken_back(event, entry, user)
@@ -163,7 +163,7 @@ _ACTIONS: dict[str, Callable[[Event, DeskEvent, User], DeskEvent]] = {
 def _taken_back(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     """Write that the entry is taken back. The caller holds the event."""
     if DeskEvent.objects.filter(event=event, undoes=entry.seq).exists():
-        raise OvertakenRefused(_("Somebody has taken this back already."), undone=entry.seq)
+        raise OvertakenRefused(_("This has already been undone."), undone=entry.seq)
     about = {name: entry.body[name] for name in ("pairing", "entrant", "table") if name in entry.body}
     return note(event=event, kind="undone", user=user, undoes=entry.seq, what=entry.kind, **about)
 
@@ -180,7 +180,7 @@ def _require_last(entry: DeskEvent, pairing: PairingRow) -> None:
 
 
 def _later() -> OvertakenRefused:
-    return OvertakenRefused(_("Something has been done here since: take that back first."))
+    return OvertakenRefused(_("There are later changes here. Undo those first."))
 
 
 def _pairing(entry: DeskEvent) -> PairingRow:

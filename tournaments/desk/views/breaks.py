@@ -43,7 +43,7 @@ def breaks(request: SignedInRequest, event: str) -> HttpResponse:
                 seen = found.breaks_seq
             context |= {"event": found, "overtaken": overtaken}
         else:
-            messages.success(request, _("The breaks are set."))
+            messages.success(request, _("Breaks saved."))
             return redirect(found)
     context |= {"seen": seen, "stages": stages_of(found)}
     return render(request, "tournaments/desk/breaks.html", context, status=status)

@@ -46,11 +46,13 @@ from tournaments.words.clauses import CLAUSES
 DIRECTORS = "directors of the event's club"
 SENTENCES = {
     "unsent": gettext_lazy("unsent: %(what)s"),
-    "needs_line": gettext_lazy("This needs the line: it was not done. Try again when there is one."),
+    "needs_line": gettext_lazy("You are offline, so this was not done. Try again when you are connected."),
     "result": gettext_lazy("%(a)s – %(b)s: %(points)s"),
     "wins": gettext_lazy("%(name)s wins"),
-    "sign_in": gettext_lazy("Nothing is sent now, and nothing is lost: sign in again as %(name)s."),
-    "others": gettext_lazy("Somebody else’s entries wait on this device until they sign in here: %(count)s."),
+    "sign_in": gettext_lazy("Your entries are kept on this device. Sign in again as %(name)s to send them."),
+    "others": gettext_lazy(
+        "Unsent entries of another user on this device: %(count)s. They are sent when that user signs in."
+    ),
 }
 """What the page's script says; it puts the values in."""
 REFUSALS = (DeskRefused, DrawError, StaleRefused, ScoringError, ResultRefused)
@@ -100,8 +102,8 @@ def call_all(request: SignedInRequest, event: str) -> HttpResponse:
     def act() -> str:
         called = len(call_ready(event=found, user=request.user))
         if not called:
-            return _("Nothing was called: no match is ready, or no table is free.")
-        return ngettext("%(n)s match is called.", "%(n)s matches are called.", called) % {"n": called}
+            return _("No match called: none is ready, or no table is free.")
+        return ngettext("%(n)s match called.", "%(n)s matches called.", called) % {"n": called}
 
     return done(request, found, act)
 

@@ -88,7 +88,7 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
 @decides(DIRECTORS)
 @shows_a_form
 def reopen(request: SignedInRequest, pairing: str) -> HttpResponse:
-    """Take a result back: first what that changes, then the deed."""
+    """Undo a result after a preview of the effects."""
     found, role = known_pairing(request.user, pairing)
     require_director(role)
     form = ReopenForm(request.POST or None)
@@ -111,7 +111,7 @@ def reopen(request: SignedInRequest, pairing: str) -> HttpResponse:
             status = 409
             found, _role = known_pairing(request.user, pairing)
         else:
-            messages.success(request, _("The result is taken back: the match goes on."))
+            messages.success(request, _("Result undone. The match continues."))
             return redirect(desk)
     try:
         require_result(found, board)
@@ -196,4 +196,4 @@ def _commit(request: SignedInRequest, pairing: PairingRow, form: DecisionForm) -
             decided="decided" in request.POST,
             board=board_of(request),
         )
-    messages.success(request, _("The result is recorded."))
+    messages.success(request, _("Result recorded."))

@@ -34,7 +34,7 @@ SHOWN_REPORTS = 60
 @decides(DIRECTORS)
 @shows_a_form
 def new_ruling(request: SignedInRequest, event: str) -> HttpResponse:
-    """Write a ruling down."""
+    """Record a ruling."""
     found = directed_event(request.user, event)
     asked = {"pairing": request.GET.get("pairing", "")}
     form = RulingForm(found, found.rules, request.POST or None, initial=asked)
@@ -46,7 +46,7 @@ def new_ruling(request: SignedInRequest, event: str) -> HttpResponse:
             form.add_error(None, str(refused))
             status = 409
         else:
-            messages.success(request, _("The ruling is in the log."))
+            messages.success(request, _("Ruling recorded."))
             return redirect("tournaments:ruling", event=found.ref, seq=entry.seq)
     context = {"event": found, "club": found.club, "form": form}
     return render(request, "tournaments/desk/new_ruling.html", context, status=status)
@@ -60,7 +60,7 @@ def ruling(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
     log = with_authors(DeskEvent.objects.filter(event=found))
     entry = log.filter(seq=seq, kind="ruling").first()
     if entry is None:
-        raise Http404(_("There is no such ruling."))
+        raise Http404(_("There is no ruling %(number)s in this event.") % {"number": seq})
     appealed = log.filter(kind="appeal", body__ruling=seq).first()
     decided = log.filter(kind="appeal_decided", body__ruling=seq).first()
     form: Any = None
@@ -106,7 +106,7 @@ def conduct(request: SignedInRequest, event: str) -> HttpResponse:
             form.add_error(None, str(refused))
             status = 409
         else:
-            messages.success(request, _("The report is kept. Directors alone read it."))
+            messages.success(request, _("Report saved. Only directors can read it."))
             return redirect("tournaments:conduct", event=found.ref)
     reports = event_log(found, kinds=PRIVATE, private=True, size=SHOWN_REPORTS)
     context = {"event": found, "club": found.club, "form": form, "lines": reports}

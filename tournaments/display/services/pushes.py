@@ -42,14 +42,16 @@ def keep_browser(*, user: User, endpoint: str, p256dh: str, auth: str) -> PushAd
     known = any(host == each or host.endswith(f".{each}") for each in PUSH_HOSTS)
     if address.scheme != "https" or not known or len(endpoint) > 500:
         raise DeskRefused(
-            _("%(host)s is no push service that is known here.") % {"host": host[:80] or "–"},
+            _("%(host)s is not a supported push service.") % {"host": host[:80] or "–"},
             code="push_host",
         )
     if not 80 <= len(p256dh) <= 120 or not 16 <= len(auth) <= 40:
-        raise DeskRefused(_("The browser’s keys cannot be read."), code="push_keys")
+        raise DeskRefused(_("The browser’s keys are not valid."), code="push_keys")
     others = PushAddress.objects.filter(user=user).exclude(endpoint=endpoint)
     if others.count() >= MOST_BROWSERS:
-        raise DeskRefused(_("You are called in ten browsers already: take one back."), code="push_most")
+        raise DeskRefused(
+            _("Notifications are already on in ten browsers. Turn one off first."), code="push_most"
+        )
     values = {"user": user, "p256dh": p256dh, "auth": auth}
     return PushAddress.objects.update_or_create(endpoint=endpoint, defaults=values)[0]
 
@@ -115,7 +117,7 @@ def _holds(call: PushCall, pairing: PairingRow) -> bool:
 
 def _message(pairing: PairingRow) -> dict[str, str]:
     event = pairing.stage.flight.event
-    table = _("Table %(number)s") % {"number": pairing.table} if pairing.table else _("You are called")
+    table = _("Table %(number)s") % {"number": pairing.table} if pairing.table else _("Your match is called")
     return {"title": table, "body": event.name, "address": f"/pairings/{pairing.ref}/", "tag": pairing.ref}
 
 
@@ -125,10 +127,10 @@ def _lapsed(pairing: PairingRow) -> dict[str, str]:
     if pairing.state == PairingState.OPEN:
         said, address = _("%(event)s: wait for the next call."), f"/pairings/{pairing.ref}/"
     else:
-        said = _("%(event)s: the draw was taken back and is made again.")
+        said = _("%(event)s: the draw was undone and will be redrawn.")
         address = event.get_absolute_url()
     body = said % {"event": event.name}
-    return {"title": _("You are no longer called"), "body": body, "address": address, "tag": pairing.ref}
+    return {"title": _("Call cancelled"), "body": body, "address": address, "tag": pairing.ref}
 
 
 def _send(row: PushAddress, text: str) -> str:

@@ -46,7 +46,7 @@ def own_calendar(request: HttpRequest, key: str) -> HttpResponse:
     """What a calendar program fetches: the events of the person whose key this is."""
     found = CalendarKey.objects.select_related("user").filter(key=key, user__is_active=True).first()
     if found is None:
-        raise Http404(_("There is no such calendar."))
+        raise Http404(_("This calendar link is not valid."))
     return _calendar(request, _("My backgammon events"), own_events(found.user))
 
 

@@ -18,13 +18,13 @@ ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in '\\;,:"'})
 class WifiForm(forms.Form):
     """The venue's own network; it is shown as a code and kept nowhere."""
 
-    network = forms.CharField(label=_("Name of the wifi"), max_length=32)
+    network = forms.CharField(label=_("Wifi name"), max_length=32)
     password = forms.CharField(
-        label=_("Password of the wifi"),
+        label=_("Wifi password"),
         min_length=8,
         max_length=63,
         required=False,
-        help_text=_("Leave it empty for an open one. It is shown as a code here and kept nowhere."),
+        help_text=_("Blank = open network. The password is not stored."),
         widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false"}),
     )
 

@@ -51,5 +51,5 @@ def _match(pairing: PairingRow) -> Match:
     boards = Board.objects.filter(pairing=pairing).order_by("number").values("match")[:1]
     match = Match.objects.filter(pk__in=boards).with_players().select_related("sheet", "club").first()
     if match is None:
-        raise Http404(_("Nobody plays here: this pairing has no match."))
+        raise Http404(_("This pairing has no match."))
     return match

@@ -49,7 +49,7 @@ def print_stage(request: HttpRequest, stage: str) -> HttpResponse:
             context |= {"is_bracket": picture.is_bracket, "in_parts": _in_parts(picture)}
         return render(request, "tournaments/display/print.html", context)
     if what not in KINDS or found.drawn_at is None:
-        raise Http404(_("There is no such print."))
+        raise Http404(_("This print is not available."))
     picture = picture_of(found, load(found))
     title, paper = f"{event.name}, {found.name}", _paper(request)
     if what == "slips":
@@ -97,7 +97,7 @@ def at_table(request: HttpRequest, event: str, table: int) -> HttpResponse:
 def _paper(request: HttpRequest) -> str:
     asked = request.GET.get("paper", "a4")
     if asked not in PAPERS:
-        raise Http404(_("Paper is A4 or Letter."))
+        raise Http404(_("Choose A4 or Letter paper."))
     return asked
 
 

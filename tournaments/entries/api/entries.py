@@ -156,7 +156,7 @@ class EnterMyself(ShowsEntrants, ApiView):
         """
         found, role = known_event(request.user, event)
         if role is None or role < Role.MEMBER or request.user.is_superuser:
-            raise PermissionDenied(_("Members of the club enter its events; ask the director."))
+            raise PermissionDenied(_("Only members of the club can enter its events. Ask the director."))
         self.met(role)
         data = self.valid(MyEntry)
         people = members(found.club, least=Role.MEMBER).filter(ref__in=data["partners"])
@@ -180,7 +180,7 @@ class EntrantAnswer(ShowsEntrants, ApiView):
         found, role = known_entrant(request.user, entrant)
         player = next((each for each in found.players if each.user_id == request.user.pk), None)
         if player is None:
-            raise PermissionDenied(_("Nobody waits for your answer here."))
+            raise PermissionDenied(_("You have no partner request for this entry."))
         self.met(role)
         answer_partner(entrant=found, player=player, accepts=self.valid(PartnerAnswer)["accepts"])
         return self.one(EntrantOut, known_entrant(request.user, entrant)[0])
@@ -237,9 +237,9 @@ class CheckInHere(ApiView):
         found, _role = known_event(request.user, event)
         player = Player.objects.filter(user=request.user).first()
         if player is None:
-            raise PermissionDenied(_("The code is for the players of this event."))
+            raise PermissionDenied(_("Only players in this event can use this code."))
         if self.valid(DoorIn)["door"] != found.door or not found.door:
-            raise NotFound(_("There is no such code."))
+            raise NotFound(_("This check-in code is not valid."))
         entrants = check_in_players(event=found, player=player)
         return self.one(CheckedIn, {"entrants": [each.ref for each in entrants]})
 
@@ -299,6 +299,6 @@ class EntrantSubstitute(ShowsEntrants, ApiView):
 
 def _named(known: dict[str, Player], refs: list[str], field: str) -> list[Player]:
     if unknown := [ref for ref in refs if ref not in known]:
-        message = _("There is no %(ref)s in the club.") % {"ref": unknown[0]}
+        message = _("There is no member %(ref)s in the club.") % {"ref": unknown[0]}
         raise ValidationError({field: [ErrorDetail(message, "unknown_player")]})
     return [known[ref] for ref in refs]

@@ -31,14 +31,14 @@ def check_in(
         row = EntrantRow.objects.select_for_update(no_key=True).get(pk=entrant.pk)
         if seen is not None and seen != row.state:
             raise OvertakenRefused(
-                _("Somebody else at the desk was first: this entrant is %(state)s now.")
+                _("Someone else changed this entrant. The status is now: %(state)s.")
                 % {"state": row.get_state_display()},
                 entrant=row.ref,
                 state=row.state,
             )
         if row.state not in {EntrantState.REGISTERED, EntrantState.PRESENT}:
             raise DeskRefused(
-                _("Only somebody with a place can check in: this entrant is %(state)s.")
+                _("Only registered entrants can check in. The status is: %(state)s.")
                 % {"state": row.get_state_display()},
                 code="no_place",
             )
@@ -64,7 +64,7 @@ def check_in_players(*, event: Event, player: Player) -> list[EntrantRow]:
     )
     entrants = list(own.entered().select_related("flight").order_by("flight__position", "pk"))
     if not entrants:
-        raise DeskRefused(_("You have no place in this event: ask at the desk."), code="no_place")
+        raise DeskRefused(_("You are not entered in this event. Ask at the desk."), code="no_place")
     with transaction.atomic():
         # All before the log of the event is written, as everybody takes them. A second tap waits here for the
         # first, and then finds it done.

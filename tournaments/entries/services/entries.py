@@ -55,7 +55,7 @@ def enter(
         if known is not None:
             return known
         if own and not entries_open(flight.event):
-            raise DeskRefused(_("Registration is closed: ask the director."), code="entries_closed")
+            raise DeskRefused(_("Registration is closed. Ask the director."), code="entries_closed")
         rating = _check_entry(flight, players, override=override, pools=pools)
         partners = players[1:] if own else ()
         state = EntrantState.INVITED if partners else _place(flight)
@@ -89,7 +89,7 @@ def answer_partner(*, entrant: EntrantRow, player: Player, accepts: bool) -> Ent
         entrant = EntrantRow.objects.select_for_update(no_key=True).get(pk=entrant.pk)
         asked = EntrantMember.objects.filter(entrant=entrant, player=player, accepted=False, active=True)
         if entrant.state != EntrantState.INVITED or not asked.exists():
-            raise DeskRefused(_("Nobody waits for your answer here."), code="not_asked")
+            raise DeskRefused(_("You have no partner request for this entry."), code="not_asked")
         if not accepts:
             entrant.state = EntrantState.WITHDRAWN
             EntrantMember.objects.filter(entrant=entrant).update(active=False)
@@ -115,7 +115,7 @@ def _known(flight: Flight, players: Sequence[Player]) -> EntrantRow | None:
     is in it with others.
     """
     if not players:
-        raise DeskRefused(_("Choose who is to play."), code="nobody")
+        raise DeskRefused(_("Choose the players."), code="nobody")
     _require_open(flight)
     pks = {player.pk for player in players}
     known = EntrantRow.objects.filter(flight=flight, members__player__in=pks, members__active=True)
@@ -123,7 +123,7 @@ def _known(flight: Flight, players: Sequence[Player]) -> EntrantRow | None:
         if {p.pk for p in entrant.players} == pks:
             return entrant
         raise DeskRefused(
-            _("%(name)s is in this event already.") % {"name": entrant.title}, code="entered_already"
+            _("%(name)s is already in this event.") % {"name": entrant.title}, code="entered_already"
         )
     return None
 
@@ -134,8 +134,8 @@ def _check_entry(
     """The rating with which they enter. Raises DeskRefused and PrizeRefused (see :func:`enter`)."""
     if flight.team_size is not None and len(players) != flight.team_size:
         message = ngettext(
-            "%(size)s player enters here, not %(count)s.",
-            "%(size)s players enter here together, not %(count)s.",
+            "An entry here has %(size)s player, not %(count)s.",
+            "An entry here has %(size)s players, not %(count)s.",
             flight.team_size,
         )
         names = {"size": flight.team_size, "count": len(players)}
@@ -228,7 +228,8 @@ def _ask(flight: Flight, player: Player, partner: Player) -> None:
         return
     context = {"event": flight.event, "name": player.name}
     send_mail(
-        subject=_("%(name)s enters %(event)s with you") % {"name": player.name, "event": flight.event.name},
+        subject=_("Partner request from %(name)s: %(event)s")
+        % {"name": player.name, "event": flight.event.name},
         message=render_to_string("tournaments/entries/mail/partner.txt", context),
         from_email=None,
         recipient_list=[partner.user.email],
@@ -283,9 +284,9 @@ def _require_open(flight: Flight) -> None:
     require_not_over(flight.event)
     states = set(flight.stages.values_list("status", flat=True))
     if states == {StageStatus.SKIPPED}:
-        raise DeskRefused(_("This flight was called off."), code="called_off")
+        raise DeskRefused(_("This division has been cancelled."), code="called_off")
     if states - {StageStatus.PLANNED}:
-        raise DeskRefused(_("The draw has been made: ask the director."), code="drawn")
+        raise DeskRefused(_("The draw has been made. Ask the director."), code="drawn")
 
 
 def _taken(flight: Flight) -> int:

@@ -76,9 +76,7 @@ def read_list(*, flight: Flight, text: str) -> list[EntryLine]:
         seen |= {_plain(name) for name in line.names}
         lines.append(line)
     if len(lines) > MOST_LINES:
-        fault = _("A list has at most %(most)s entries: enter the rest as another one.") % {
-            "most": MOST_LINES
-        }
+        fault = _("A list has at most %(most)s entries. Import the rest separately.") % {"most": MOST_LINES}
         lines[-1] = replace(lines[-1], fault=fault)
     return lines
 
@@ -192,21 +190,24 @@ def _line(number: int, cells: list[str], by_name: Mapping[str, list[Player]], fl
         names, rest = names[:-1], [names[-1]]
     fault = ""
     if not names:
-        fault = _("There is no name.")
+        fault = _("The name is missing.")
     elif flight.team_size is not None and len(names) != places:
         fault = _("%(places)s play together here, not %(count)s.") % {"places": places, "count": len(names)}
     elif any(len(name) > LONGEST_NAME for name in names):
-        fault = _("A name has at most %(most)s letters.") % {"most": LONGEST_NAME}
+        fault = _("A name has at most %(most)s characters.") % {"most": LONGEST_NAME}
     elif rest and rest[0].lower() not in PAYMENTS:
         known = ", ".join(filter(None, PAYMENTS))
-        fault = _("“%(word)s” is no way to pay: %(known)s.") % {"word": rest[0], "known": known}
+        fault = _("“%(word)s” is not a payment method. Use one of these: %(known)s.") % {
+            "word": rest[0],
+            "known": known,
+        }
     else:
         payment = PAYMENTS[rest[0].lower()] if rest else FeePayment.OPEN
     alike = [by_name.get(_plain(name), []) for name in names]
     if not fault:
         several = [name for name, players in zip(names, alike, strict=True) if len(players) > 1]
         if several:
-            fault = _("There are several %(name)s in the club: enter this one by hand.") % {
+            fault = _("The club has several players named %(name)s. Enter this one by hand.") % {
                 "name": several[0]
             }
     return EntryLine(number, names, payment, tuple(found[0] if found else None for found in alike), fault)
@@ -227,7 +228,7 @@ def _checked(line: EntryLine, taken: dict[int, str], seen: set[str]) -> EntryLin
         fault = _("%(name)s is on the list twice.") % {"name": twice}
     for player in line.known:
         if player is not None and player.pk in taken:
-            fault = _("%(name)s is in this event already.") % {"name": taken[player.pk]}
+            fault = _("%(name)s is already in this event.") % {"name": taken[player.pk]}
     return replace(line, fault=fault)
 
 

@@ -39,7 +39,7 @@ def record_payment(
         entrant.payment = payment or entrant.payment
         if refunded and entrant.payment not in {FeePayment.CASH, FeePayment.TRANSFER}:
             raise DeskRefused(
-                _("There is no payment to refund: the fees are %(payment)s.")
+                _("There is no payment to refund. The fees are %(payment)s.")
                 % {"payment": entrant.get_payment_display()},
                 code="nothing_paid",
             )

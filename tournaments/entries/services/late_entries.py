@@ -74,7 +74,7 @@ def come_back(*, entrant: EntrantRow, user: User | None) -> None:
         place = StageEntrant.objects.filter(entrant=entrant).select_related("stage")
         found = place.order_by("-stage__position").first()
         if found is None:
-            raise DeskRefused(_("This entrant was not drawn."), code="not_drawn")
+            raise DeskRefused(_("This entrant is not in the draw."), code="not_drawn")
         stage = _running(found.stage)
         before = load(stage)
         with in_names(stage):
@@ -103,11 +103,11 @@ def replace(
         first = StageEntrant.objects.filter(entrant=entrant).select_related("stage")
         place = first.order_by("-stage__position").first()
         if place is None:
-            raise DeskRefused(_("This entrant was not drawn."), code="not_drawn")
+            raise DeskRefused(_("This entrant is not in the draw."), code="not_drawn")
         stage = _running(place.stage)
         if not StageEntrant.objects.filter(pk=place.pk, entrant=entrant).exists():
             raise OvertakenRefused(
-                _("Somebody else has changed this in the meantime: look at how it stands now."),
+                _("Someone else changed this. Reload the page and try again."),
                 entrant=entrant.ref,
             )
         entrant.state = EntrantState.WITHDRAWN
@@ -141,7 +141,7 @@ def _running(stage: StageRow) -> StageRow:
         raise DeskRefused(_("This event is cancelled."), code="event_over")
     if locked.status != StageStatus.RUNNING:
         raise DeskRefused(
-            _("%(stage)s is %(state)s: nobody can come late.")
+            _("%(stage)s is %(state)s. Late entries are not possible.")
             % {"stage": locked.name, "state": locked.get_status_display()},
             code="not_running",
         )
@@ -159,7 +159,7 @@ def _newcomer(
     flight: Flight, players: Sequence[Player], payment: FeePayment, name: str, pools: Sequence[str]
 ) -> EntrantRow:
     if not players:
-        raise DeskRefused(_("Choose who is to play."), code="nobody")
+        raise DeskRefused(_("Choose the players."), code="nobody")
     rating = rating_of(flight, players)
     found = _undrawn(flight, {player.pk for player in players}) if len(set(players)) == len(players) else None
     if found is not None:
@@ -173,7 +173,7 @@ def _newcomer(
     pks = [player.pk for player in players]
     known = EntrantMember.objects.filter(flight=flight, player__in=pks, active=True)
     if len(set(pks)) < len(pks) or known.exists():
-        raise DeskRefused(_("One of these players is in this event already."), code="entered_already")
+        raise DeskRefused(_("One of these players is already in this event."), code="entered_already")
     if flight.team_size is not None and len(players) != flight.team_size:
         raise DeskRefused(
             _("%(size)s play as one here, not %(count)s.")

@@ -17,7 +17,8 @@ def move_entries(guest: Player, into: Player) -> Moved:
     met = both.select_related("flight__event").first()
     if met is not None:
         raise MergeRefused(
-            _("Both are in %(event)s: they cannot be one person.") % {"event": met.flight.event.name}
+            _("Both are entered in %(event)s, so they cannot be the same player.")
+            % {"event": met.flight.event.name}
         )
     moved = {"entries": list(entries.values_list("pk", flat=True))}
     entries.update(player=into)

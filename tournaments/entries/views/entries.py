@@ -41,7 +41,7 @@ def enter(request: SignedInRequest, event: str) -> HttpResponse:
     player = player_of(request)
     if player is None or not is_member(player, found):
         raise PermissionDenied(
-            _("Members of %(club)s enter its events; ask the director.") % {"club": found.club.name}
+            _("Only members of %(club)s can enter its events. Ask the director.") % {"club": found.club.name}
         )
     flight = flight_named(request, found)
     form = PartnersForm(flight, player, request.POST)
@@ -117,7 +117,7 @@ def entry_list(request: SignedInRequest, event: str) -> HttpResponse:
                 form.add_error(None, str(refused))
                 status = 409
             else:
-                messages.success(request, _("The list is entered."))
+                messages.success(request, _("Entries imported."))
                 return redirect(found)
     return render(request, "tournaments/entries/entry_list.html", context, status=status)
 
@@ -129,7 +129,7 @@ def answer(request: SignedInRequest, entrant: str) -> HttpResponse:
     found, _role = known_entrant(request.user, entrant)
     player = player_of(request)
     if player is None or player not in found.players:
-        raise PermissionDenied(_("Nobody waits for your answer here."))
+        raise PermissionDenied(_("You have no partner request for this entry."))
     accepts = request.POST.get("answer") == "yes"
     return done(
         request,
@@ -219,12 +219,12 @@ def here(request: HttpRequest, event: str, door: str) -> HttpResponse:
     """Somebody at the venue says that they are there."""
     found, _role = known_event(request.user, event)
     if not found.door or found.door != door:
-        raise Http404(_("There is no such code."))
+        raise Http404(_("This check-in code is not valid."))
     player = player_of(request)
     if request.method != "POST":
         return render(request, "tournaments/entries/here.html", {"event": found, "player": player})
     if player is None:
-        raise PermissionDenied(_("Sign in first: the code is for the players of this event."))
+        raise PermissionDenied(_("Sign in first. Only players in this event can use this code."))
     try:
         check_in_players(event=found, player=player)
     except REFUSALS as refused:
@@ -294,7 +294,7 @@ def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
             form.add_error(None, str(refused))
         else:
             named, _role = known_entrant(request.user, newcomer.ref)
-            said = _("%(newcomer)s plays instead of %(entrant)s.")
+            said = _("%(newcomer)s is now the substitute for %(entrant)s.")
             messages.success(request, said % {"newcomer": named.title, "entrant": found.title})
             return redirect(event)
     context = {"event": event, "entrant": found, "form": form}

@@ -199,9 +199,7 @@ def _require_free(flight: Flight, names: Set[str], changes: Terms, *, drawn: boo
                 _("Somebody is in the side pool %(pool)s: it stays.") % {"pool": used[0]}, code="pool_used"
             )
     if names & {"added", "percentages", *FEES} and Prize.objects.filter(flight=flight).exclude(paid_at=None):
-        raise DeskRefused(
-            _("A prize has been paid already: settle the difference by hand and note it."), code="paid"
-        )
+        raise DeskRefused(_("A prize has already been paid. Settle the difference by hand."), code="paid")
     if "capacity" in names:
         _require_places(flight, changes["capacity"], entrants.entered().count())
 

@@ -44,9 +44,7 @@ def require_as_seen(seen: Mapping[str, Any] | None, present: Mapping[str, Any]) 
     no such name) is not expected to be anything.
     """
     if seen is not None and any(present[name] != value for name, value in seen.items()):
-        raise OvertakenRefused(
-            _("Somebody else has changed this in the meantime: look at how it stands now."), **present
-        )
+        raise OvertakenRefused(_("Someone else changed this. Reload the page and try again."), **present)
 
 
 def require_not_over(event: Event) -> None:

@@ -41,12 +41,10 @@ def approve_prizes(
         )
         stages = [lock_stage(stage) for stage in Purse.of(flight).deciding]
         if not stages or any(stage.status != StageStatus.FINISHED for stage in stages):
-            raise DeskRefused(_("The last match is not over: nobody has won a prize yet."), code="open")
+            raise DeskRefused(_("The last match is not finished, so there are no prizes yet."), code="open")
         lock_event(flight.event)
         if Prize.objects.filter(flight=flight).exclude(paid_at=None).exists():
-            raise DeskRefused(
-                _("A prize has been paid already: settle the difference by hand and note it."), code="paid"
-            )
+            raise DeskRefused(_("A prize has already been paid. Settle the difference by hand."), code="paid")
         known = None if seen is None else {"prizes": dict(seen)}
         require_as_seen(
             known, {"prizes": dict(Prize.objects.filter(flight=flight).values_list("ref", "amount"))}
@@ -97,7 +95,7 @@ def pay_prize(*, prize: Prize, how: PaidHow, user: User | None, seen: int | None
         if locked.paid_at is not None:
             if locked.paid_how not in {"", how}:
                 raise DeskRefused(
-                    _("This prize was paid before: %(how)s.") % {"how": locked.get_paid_how_display()},
+                    _("This prize has already been paid: %(how)s.") % {"how": locked.get_paid_how_display()},
                     code="paid",
                 )
             return locked
@@ -164,15 +162,15 @@ def _require_deal(
     prizes: Mapping[int, Prize], entrants: Mapping[str, EntrantRow], amounts: Mapping[str, int]
 ) -> None:
     if len(amounts) < 2:
-        raise DeskRefused(_("A deal is between at least two entrants."), code="deal_alone")
+        raise DeskRefused(_("A deal needs at least two entrants."), code="deal_alone")
     for ref in amounts:
         if ref not in entrants or entrants[ref].pk not in prizes:
             raise DeskRefused(
-                _("%(ref)s has no prize that a deal could change.") % {"ref": ref}, code="deal_without_prize"
+                _("%(ref)s has no prize to include in a deal.") % {"ref": ref}, code="deal_without_prize"
             )
         if prizes[entrants[ref].pk].paid_at is not None:
             raise DeskRefused(
-                _("A prize of this deal has been paid already: take that back first."), code="paid"
+                _("A prize in this deal has already been paid. Undo the payment first."), code="paid"
             )
 
 
@@ -181,7 +179,7 @@ def _locked(prize: Prize) -> Prize:
     found = Prize.objects.filter(pk=prize.pk).select_related("flight__event__club", "entrant").first()
     if found is None:
         raise OvertakenRefused(
-            _("The prizes were computed anew since: look at what this entrant gets now."), prize=prize.ref
+            _("The prizes have been recalculated. Reload the page and try again."), prize=prize.ref
         )
     return found
 

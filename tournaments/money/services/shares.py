@@ -37,9 +37,7 @@ def set_shares(
         lock_event(flight.event)
         prizes = Prize.objects.filter(flight=flight)
         if prizes.exclude(paid_at=None).exists():
-            raise DeskRefused(
-                _("A prize has been paid already: settle the difference by hand and note it."), code="paid"
-            )
+            raise DeskRefused(_("A prize has already been paid. Settle the difference by hand."), code="paid")
         flight.shares = dict(shares)
         flight.save(update_fields=["shares"])
         prizes.delete()
