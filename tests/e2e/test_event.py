@@ -154,7 +154,7 @@ class Desk:
     def calls_all(self) -> None:
         """Everything that is ready; what is free is called."""
         self.opens()
-        button = self.page.get_by_role("button", name=re.compile("ready match"))
+        button = self.page.get_by_role("button", name=re.compile(r"^Call \d+ (ready|of)"))
         if button.count():
             tap(button)
             expect(self.page.locator(".desk-match.ready")).to_have_count(0, timeout=PATIENCE)

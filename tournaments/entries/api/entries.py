@@ -299,6 +299,6 @@ class EntrantSubstitute(ShowsEntrants, ApiView):
 
 def _named(known: dict[str, Player], refs: list[str], field: str) -> list[Player]:
     if unknown := [ref for ref in refs if ref not in known]:
-        message = _("There is no member %(ref)s in the club.") % {"ref": unknown[0]}
+        message = _("There is no player %(ref)s in the club.") % {"ref": unknown[0]}
         raise ValidationError({field: [ErrorDetail(message, "unknown_player")]})
     return [known[ref] for ref in refs]

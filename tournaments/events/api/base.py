@@ -101,7 +101,7 @@ def players_named(club: Club, refs: list[str]) -> list[Player]:
     """The club's people of these refs; answers 400 for one who is not there."""
     known = {player.ref: player for player in members(club).filter(ref__in=refs)}
     if unknown := [ref for ref in refs if ref not in known]:
-        message = _("There is no member %(ref)s in the club.") % {"ref": unknown[0]}
+        message = _("There is no player %(ref)s in the club.") % {"ref": unknown[0]}
         raise ValidationError({"players": [ErrorDetail(message, "unknown_player")]})
     return [known[ref] for ref in refs]
 
