@@ -314,7 +314,7 @@ def test_a_whole_round_is_run_with_the_keyboard_alone(
     # The next round, published from the keyboard.
     expect(page.locator("#desk")).to_be_focused()
     press(page, "x")
-    tab_to(page, page.get_by_role("button", name="Publish it as the format pairs it"))
+    tab_to(page, page.get_by_role("button", name="Publish suggested pairings"))
     press(page, "Enter")
     page.wait_for_url(home)
     assert PairingRow.objects.filter(stage=stage, round=2).count() == 3

@@ -84,7 +84,7 @@ def known_entrant(viewer: Viewer, ref: str) -> tuple[EntrantRow, Role | None]:
     placed = row.state in {EntrantState.REGISTERED, EntrantState.PRESENT}
     if role is None and not placed and not row.numbers.exists():
         # Waiting lists are not for the public; a draw is, with whoever left it.
-        raise Http404(_("There is no such entrant."))
+        raise Http404(_("Entrant not found."))
     return row, role
 
 
@@ -101,7 +101,7 @@ def may_direct(role: Role | None, event: Event) -> bool:
 def require_director(role: Role | None) -> None:
     """Raises PermissionDenied for everybody below a director."""
     if not is_director(role):
-        raise PermissionDenied(_("Only a director of the club runs its events."))
+        raise PermissionDenied(_("Only directors of the club can run its events."))
 
 
 def _known(viewer: Viewer, row: Row | None, event: Event | None) -> tuple[Row, Role | None]:
@@ -110,7 +110,7 @@ def _known(viewer: Viewer, row: Row | None, event: Event | None) -> tuple[Row, R
 
 def _told(row: Row | None, event: Event | None, role: Role | None) -> tuple[Row, Role | None]:
     if row is None or event is None or not role_may_know(role, event):
-        raise Http404(_("There is no such event."))
+        raise Http404(_("Event not found."))
     return row, role
 
 
@@ -125,7 +125,7 @@ def owned_event(viewer: Viewer, ref: str) -> Event:
     """An event for an owner of its club. Raises as :func:`known_event`, and PermissionDenied for others."""
     found, role = known_event(viewer, ref)
     if role is None or role < Role.OWNER:
-        raise PermissionDenied(_("Only an owner of the club does this with an event."))
+        raise PermissionDenied(_("Only owners of the club can do this."))
     return found
 
 

@@ -31,7 +31,7 @@ MOST_DAYS = 366
 SEEDINGS = {
     "rating": gettext_lazy("by rating"),
     "lot": gettext_lazy("by lot"),
-    "hand": gettext_lazy("in the order of entry"),
+    "hand": gettext_lazy("in order of entry"),
 }
 """How entrants are seeded, as the formats' options call it."""
 NOBODY = gettext_lazy("These limits exclude everyone.")
@@ -41,9 +41,9 @@ TITLES = [(title.name, title.label) for title in Title]
 def percentage_fault(shares: Sequence[int]) -> tuple[str, str] | None:
     """Why these are no prizes by place in percent: a code and a sentence; None for those that are."""
     if shares and sum(shares) != 100:
-        return "sum", _("The prizes make %(sum)s percent, not 100.") % {"sum": sum(shares)}
+        return "sum", _("The prizes add up to %(sum)s%%, not 100%%.") % {"sum": sum(shares)}
     if list(shares) != sorted(shares, reverse=True):
-        return "order", _("A better place does not get less.")
+        return "order", _("A higher place cannot get less than a lower one.")
     return None
 
 

@@ -86,7 +86,7 @@ def _read(line: str, day: date, zone: tzinfo) -> tuple[Break, date]:
 
 
 def _unread(line: str) -> ValidationError:
-    message = _("“%(line)s” is no break: it needs a start, an end and a name.")
+    message = _("“%(line)s” is not a break. Enter a start, an end and a name.")
     return ValidationError(message, code="break", params={"line": moments_in_words(line).rstrip(" -")})
 
 

@@ -66,8 +66,12 @@ class Eligibility:
         language; empty where they may.
         """
         if not self.admits(rating):
-            shown = _("no rating") if rating is None else _("a rating of %(rating).0f") % {"rating": rating}
-            return _("This flight is not for %(rating)s; a director may admit them all the same.") % {
+            shown = (
+                _("unrated players")
+                if rating is None
+                else _("players rated %(rating).0f") % {"rating": rating}
+            )
+            return _("This division is not open to %(rating)s. A director can override this.") % {
                 "rating": shown
             }
         for name, title in players:
@@ -78,7 +82,7 @@ class Eligibility:
                     "title": _("no title") if title is None else title.label,
                 }
                 return (
-                    _("This flight is for %(rule)s: %(name)s has %(title)s; a director may admit %(name)s.")
+                    _("This division is for %(rule)s. %(name)s has %(title)s. A director can override this.")
                     % words
                 )
         return ""
@@ -101,10 +105,10 @@ class Eligibility:
             "below": Title[self.title_below].label if self.title_below else "",
         }
         if self.title_from and self.title_below:
-            return _("titles from %(least)s to under %(below)s") % names
+            return _("titles from %(least)s and below %(below)s") % names
         if self.title_from:
             return _("titles from %(least)s") % names
-        return _("nobody with the title %(below)s or above") % names if self.title_below else ""
+        return _("titles below %(below)s") % names if self.title_below else ""
 
 
 def titled(kept: int | None) -> Title | None:

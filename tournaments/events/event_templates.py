@@ -85,7 +85,7 @@ TEMPLATES: dict[str, Template] = {
         Template(
             "wednesday_swiss",
             gettext_lazy("Wednesday three-round Swiss"),
-            gettext_lazy("A club evening that ends on time: everybody plays three matches."),
+            gettext_lazy("A club evening that ends on time: everyone plays three matches."),
             16,
             5,
             _preset("swiss_3"),
@@ -93,7 +93,7 @@ TEMPLATES: dict[str, Template] = {
         Template(
             "double_64",
             gettext_lazy("64-player double elimination with last chance"),
-            gettext_lazy("Out at the second loss; whoever is beaten twice early has a last chance."),
+            gettext_lazy("Out at the second loss; early double losers get a last chance."),
             64,
             7,
             _preset("double_last_chance", capacity=64),
@@ -101,7 +101,7 @@ TEMPLATES: dict[str, Template] = {
         Template(
             "weekend",
             gettext_lazy("Weekend with main, consolation and last chance"),
-            gettext_lazy("Losers drop into the consolation; those beaten there have a last chance."),
+            gettext_lazy("Losers drop into the consolation; losers there get a last chance."),
             64,
             7,
             _preset("last_chance"),
@@ -109,7 +109,7 @@ TEMPLATES: dict[str, Template] = {
         Template(
             "groups_then_knockout",
             gettext_lazy("Four groups, then a knockout"),
-            gettext_lazy("Everybody meets everybody in the group; the best two of each play the knockout."),
+            gettext_lazy("Round-robin groups; the top two of each go on to a knockout."),
             16,
             5,
             _groups,
@@ -117,7 +117,7 @@ TEMPLATES: dict[str, Template] = {
         Template(
             "swiss_and_cup",
             gettext_lazy("Five Swiss rounds, then cup and consolation"),
-            gettext_lazy("The best eight of the Swiss play for the cup, the next sixteen a consolation."),
+            gettext_lazy("The top eight play for the cup, the next sixteen in a consolation."),
             32,
             5,
             _swiss_and_cup,
@@ -125,7 +125,7 @@ TEMPLATES: dict[str, Template] = {
         Template(
             "three_lives",
             gettext_lazy("Three lives"),
-            gettext_lazy("Out at the third loss, however long that takes: much play for everybody."),
+            gettext_lazy("Out at the third loss. Plenty of matches for everyone."),
             24,
             5,
             _preset("lives"),
@@ -133,7 +133,7 @@ TEMPLATES: dict[str, Template] = {
         Template(
             "doubles_cup",
             gettext_lazy("Doubles knockout with consolation"),
-            gettext_lazy("Pairs; partners say yes to each other. Who loses the first match plays on."),
+            gettext_lazy("Pairs of partners. First-match losers play on in a consolation."),
             8,
             5,
             _preset("consolation", team_size=2),
@@ -141,7 +141,7 @@ TEMPLATES: dict[str, Template] = {
         Template(
             "team_league",
             gettext_lazy("Teams of three"),
-            gettext_lazy("Every team meets every team on three boards; most boards win the tie."),
+            gettext_lazy("Round robin of teams on three boards; most boards wins the match."),
             6,
             5,
             _teams,
@@ -149,7 +149,7 @@ TEMPLATES: dict[str, Template] = {
         Template(
             "jackpot_8",
             gettext_lazy("Jackpot for eight"),
-            gettext_lazy("A knockout that starts when it is full; the next one opens at once."),
+            gettext_lazy("A knockout that starts when full; the next one opens immediately."),
             8,
             5,
             _preset("knockout_lot", capacity=8, starts_when_full=True),

@@ -1,4 +1,4 @@
-"""The format in detail: what a director may set of a template's format, besides what every flight has.
+"""Format details: what a director may set of a template's format, besides what every flight has.
 
 Details are of the stages that entrants begin in; what those fill afterwards is played as the template says.
 """
@@ -46,14 +46,14 @@ def detail_faults(key: str, given: Mapping[str, Any]) -> Iterator[tuple[str, str
     for name in OPTIONS:
         if given.get(name) and name not in usual:
             chosen = template(key).name
-            yield name, _("“%(format)s” has no such thing: leave it empty.") % {"format": chosen}
+            yield name, _("“%(format)s” does not use this setting. Leave it blank.") % {"format": chosen}
     players = given.get("team_size") or planned.team_size or 1
     boards = given.get("boards") or planned.stages[0].boards
     if given.get("boards") and boards > players:
         words = {"players": players, "boards": boards}
-        yield "boards", _("%(players)s cannot play on %(boards)s boards at once.") % words
+        yield "boards", _("A team of %(players)s cannot play on %(boards)s boards.") % words
     if given.get("duplicate_dice") and boards < 2:
-        yield "duplicate_dice", _("Only a tie on several boards shares its rolls.")
+        yield "duplicate_dice", _("Duplicate dice need at least two boards per team match.")
 
 
 def with_details(flight: FlightPlan, given: Mapping[str, Any]) -> FlightPlan:

@@ -149,13 +149,13 @@ def share_faults(shares: Sequence[tuple[str, int]], stages: Sequence[StagePlan])
     known, named = prize_tables(stages), [name for name, _percent in shares]
     for name in named:
         if name not in known:
-            message = _("There is no table “%(name)s” that could have a share: %(tables)s.")
+            message = _("There is no prize table “%(name)s”. Choose from: %(tables)s.")
             yield "share", message % {"name": name, "tables": ", ".join(known)}
     if len(set(named)) < len(named):
-        yield "share_twice", _("A table has one share of the pool.")
+        yield "share_twice", _("Each prize table can have only one share.")
     whole = sum(percent for _name, percent in shares)
     if any(percent < 1 for _name, percent in shares) or whole != 100:
-        yield "shares", _("The shares make %(whole)s%%, not 100%%.") % {"whole": whole}
+        yield "shares", _("The shares add up to %(whole)s%%, not 100%%.") % {"whole": whole}
 
 
 def check_plan(plan: EventPlan) -> None:
@@ -164,7 +164,7 @@ def check_plan(plan: EventPlan) -> None:
     cannot be.
     """
     if not plan.flights:
-        raise DrawRefused("no_flights", _("An event has at least one flight."))
+        raise DrawRefused("no_flights", _("An event needs at least one division."))
     try:
         check_breaks(plan.breaks, event_at=plan.starts_at)
     except BreakRefused as refused:
@@ -182,10 +182,10 @@ def check_names(names: Sequence[str]) -> None:
         return
     for place, name in enumerate(names, 1):
         if not name:
-            message = _("Flight %(place)s of %(count)s needs a name.")
+            message = _("Division %(place)s of %(count)s needs a name.")
             raise DrawRefused("flight_name", message % {"place": place, "count": len(names)}, place=place)
         if name in names[: place - 1]:
-            message = _("Two flights are named “%(name)s”: give each a name of its own.")
+            message = _("Two divisions are named “%(name)s”. Give each a different name.")
             raise DrawRefused("flight_twice", message % {"name": name}, name=name, place=place)
 
 
@@ -198,35 +198,38 @@ def check_flight(flight: FlightPlan) -> None:
 def _faults(flight: FlightPlan) -> Iterator[tuple[str, str]]:
     names = [stage.name for stage in flight.stages]
     if not names:
-        yield "no_stages", _("A flight has at least one stage.")
+        yield "no_stages", _("A division needs at least one stage.")
     if len(set(names)) < len(names):
-        message = _("The stages of a flight have different names, not %(names)s.")
+        message = _("Give each stage of a division a different name, not %(names)s.")
         yield "stage_twice", message % {"names": ", ".join(names)}
     if flight.starts_when_full and flight.capacity is None:
-        yield "no_capacity", _("A flight that starts when it is full needs a number of places.")
+        yield "no_capacity", _("A division that starts when full needs a number of places.")
     yield from _money_faults(flight)
     for index, stage in enumerate(flight.stages):
         options = format_of(stage.format).options
         if not isinstance(stage.options, options):
             yield "wrong_options", f"{stage.format} takes {options.__name__}"
         if stage.length < 1 or any(length < 1 for length in stage.lengths):
-            yield "length", _("A match has at least 1 point.")
+            yield "length", _("A match needs at least 1 point.")
         if not 1 <= stage.boards <= (flight.team_size or 1):
-            message = _("A tie over %(boards)s boards needs teams of as many players, not of %(players)s.")
+            message = _(
+                "A team match on %(boards)s boards needs teams of at least %(boards)s players, not "
+                "%(players)s."
+            )
             yield "boards", message % {"boards": stage.boards, "players": flight.team_size or 1}
         for rule in stage.feeds:
             if rule.into not in names[index + 1 :]:
-                message = _("%(stage)s feeds “%(into)s”, which is no stage behind it.")
+                message = _("%(stage)s feeds “%(into)s”, which is not a later stage.")
                 yield "feeds", message % {"stage": stage.name, "into": rule.into}
 
 
 def _money_faults(flight: FlightPlan) -> Iterator[tuple[str, str]]:
     names = [stage.name for stage in flight.stages]
     if len({pool.key for pool in flight.pools}) < len(flight.pools):
-        yield "pool_twice", _("The side pools of a flight have different names.")
+        yield "pool_twice", _("Two side pools have the same name.")
     for pool in flight.pools:
         if pool.key in {MAIN, CONSOLATION, LAST_CHANCE, *names}:
-            message = _("A side pool cannot be named %(name)s: prizes of the main pool are.")
+            message = _("A side pool cannot be named %(name)s: a prize table already has that name.")
             yield "pool_name", message % {"name": pool.key}
     if flight.stages:
         yield from share_faults(flight.shares, flight.stages)

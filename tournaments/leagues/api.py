@@ -80,7 +80,7 @@ class StartsIn(Strict):
 
     def validate_starts(self, starts: list[Any]) -> list[Any]:
         if starts != sorted(starts):
-            raise ValidationError(_("A round does not start before the one ahead of it."), code="order")
+            raise ValidationError(_("A round cannot start before the previous one."), code="order")
         return starts
 
 

@@ -187,7 +187,7 @@ class EntrantState(models.TextChoices):
     ``PRESENT`` has checked in.
     """
 
-    INVITED = "invited", _("waiting for the partner")
+    INVITED = "invited", _("waiting for a partner")
     REGISTERED = "registered", _("registered")
     WAITING = "waiting", _("on the waiting list")
     PRESENT = "present", _("checked in")

@@ -33,7 +33,7 @@ def rule_of(kind: str, amount: int | None, into: str) -> Rule:
             return TiedForFirst(into)
         case FeedKind.REST:
             return Rest(into)
-    raise ValueError(f"there is no rule {kind!r} by which a stage feeds another")
+    raise ValueError(f"there is no feeding rule {kind!r}")
 
 
 def columns_of(rule: Rule) -> dict[str, str | int | None]:

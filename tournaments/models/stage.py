@@ -91,7 +91,7 @@ class StageRow(RefModel, LogOwner):
     lengths = models.JSONField(default=list)
     starts = models.JSONField(default=dict)
     confirmed_at = models.DateTimeField(null=True, blank=True)
-    boards = models.PositiveSmallIntegerField(_("boards of a tie"), default=1)
+    boards = models.PositiveSmallIntegerField(_("boards per team match"), default=1)
     duplicate_dice = models.BooleanField(_("duplicate dice"), default=False)
     dice_seed = models.CharField(max_length=64, blank=True, default="", editable=False)
     seed = models.CharField(max_length=64)

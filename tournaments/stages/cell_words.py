@@ -29,7 +29,7 @@ class CellWords:
             "seed": _("seed"),
             "match": _("Match %(number)s"),
             "won": _("%(name)s won"),
-            "bye": _("no match: a bye"),
+            "bye": _("bye"),
             "loser": _("loser → %(number)s"),
             "gone": _("withdrawn"),
             "winner_to": _("winner to %(number)s"),

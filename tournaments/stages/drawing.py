@@ -298,7 +298,7 @@ class Pen:
         final = picture.stage.status == "finished"
         title = _("Final standings") if final else _("Standings")
         left = len(picture.places) - len(places)
-        still = ngettext("%(count)s is still in play.", "%(count)s are still in play.", left)
+        still = ngettext("%(count)s player still in.", "%(count)s players still in.", left)
         playing = f'<p class="muted">{still % {"count": left}}</p>' if left else ""
         html = (
             f'<section class="standing" id="standing{self.key}">'

@@ -44,9 +44,9 @@ def cited(profile: Profile, clause: str) -> dict[str, Any] | None:
 def check_cited(kept: object) -> None:
     """Raise ValueError for what :func:`cited` never keeps."""
     if not isinstance(kept, Mapping) or set(kept) != {"profile", "title", "rule", "value"}:
-        raise ValueError(f"{str(kept)[:80]!r} is no clause of a rules profile")
+        raise ValueError(f"{str(kept)[:80]!r} is not a clause of a rules profile")
     if kept["rule"] not in CLAUSES or not isinstance(kept["value"], Mapping):
-        raise ValueError(f"{str(kept['rule'])[:80]!r} is no clause of a rules profile")
+        raise ValueError(f"{str(kept['rule'])[:80]!r} is not a clause of a rules profile")
 
 
 def cited_words(kept: Mapping[str, Any]) -> str:

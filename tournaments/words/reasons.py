@@ -14,20 +14,16 @@ WORDS = {
     "floated_down": gettext_noop("%(who)s floated down: odd group"),
     "floated_up": gettext_noop("%(who)s meets a floater from above"),
     "not_floated_before": gettext_noop("%(who)s has not floated this way before"),
-    "floated_again": gettext_noop("%(who)s floats again: nobody else could without a worse pairing"),
-    "rematch_unavoidable": gettext_noop(
-        "met before (%(value)s×): no pairing of this round avoids every rematch"
-    ),
-    "protection_unavoidable": gettext_noop(
-        "protected from each other: every pairing as close breaks protection too"
-    ),
-    "bye_first": gettext_noop("bye: %(who)s has had none"),
-    "bye_again": gettext_noop("bye number %(value)s: everybody left has had as many before"),
-    "bye_lowest": gettext_noop("bye: lowest score among those who may have it"),
+    "floated_again": gettext_noop("%(who)s floats again: every alternative is a worse pairing"),
+    "rematch_unavoidable": gettext_noop("rematch (met %(value)s×): unavoidable in this round"),
+    "protection_unavoidable": gettext_noop("protection broken: unavoidable in any pairing this close"),
+    "bye_first": gettext_noop("bye: %(who)s has not had one yet"),
+    "bye_again": gettext_noop("bye number %(value)s: everyone else has had as many"),
+    "bye_lowest": gettext_noop("bye: lowest score among eligible entrants"),
     "same_record": gettext_noop("same record"),
     "closest_record": gettext_noop("closest record: %(value)s apart in losses"),
     "playoff": gettext_noop("three left with the same record: playoff, bye by lot"),
-    "adjacent": gettext_noop("neighbours in the standing"),
+    "adjacent": gettext_noop("neighbours in the standings"),
     "table": gettext_noop("round-robin table, round %(value)s"),
     "ready": gettext_noop("both free"),
     "rung": gettext_noop("neighbouring rungs"),

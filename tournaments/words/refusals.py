@@ -26,105 +26,107 @@ SENTENCES: dict[str, tuple[str, ...]] = {
     # the draw
     "too_few_entrants": (
         gettext_noop(
-            "%(stage)s is drawn with at least %(minimum)s entrants and has %(entrants)s: let more in first."
+            "%(stage)s needs at least %(minimum)s entrants and has %(entrants)s. Add entrants first."
         ),
     ),
     "no_third_place": (
         gettext_noop(
-            "A match for third place needs two semi-finals, so at least 3 entrants: %(stage)s has "
-            "%(entrants)s. Let more in first, or add a flight without one."
+            "A match for third place needs at least 3 entrants and %(stage)s has %(entrants)s. Add "
+            "entrants, or add a division without one."
         ),
     ),
     "no_consolation": (
         gettext_noop(
-            "A consolation needs at least 3 entrants: %(stage)s has %(entrants)s. Let more in first, or add "
-            "a flight without one."
+            "A consolation needs at least 3 entrants and %(stage)s has %(entrants)s. Add entrants, or "
+            "add a division without one."
         ),
     ),
     "last_chance_out_of_range": (
         gettext_noop(
-            "%(stage)s has too few entrants for its last chance: %(entrants)s. Let more in first, or add a "
-            "flight without one."
+            "%(stage)s has too few entrants for a last chance: %(entrants)s. Add entrants, or add a "
+            "division without one."
         ),
     ),
     "no_rounds": (
         gettext_noop(
-            "%(stage)s is to have %(rounds)s rounds: with %(entrants)s entrants, everybody has met everybody "
-            "after %(possible)s. Let more in first, or add a flight with fewer rounds."
+            "%(stage)s has %(rounds)s rounds, but %(entrants)s entrants can play only %(possible)s. "
+            "Add entrants, or add a division with fewer rounds."
         ),
     ),
     # who comes late, leaves and returns
     "no_open_bye": (
         gettext_noop(
-            "%(stage)s has no place left for %(name)s: every bye is taken or was played on. Whoever has not "
-            "played yet can be replaced."
+            "%(stage)s has no place left for %(name)s: no bye is available. You can substitute an "
+            "entrant who has not played yet."
         ),
     ),
     "too_late": (
         gettext_noop(
-            "%(name)s would have no life left: %(stage)s gives %(lives)s, and each of its %(rounds)s rounds "
-            "so far would cost one."
+            "%(name)s would have no lives left: %(stage)s gives %(lives)s, and each of its %(rounds)s "
+            "rounds so far would cost one."
         ),
     ),
     "schedule_published": (
         gettext_noop(
-            "The schedule of %(stage)s is published: there is no place in it for %(name)s. Whoever has not "
-            "played yet can be replaced."
+            "The schedule of %(stage)s is published and has no place for %(name)s. You can substitute "
+            "an entrant who has not played yet."
         ),
     ),
     "already_left": (
         gettext_noop(
-            "%(entrant)s has left, so nobody can play %(match)s again: correct the result instead of taking "
-            "it back."
+            "%(entrant)s has withdrawn, so %(match)s cannot be replayed. Correct the result instead of "
+            "undoing it."
         ),
         gettext_noop(
-            "%(entrant)s has left and is not in round %(round)s: pair the others, or let %(entrant)s come "
-            "back first."
+            "%(entrant)s has withdrawn and is not in round %(round)s. Pair the others, or reinstate "
+            "%(entrant)s first."
         ),
-        gettext_noop("%(entrant)s has left already."),
+        gettext_noop("%(entrant)s has already withdrawn."),
     ),
-    "not_away": (gettext_noop("%(entrant)s has not left, so there is nothing to come back from."),),
+    "not_away": (gettext_noop("%(entrant)s has not withdrawn."),),
     "disqualified": (
         gettext_noop(
-            "%(entrant)s was disqualified and cannot come back; a disqualification that was a mistake is "
-            "taken back in the event's log."
+            "%(entrant)s was disqualified and cannot be reinstated. If that was a mistake, undo it in "
+            "the event's log."
         ),
     ),
     "place_taken": (
-        gettext_noop("%(entrant)s cannot come back: %(match)s has been played on the withdrawal."),
+        gettext_noop("%(entrant)s cannot be reinstated: %(match)s has been played since the withdrawal."),
     ),
     "already_played": (
-        gettext_noop(
-            "%(entrant)s has played already: nobody can take over this place. %(entrant)s can still withdraw."
-        ),
+        gettext_noop("%(entrant)s has already played and cannot be substituted, only withdrawn."),
     ),
     # rounds by hand
     "self_pairing": (
-        gettext_noop("%(entrant)s cannot meet %(entrant)s: name somebody else, or give a bye."),
+        gettext_noop("%(entrant)s cannot play %(entrant)s. Choose another opponent or give a bye."),
     ),
     "paired_twice": (
-        gettext_noop("%(entrant)s is in two pairings of round %(round)s: pair everybody once."),
+        gettext_noop("%(entrant)s is in two pairings of round %(round)s. Pair each entrant once."),
     ),
     # challenges
-    "not_a_ladder": (gettext_noop("%(stage)s is not a ladder: nobody is challenged there."),),
+    "not_a_ladder": (gettext_noop("%(stage)s is not a ladder and has no challenges."),),
     "not_on_ladder": (
         gettext_noop(
-            "%(entrant)s has left this ladder: who comes back can challenge and be challenged again."
+            "%(entrant)s has withdrawn from this ladder. Reinstated players can play challenges again."
         ),
     ),
     "playing": (gettext_noop("%(entrant)s has a match to play first: %(match)s."),),
     "out_of_reach": (
         gettext_noop(
-            "%(challenged)s is %(rungs)s rungs above %(challenger)s: a challenge reaches %(reach)s at most."
+            "%(challenged)s is %(rungs)s rungs above %(challenger)s. A challenge can reach at most %(reach)s."
         ),
-        gettext_noop("%(challenged)s is not above %(challenger)s: a challenge goes up the ladder."),
+        gettext_noop("%(challenged)s is not above %(challenger)s. Challenges go up the ladder."),
     ),
     # results
     "not_ready": (
-        gettext_noop("The draw has changed since: this match waits for who plays in it. Look at it again."),
+        gettext_noop(
+            "The draw has changed: this match is waiting for its entrants. Reload the page and try again."
+        ),
     ),
     "nothing_reported": (
-        gettext_noop("The draw has changed since: this match has no result to take back. Look at it again."),
+        gettext_noop(
+            "The draw has changed: this match has no result to undo. Reload the page and try again."
+        ),
     ),
 }
 
@@ -151,12 +153,12 @@ def sentence(refused: DrawRefused, words: Mapping[str, object]) -> str | None:
 def break_in_words(refused: BreakRefused) -> str:
     """Why a break cannot be, in the reader's language."""
     said = {
-        "most": _("An event has at most %(most)s breaks, not %(count)s."),
-        "name": _("A break has a name of at most 40 letters."),
+        "most": _("An event can have at most %(most)s breaks, not %(count)s."),
+        "name": _("A break name can have at most 40 characters."),
         "end": _("“%(name)s” ends before it starts."),
-        "outside": _("“%(name)s” is before the event begins, or more than a year after."),
-        "overlap": _("“%(name)s” and “%(other)s” are at the same time."),
-        "no_such_time": _("The venue's clock does not show %(time)s: it goes forward then."),
+        "outside": _("“%(name)s” is before the event or more than a year after it starts."),
+        "overlap": _("“%(name)s” and “%(other)s” overlap."),
+        "no_such_time": _("%(time)s does not exist at the venue: the clocks go forward then."),
     }
     parameters = dict(refused.parameters)
     if "time" in parameters:

@@ -12,12 +12,12 @@ from tournaments.core.proof.check import Verdict, check_text
 
 
 class Command(BaseCommand):
-    help = "Validate draws and events from their JSON archives; exits with 1 when one has a fault."
+    help = "Verify draws and events from their JSON archives; exit code 1 if one is rejected."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", metavar="FILE", help="an archive, or - for standard input")
-        parser.add_argument("--json", action="store_true", help="print one JSON object a file")
+        parser.add_argument("--json", action="store_true", help="print one JSON object per file")
 
     def handle(self, *args: Any, **options: Any) -> None:
         rejected = 0

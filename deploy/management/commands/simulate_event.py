@@ -28,13 +28,15 @@ class Command(BaseCommand):
         parser.add_argument("--entrants", required=True, type=int, metavar="N")
         parser.add_argument("--seed", default="1", metavar="S", help="the same seed plays the same event")
         parser.add_argument(
-            "--repeat", type=int, default=1, metavar="R", help="play R events, print distributions"
+            "--repeat", type=int, default=1, metavar="R", help="play R events and print distributions"
         )
-        parser.add_argument("--tables", type=int, metavar="T", help="tables at the venue (default: enough)")
+        parser.add_argument(
+            "--tables", type=int, metavar="T", help="tables at the venue (default: as many as needed)"
+        )
         parser.add_argument("--length", type=int, default=7, metavar="P", help="match length in points")
         parser.add_argument("--no-clocks", action="store_true", help="play without clocks")
         parser.add_argument(
-            "--spread", type=float, default=150.0, help="standard deviation of strengths (FIBS)"
+            "--spread", type=float, default=150.0, help="standard deviation of ratings (FIBS)"
         )
         parser.add_argument("--strengths", type=ratings, default=(), metavar="R,R,...", help="FIBS ratings")
         parser.add_argument("--entry-fee", type=int, default=0, metavar="CENTS", help="in minor units")
@@ -106,13 +108,16 @@ def _summary_lines(summary: Distribution) -> list[str]:
     expected = ", ".join(f"{place:g}" for place in summary.expected_place[:8])
     return [
         (
-            f"{summary.events} events; finished after {_hours(median)} (median), {_hours(late)} (9 in 10), "
+            f"{summary.events} events; finished after {_hours(median)} (median), {_hours(late)} (90%), "
             f"{_hours(low)} to {_hours(high)}"
         ),
         (
             f"rematches {summary.rematches[1]:g} (median), {summary.rematches[3]:g} at most; "
             f"matches {summary.matches[1]:g} (median)"
         ),
-        f"the best wins {summary.best_wins:.1%}; strength and place correlate by {summary.fairness:.2f}",
+        (
+            f"best player wins {summary.best_wins:.1%}; rank correlation of strength and place "
+            f"{summary.fairness:.2f}"
+        ),
         f"expected place by strength: {expected}",
     ]

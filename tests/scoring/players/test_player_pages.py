@@ -315,7 +315,7 @@ def test_a_claim_on_final_matches_waits_for_a_director(client):
     assert "A director of" in words(response)
     assert Seat.objects.filter(player=user.player).count() == 0
     client.force_login(director)
-    assert "1 name is claimed" in words(client.get(club.get_absolute_url()))
+    assert "1 name claim to review" in words(client.get(club.get_absolute_url()))
     assert "Ana claims “ana77”" in words(open_page(client, director, "names", club.slug))
     RatingUpdate.objects.all().delete()
     response = client.post(reverse("scoring:assign_name", args=[club.slug, alias.ref]), follow=True)

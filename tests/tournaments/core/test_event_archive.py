@@ -61,7 +61,7 @@ def test_stage_still_being_played_cannot_have_fed_another(event):
     open_group = replace(group, log=group.log[:2])
     found = check_event(replace(event, stages={**event.stages, "A": open_group}))
     assert [f.message for f in found.faults] == [
-        "A, B: this stage is still being played: it cannot feed another"
+        "A, B: this stage is still in progress and cannot feed another"
     ]
 
 

@@ -99,7 +99,7 @@ def test_simulate_event_prints_time_rematches_fairness_and_payouts():
 def test_simulate_event_repeated_prints_distributions():
     text = run("simulate_event", "--format", "double", "--entrants", "8", "--repeat", "5")
     assert "5 events" in text
-    assert "the best wins" in text
+    assert "best player wins" in text
     figures = json.loads(
         run("simulate_event", "--format", "double", "--entrants", "8", "--repeat", "5", "--json")
     )

@@ -116,7 +116,7 @@ def test_seatings_that_cannot_be_are_refused(options, code):
 
 
 def test_field_refuses_one_player_behind_two_entrants():
-    with pytest.raises(DrawRefused, match="player ann is behind two entrants"):
+    with pytest.raises(DrawRefused, match="player ann is in two entrants"):
         check_field((Entrant("t1", members=("ann", "bo")), Entrant("t2", members=("ann", "cy"))), minimum=2)
     with pytest.raises(DrawRefused, match="entrant p1 is in the field twice"):
         check_field((Entrant("p1"), Entrant("p1")), minimum=2)

@@ -55,18 +55,18 @@ def test_breaks_are_typed_one_a_line_in_any_order():
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("noon", "“noon” is no break"),
-        ("12:30-13:30", "is no break"),
-        ("2026-12-05 12:30 -", "“5 Dec 2026, 12:30” is no break: it needs a start, an end and a name"),
-        ("2026-12-05 12:30-13:30", "“5 Dec 2026, 12:30-13:30” is no break"),
-        ("25:00-26:00 Lunch", "is no break"),
-        ("2026-13-05 12:30-13:30 Lunch", "is no break"),
-        ("0001-01-01 00:00-00:30 Lunch", "is no break"),
+        ("noon", "“noon” is not a break"),
+        ("12:30-13:30", "is not a break"),
+        ("2026-12-05 12:30 -", "“5 Dec 2026, 12:30” is not a break. Enter a start, an end and a name"),
+        ("2026-12-05 12:30-13:30", "“5 Dec 2026, 12:30-13:30” is not a break"),
+        ("25:00-26:00 Lunch", "is not a break"),
+        ("2026-13-05 12:30-13:30 Lunch", "is not a break"),
+        ("0001-01-01 00:00-00:30 Lunch", "is not a break"),
         ("13:30-12:30 Lunch", "“Lunch” ends before it starts"),
-        ("12:30-13:30 Lunch\n13:00-14:00 Talk", "“Lunch” and “Talk” are at the same time"),
-        ("2026-12-04 12:30-13:30 Lunch", "is before the event begins"),
+        ("12:30-13:30 Lunch\n13:00-14:00 Talk", "“Lunch” and “Talk” overlap"),
+        ("2026-12-04 12:30-13:30 Lunch", "is before the event"),
         ("2027-03-28 02:15-03:30 Night", "does not show 28 Mar 2027, 02:15"),
-        (f"12:30-13:30 {'x' * 41}", "at most 40 letters"),
+        (f"12:30-13:30 {'x' * 41}", "at most 40 characters"),
     ],
 )
 def test_a_break_that_is_mistyped_is_told(line, words):
@@ -236,7 +236,7 @@ def test_the_page_sets_breaks_and_everybody_sees_them(running, client):
     event, _stage, director = running
     client.force_login(director)
     page = reverse("tournaments:breaks", args=[event.ref])
-    assert "is no break" in words(client.post(page, {"breaks": "noon", "seen": "0"}))
+    assert "is not a break" in words(client.post(page, {"breaks": "noon", "seen": "0"}))
     begins, ends = (now() + minutes(count) for count in (-30, 30))
     zone = event.tz
     typed = f"{begins.astimezone(zone):%Y-%m-%d %H:%M} - {ends.astimezone(zone):%Y-%m-%d %H:%M} Lunch"
@@ -325,7 +325,7 @@ def test_an_event_is_announced_with_its_breaks(client, db):
     }
     without = client.post(page, form | {"breaks": "", "step": "forecast"}).context["forecast"][0]
     with_lunch = client.post(page, form | {"breaks": "10:10-12:10 Speech", "step": "forecast"})
-    assert "The breaks are counted." in words(with_lunch)
+    assert "Breaks are included." in words(with_lunch)
     assert with_lunch.context["forecast"][0].usually > without.usually
     assert "ends before it starts" in words(client.post(page, form | {"breaks": "13:30-12:30 Lunch"}))
     client.post(page, form)
@@ -383,6 +383,6 @@ def test_a_break_that_is_not_whole_keeps_what_was_typed(running, client, missing
     rows = {"from": f"{day}T12:30", "to": f"{day}T13:30", "name": "Lunch"} | {missing: ""}
     sent = {f"breaks-0-{part}": typed for part, typed in rows.items()}
     answer = client.post(reverse("tournaments:breaks", args=[event.ref]), sent | {"seen": "0"})
-    assert "it needs a start, an end and a name" in words(answer)
+    assert "Enter a start, an end and a name" in words(answer)
     assert {part: fields(answer)[f"breaks-0-{part}"] for part in rows} == rows
     assert not Event.objects.get(pk=event.pk).breaks

@@ -180,7 +180,7 @@ def test_the_sheet_says_why_a_locked_result_stays(client):
         content_type="application/json",
     )
     assert (answer.status_code, answer.json()["code"]) == (409, "locked")
-    assert "a director alone changes it" in answer.json()["detail"]
+    assert "Only a director can change it" in answer.json()["detail"]
     assert match_of(pairing(stage, 1)).status == MatchStatus.FINISHED
 
 
@@ -281,7 +281,7 @@ def test_an_entrant_leaves_once(client):
     client.force_login(director)
     address = reverse("tournaments:leave", args=[entrant.ref])
     assert "P" in client.post(address, follow=True).content.decode()
-    assert "has left already" in client.post(address, follow=True).content.decode()
+    assert "has already withdrawn" in client.post(address, follow=True).content.decode()
     assert pairing(stage, 1).winner == pairing(stage, 1).b
     assert proven(stage)
 
@@ -512,7 +512,7 @@ def test_the_waiting_list_is_for_the_club(client):
     page, listed = event.get_absolute_url(), reverse("api:event_entrants", args=[event.ref])
     one = reverse("api:entrant", args=[late.ref])
     assert "Zebulon" not in client.get(page).content.decode()
-    assert "1 entrant waits for a place." in client.get(page).content.decode()
+    assert "1 entrant on the waiting list." in client.get(page).content.decode()
     assert {each["payment"] for each in client.get(listed).json()["items"]} == {None}
     assert "Zebulon" not in client.get(listed).content.decode()
     assert client.get(one).status_code == 404

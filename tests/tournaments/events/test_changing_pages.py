@@ -88,7 +88,7 @@ def test_the_event_is_changed_on_the_venues_clock(client, event):
     sent |= {"starts_at": "2026-12-03T20:00", "name": "Cup & Plate", "entries_until": ""}
     sent.pop("rated")
     page = client.post(address, sent, follow=True).content.decode()
-    assert "The change is announced." in page
+    assert "Changes saved." in page
     assert "Cup &amp; Plate" in page
     event.refresh_from_db()
     assert event.starts_at == datetime(2026, 12, 3, 19, 0, tzinfo=UTC)
@@ -123,7 +123,7 @@ def test_the_flight_is_changed_in_the_clubs_money(client, event):
     assert (StageRow.objects.get().length, StageRow.objects.get().lengths) == (9, [])
     assert EntrantRow.objects.entered().count() == 5
     log = client.get(reverse("tournaments:log", args=[event.ref])).content.decode()
-    assert "nobody with the title Grandmaster G3 or above → ratings under 1700" in unescape(log)
+    assert "titles below Grandmaster G3 → ratings under 1700" in unescape(log)
 
 
 def test_what_is_refused_stays_typed(client, event):
@@ -132,10 +132,10 @@ def test_what_is_refused_stays_typed(client, event):
         enter(flight=flight_of(event), players=[a_player(event.club, f"P{number}")], override=True)
     sent = fields_of(client.get(address))
     for typed, status, said in (
-        ({"capacity": "2"}, 409, "3 places are taken: there cannot be fewer."),
+        ({"capacity": "2"}, 409, "3 places are taken. Enter at least that many."),
         ({"capacity": "two"}, 200, "Enter a whole number."),
         ({"rating_from": "2000"}, 200, "These limits exclude everyone"),
-        ({"percentages": "60, 50"}, 200, "The prizes make 110 percent, not 100."),
+        ({"percentages": "60, 50"}, 200, "The prizes add up to 110%, not 100%."),
         ({"seen": "[" * 100_000}, 409, "This form is out of date"),
         ({"seen": "[]", "capacity": "12"}, 409, "This form is out of date"),
         ({"seen": '{"places": 4}', "capacity": "12"}, 409, "Someone else changed this"),
@@ -190,9 +190,9 @@ def test_after_the_draw_the_page_asks_for_what_is_left(client, event):
     assert answer.status_code == 409
     text = " ".join(answer.content.decode().split())
     assert "Someone else changed this" in text
-    assert "You had typed: " in text
+    assert "You typed: " in text
     assert "Places 12" in text
-    assert "Only ratings under 1500.0" in text
+    assert "Rating below 1500.0" in text
     assert client.post(address, after | {"added": "50"}).status_code == 302
     assert (flight_of(event).added, flight_of(event).capacity) == (5000, 4)
 
@@ -210,7 +210,7 @@ def test_programs_change_the_same(client, event):
     status, body = patch(one, {"name": "Cup", "seen": {"name": "Cup"}})
     assert (status, body["code"]) == (409, "overtaken")
     status, body = patch(one, {})
-    assert (status, "Say what is to change." in str(body)) == (400, True)
+    assert (status, "Name at least one field to change." in str(body)) == (400, True)
     assert patch(one, {"starts": "now"})[0] == 400
     terms = {"capacity": 8, "entry_fee": 1200, "eligibility": {"rating_from": 1500}, "length": 7}
     status, body = patch(other, terms | {"pools": [{"key": "Low", "fee": 500}], "seen": {"capacity": 4}})
@@ -238,6 +238,6 @@ def test_what_no_side_pool_can_cost_is_mistyped(client, event, line):
     sent = fields_of(client.get(address)) | {"pools": line}
     page = client.post(address, sent)
     assert page.context["form"].errors["pools"] == [
-        f"“{line}” is not a side pool: name; fee; returned percent."
+        f"“{line}” is not a side pool. Enter name; fee; % paid out."
     ]
     assert changed(event) == 0

@@ -1,4 +1,4 @@
-"""The format in detail, as the wizard and the page of another flight ask for it."""
+"""Format details, as the wizard and the page of another flight ask for it."""
 
 import re
 
@@ -28,7 +28,7 @@ def wizard(client):
 
 def details_of(page):
     """The names of the fields of the detail."""
-    text = page.content.decode().partition("The format in detail")[2].partition("</details>")[0]
+    text = page.content.decode().partition("Format details")[2].partition("</details>")[0]
     return re.findall(r'<(?:input|select)[^>]* name="(\w+)"', text)
 
 
@@ -110,13 +110,16 @@ def test_a_tie_is_played_on_as_many_boards_with_the_same_rolls(client, wizard):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ({"format_key": "knockout", "rounds": "4"}, "“Knockout” has no such thing: leave it empty."),
-        ({"format_key": "round_robin", "days": "4"}, "has no such thing"),
+        ({"format_key": "knockout", "rounds": "4"}, "“Knockout” does not use this setting. Leave it blank."),
+        ({"format_key": "round_robin", "days": "4"}, "does not use this setting"),
         ({"format_key": "swiss_3", "rounds": "31"}, "Rounds must be at most 30."),
         ({"format_key": "swiss_3", "rounds": "0"}, "Rounds must be at least 1."),
         ({"format_key": "swiss_3", "seeding": "stars"}, "stars is not one of the available choices"),
-        ({"format_key": "team_league", "boards": "4"}, "3 cannot play on 4 boards at once."),
-        ({"format_key": "swiss_3", "duplicate_dice": "on"}, "Only a tie on several boards shares its rolls."),
+        ({"format_key": "team_league", "boards": "4"}, "A team of 3 cannot play on 4 boards."),
+        (
+            {"format_key": "swiss_3", "duplicate_dice": "on"},
+            "Duplicate dice need at least two boards per team match.",
+        ),
     ],
 )
 def test_what_cannot_be_is_said_and_stays_typed(client, wizard, typed, said):

@@ -36,7 +36,7 @@ def test_a_stage_is_locked_as_it_is_with_all_that_it_hangs_on(django_assert_num_
         found = chain(stage_for_update(stage.pk))
     whole = StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
     assert found == chain(whole)
-    with pytest.raises(StageRow.DoesNotExist, match="stage 0 is not there"):
+    with pytest.raises(StageRow.DoesNotExist, match="stage 0 no longer exists"):
         stage_for_update(0)
 
 

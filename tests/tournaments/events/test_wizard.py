@@ -103,12 +103,12 @@ def test_everything_is_set_in_one_form(client, directed):
     ("field", "value", "said"),
     [
         ("lengths", "5, many", "“many” is not a number from 1 to 25"),
-        ("percentages", "60, 30", "The prizes make 90 percent"),
-        ("percentages", "40, 60", "A better place does not get less"),
+        ("percentages", "60, 30", "The prizes add up to 90%"),
+        ("percentages", "40, 60", "A higher place cannot get less"),
         ("pools", "High", "is not a side pool"),
         ("pools", "High; 1; 101", "is not a side pool"),
         ("zone", "Mars/Olympus", "is not a time zone"),
-        ("starts_when_full", "on", "Say how many places it has"),
+        ("starts_when_full", "on", "Enter the number of places"),
         ("profile", "chess", "chess"),
     ],
 )
@@ -140,17 +140,17 @@ def test_the_page_leads_from_groups_to_the_knockout(client, directed):
     first = flight.stages.order_by("position")[0]
     page = words(client.post(reverse("tournaments:draw_one", args=[first.ref]), follow=True))
     assert "Group D" in page
-    assert "filled by" in page
+    assert "qualifiers from" in page
     director = member(directed, Role.DIRECTOR)
     for stage in flight.stages.filter(format="round_robin"):
         for row in open_pairings(stage):
             win(row, director)
     page = words(client.get(event.get_absolute_url()))
-    assert "Confirm this field" in page
+    assert "Confirm field" in page
     cup = flight.stages.get(format="knockout")
     refs = list(dict.fromkeys(ref for sent in cup.fed.values() for ref in sent))
     wrong = client.post(reverse("tournaments:field", args=[cup.ref]), {"entrant": refs[:2]}, follow=True)
-    assert "The field has changed since you looked" in words(wrong)
+    assert "The field has changed. Check it" in words(wrong)
     client.post(reverse("tournaments:declined", args=[cup.ref]), {"entrant": refs[0]})
     client.post(reverse("tournaments:field", args=[cup.ref]))
     page = words(client.post(reverse("tournaments:draw_one", args=[cup.ref]), follow=True))
@@ -167,9 +167,9 @@ def test_a_member_names_a_partner_who_says_yes_on_the_page(client, directed):
     assert "Partner" in words(client.get(event.get_absolute_url()))
     sent = {"flight": event.flights.get().ref, "player_2": ben.player.ref}
     page = words(client.post(reverse("tournaments:enter", args=[event.ref]), sent, follow=True))
-    assert "You are waiting for the partner." in page
+    assert "You are waiting for a partner." in page
     client.force_login(ben)
-    assert "Yes, enter" in words(client.get(event.get_absolute_url()))
+    assert "Enter as" in words(client.get(event.get_absolute_url()))
     entrant = EntrantRow.objects.get()
     client.post(reverse("tournaments:answer", args=[entrant.ref]), {"answer": "yes"})
     entrant.refresh_from_db()

@@ -200,7 +200,7 @@ def test_a_flight_is_added_to_an_event(client):
     address = reverse("tournaments:new_flight", args=[event.ref])
     form = {"name": "Novices", "format_key": "swiss_3", "length": "3", "returned": "100"}
     page = words(client.post(address, form | {"rating_below": "1500"}, follow=True))
-    assert "The flight is added." in page
+    assert "Division added." in page
     assert "ratings under 1500" in page
     assert list(event.flights.order_by("position").values_list("name", flat=True)) == ["", "Novices"]
     Event.objects.update(status="finished")
@@ -212,9 +212,9 @@ def test_rounds_have_starts_on_the_venues_clock(client):
     stage = drawn(event)
     client.force_login(member(event.club, Role.DIRECTOR))
     address = reverse("tournaments:starts", args=[stage.ref])
-    assert "is no time" in words(client.post(address, {"starts": "noon"}))
+    assert "is not a time" in words(client.post(address, {"starts": "noon"}))
     later_first = "2026-12-02 20:30\n2026-12-02 19:30"
-    assert "does not start before" in words(client.post(address, {"starts": later_first}))
+    assert "cannot start before" in words(client.post(address, {"starts": later_first}))
     gap = client.post(address, {"starts-1": "2026-12-02T19:30", "starts-3": "2026-12-02T20:30"})
     assert "Round 2 has no start" in words(gap)
     assert 'name="starts-3" value="2026-12-02T20:30"' in words(gap)

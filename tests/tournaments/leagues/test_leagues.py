@@ -386,7 +386,7 @@ def test_a_line_up_says_who_sits_where():
     with pytest.raises(DeskRefused, match="does not play for"):
         set_line_up(pairing=pairing, entrant=team, players=other.players[:3], user=None)
     board(pairing, 1, director, a=True)
-    with pytest.raises(DeskRefused, match="A board has begun"):
+    with pytest.raises(DeskRefused, match="A board has started"):
         set_line_up(pairing=pairing, entrant=team, players=chosen, user=None)
 
 

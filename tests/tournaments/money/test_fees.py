@@ -54,7 +54,7 @@ def test_a_director_takes_somebody_off_the_waiting_list_and_gives_the_fees_back(
     last.refresh_from_db()
     assert last.state == EntrantState.WITHDRAWN
     page = words(client.get(event.get_absolute_url()))
-    assert "Paid, and withdrawn before the draw" in page
+    assert "Withdrawn before the draw, paid" in page
     assert fee_form(last) in row_of(page, "P6")
     client.post(fee_form(last), {"refunded": "yes"})
     assert "refunded" in row_of(words(client.get(event.get_absolute_url())), "P6")
@@ -85,7 +85,7 @@ def test_what_others_owe_and_got_back_is_for_directors_alone(client):
     withdraw(entrant=entrants[0])
     client.force_login(member(event.club, Role.MEMBER))
     page = words(client.get(event.get_absolute_url()))
-    assert "Paid, and withdrawn" not in page
+    assert "Withdrawn before the draw" not in page
     assert ">P1<" not in page
     assert "/payment/" not in page
     assert "/leave/" not in page

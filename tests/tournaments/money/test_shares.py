@@ -154,7 +154,7 @@ def test_shares_that_are_refused_stay_typed(client):
     client.force_login(director)
     form = reverse("tournaments:shares", args=[flight.ref])
     for typed, words in (
-        ({"share-main": "60", "share-consolation": "41"}, "The shares make 101%, not 100%."),
+        ({"share-main": "60", "share-consolation": "41"}, "The shares add up to 101%, not 100%."),
         ({"share-main": "lots", "share-consolation": "41"}, "A share is a percentage from 0 to 100."),
         ({"share-main": "60", "share-consolation": "40", "seen": "{}"}, "Someone else changed this"),
     ):
@@ -163,13 +163,13 @@ def test_shares_that_are_refused_stay_typed(client):
         assert (answer.status_code, words in text) == (409, True), text
         assert "Current split: Main pool 70, Consolation 20, Last chance 10" in text
         assert f'name="share-consolation" value="{typed["share-consolation"]}"' in text
-        assert "You had typed" not in text
+        assert "You typed" not in text
     # A page of before, whose form had one field for all, changes nothing.
     assert client.post(form, {"shares": "main 100"}).status_code == 409
     EntrantRow.objects.update(payment="cash")
     pay_prize(prize=approve_prizes(flight=flight)[0], how=PaidHow.CASH, user=director)
     late = client.post(form, {"share-main": "60", "share-consolation": "<40"}).content.decode()
-    assert "You had typed: Main pool 60, Consolation &lt;40" in late
+    assert "You typed: Main pool 60, Consolation &lt;40" in late
     flight.refresh_from_db()
     assert flight.shares == dict(SHARES)
     none = {"share-main": "", "share-consolation": "0", "share-last_chance": ""}

@@ -104,7 +104,7 @@ def test_events_stand_under_what_they_are_and_ones_own_first(client):
     client.force_login(ana)
     text = words(client.get(club.get_absolute_url()))
     expected = (
-        r"Own Cup Running .*You play See the event.* Running .*Other Cup .*Upcoming .*Next Cup .*Old Cup"
+        r"Own Cup In progress .*You play Open event.* In progress .*Other Cup .*Upcoming .*Next Cup .*Old Cup"
     )
     assert re.search(expected, text)
 
@@ -124,6 +124,6 @@ def test_the_next_event_stands_first_with_the_way_in(client, hidden):
         assert f'<a class="button" href="{soon.get_absolute_url()}">Enter</a>' in text
         enter(flight=flight_of(soon), players=[ana.player])
         shown = words(client.get(club.get_absolute_url()))
-        assert "Entered See the event" in shown
+        assert "Entered Open event" in shown
         client.logout()
         assert "Entered" not in words(client.get(club.get_absolute_url()))

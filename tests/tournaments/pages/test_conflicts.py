@@ -43,7 +43,7 @@ def test_the_event_answers_with_its_present_state(client):
     page = event.get_absolute_url()
     again = reverse("tournaments:draw_one", args=[stage.ref])
     assert client.post(again).status_code == 302
-    text = refused(client.post(again), page, "The draw has been made already.")
+    text = refused(client.post(again), page, "The draw has already been made.")
     assert f'href="{page}?tab=info"' in text
     assert StageRow.objects.get().seed in client.get(page, {"tab": "info"}).content.decode()
     redraw = reverse("tournaments:redraw", args=[stage.ref])
@@ -55,7 +55,7 @@ def test_the_event_answers_with_its_present_state(client):
     cancel = reverse("tournaments:cancel", args=[event.ref])
     while rows := open_pairings(stage):
         win(rows[0], director)
-    text = refused(client.post(cancel), page, "is over: it cannot be cancelled any more")
+    text = refused(client.post(cancel), page, "is finished and can no longer be cancelled")
     # What the page says of itself is its own address, not that of the form.
     assert f'hx-get="{page}"' in text
     assert f'value="{cancel}"' not in text
@@ -67,7 +67,7 @@ def test_the_part_that_htmx_replaces_has_the_refusal(client):
     client.force_login(member(event.club, Role.DIRECTOR))
     address = reverse("tournaments:draw_one", args=[stage.ref])
     answer = client.post(address, headers={"HX-Request": "true", "HX-Target": "event"})
-    text = refused(answer, event.get_absolute_url(), "made already")
+    text = refused(answer, event.get_absolute_url(), "already been made")
     assert text.lstrip().startswith('<div id="event"')
     config = client.get(event.get_absolute_url()).content.decode()
     assert '{"code": "409", "swap": true}' in config
@@ -83,7 +83,7 @@ def test_the_field_that_somebody_changed_is_shown_as_it_is(client):
     assert client.post(declined, {"entrant": field[0]}).status_code == 302
     refused(client.post(declined, {"entrant": field[0]}), page, "is not in the field of Cup")
     stale = client.post(reverse("tournaments:field", args=[cup.ref]), {"entrant": field})
-    text = refused(stale, page, "The field has changed since you looked")
+    text = refused(stale, page, "The field has changed. Check it")
     assert all(ref in text for ref in fed_field(stage_named(flight, "Cup")))
     assert stage_named(flight, "Cup").confirmed_at is None
 
@@ -170,7 +170,7 @@ def test_two_directors_publish_a_round_from_their_pages_at_once():
     assert len(open_pairings(stage)) == 2
     (late,) = [each.content.decode() for each in answers if each.status_code == 409]
     assert "Someone else changed this draw" in late
-    assert "Still being played" in late
+    assert "Matches in progress" in late
 
 
 @pytest.mark.django_db(transaction=True)

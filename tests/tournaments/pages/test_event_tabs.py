@@ -237,15 +237,15 @@ def test_who_has_entered_withdraws_in_two_steps(client):
 def test_a_flight_that_takes_entries_is_told_beside_the_draw_of_another(client):
     event = an_event(4)
     novices = join_flight(event=event, plan=single_flight("swiss_3", 3, name="Novices"), user=None)
-    assert "Novices takes entries" not in words(client.get(event.get_absolute_url()))
+    assert "Registration for Novices is open" not in words(client.get(event.get_absolute_url()))
     draw_stage(stage=StageRow.objects.get(flight=event.flights.get(position=0)), user=None)
     door = f"?tab=players#flight-{novices.ref}"
     assert door in client.get(event.get_absolute_url()).content.decode()
     user = member(event.club)
     client.force_login(user)
-    assert "Novices takes entries" in words(client.get(event.get_absolute_url()))
+    assert "Registration for Novices is open" in words(client.get(event.get_absolute_url()))
     enter(flight=novices, players=[Player.objects.get(user=user)])
-    assert "Novices takes entries" not in words(client.get(event.get_absolute_url()))
+    assert "Registration for Novices is open" not in words(client.get(event.get_absolute_url()))
 
 
 def test_registration_is_closed_once_the_start_is_past_and_a_full_flight_says_so(client):
@@ -263,11 +263,11 @@ def test_registration_is_closed_once_the_start_is_past_and_a_full_flight_says_so
 
 def test_a_closed_registration_without_entries_says_who_can_still_enter_players(client):
     event = an_event()
-    assert "Members enter themselves" in words(client.get(event.get_absolute_url()))
+    assert "Members can enter themselves" in words(client.get(event.get_absolute_url()))
     Event.objects.filter(pk=event.pk).update(starts_at=now() - timedelta(hours=1))
     page = words(client.get(event.get_absolute_url()))
     assert "Registration is closed. Directors can still enter players." in page
-    assert "Members enter themselves" not in page
+    assert "Members can enter themselves" not in page
 
 
 def test_a_director_of_a_team_event_has_no_offer_with_nothing_to_press(client):

@@ -307,7 +307,9 @@ def test_the_draw_itself_is_on_the_page_of_its_event(client, key):
 
 def test_each_tab_is_an_address_and_what_is_none_is_refused(client):
     event = an_event(4, terms=FlightTerms(Fees(entry=1000)))
-    assert "The seed of the draw is chosen" in words(client.get(event.get_absolute_url(), {"tab": "info"}))
+    assert "The seed of the draw is already fixed" in words(
+        client.get(event.get_absolute_url(), {"tab": "info"})
+    )
     drawn(event)
     page = words(client.get(event.get_absolute_url()))
     for tab in ("matches", "standings", "players", "prizes", "info"):

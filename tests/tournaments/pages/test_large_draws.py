@@ -105,7 +105,7 @@ def test_somebody_is_found_by_name_and_lit(client, stage):
         assert f'data-e="{number}"' in one
         several = text(client.get(address, {"find": name[:1].lower()}))
         assert several.count("entrant=") == 20
-        assert "Nobody called Zebulon" in text(client.get(address, {"find": "Zebulon"}))
+        assert "No player named Zebulon" in text(client.get(address, {"find": "Zebulon"}))
         assert client.get(address, {"part": "main-1-999999"}).status_code == 404
         assert client.get(address, {"entrant": "9" * 40}).status_code == 200
 

@@ -276,7 +276,7 @@ def test_a_person_sees_the_own_hidden_club_and_no_other(client):
 def test_an_empty_page_offers_the_next_step(client):
     user = UserFactory.create()
     shown = now(client, user)
-    assert "You are in no club yet" in words(shown)
+    assert "You are not in a club yet" in words(shown)
     assert 'href="/clubs/"' in shown.content.decode()
     club = ClubFactory.create()
     shown = now(client, member(club))

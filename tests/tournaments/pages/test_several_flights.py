@@ -126,8 +126,8 @@ def test_a_flight_that_cannot_be_drawn_is_said_and_the_others_are_not_lost():
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("flight_name", "", "An event of several flights has a name for each."),
-        ("f2-name", "Open", "Another flight has this name."),
+        ("flight_name", "", "Name each division when an event has several."),
+        ("f2-name", "Open", "Another division has this name."),
         ("f2-lengths", "many", "“many” is not a number from 1 to 25"),
         ("f2-title_below", "M3", "These limits exclude everyone"),
         ("f2-entrants", "1", "Expected entrants must be at least 2."),
@@ -177,7 +177,7 @@ def test_the_api_announces_and_forecasts_the_same(client, directed):
     nameless = body | {"flights": [{"name": "", "format": "swiss_3", "length": 3}]}
     answer = client.post(forecast, nameless, content_type="application/json")
     assert answer.status_code == 400
-    assert "Flight 2 of 2 needs a name." in answer.content.decode()
+    assert "Division 2 of 2 needs a name." in answer.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -187,32 +187,32 @@ def test_the_api_announces_and_forecasts_the_same(client, directed):
             {"format": "team_league", "team_size": 2},
             409,
             "boards",
-            "A tie over 3 boards needs teams of as many players, not of 2.",
+            "A team match on 3 boards needs teams of at least 3 players, not 2.",
         ),
         (
             {"starts_when_full": True},
             409,
             "no_capacity",
-            "A flight that starts when it is full needs a number of places.",
+            "A division that starts when full needs a number of places.",
         ),
         (
             {"pools": [{"key": "main", "fee": 100}]},
             409,
             "pool_name",
-            "A side pool cannot be named main: prizes of the main pool are.",
+            "A side pool cannot be named main: a prize table already has that name.",
         ),
         (
             {"pools": [{"key": "calcutta", "fee": 100}] * 2},
             409,
             "pool_twice",
-            "The side pools of a flight have different names.",
+            "Two side pools have the same name.",
         ),
-        ({"shares": {"main": 90}}, 409, "shares", "The shares make 90%, not 100%."),
+        ({"shares": {"main": 90}}, 409, "shares", "The shares add up to 90%, not 100%."),
         (
             {"shares": {"losers": 100}},
             409,
             "share",
-            "There is no table “losers” that could have a share: main.",
+            "There is no prize table “losers”. Choose from: main.",
         ),
     ],
 )
@@ -234,13 +234,15 @@ def test_the_api_says_in_a_sentence_that_two_flights_have_one_name(client, direc
     )
     assert answer.status_code == 400
     said = [(each["field"], each["code"], each["message"]) for each in answer.json()["errors"]]
-    assert said == [("flights", "flight_twice", "Two flights are named “Open”: give each a name of its own.")]
+    assert said == [
+        ("flights", "flight_twice", "Two divisions are named “Open”. Give each a different name.")
+    ]
 
 
 def test_an_event_with_two_breaks_at_once_is_refused_in_a_sentence(directed):
     at = datetime(2026, 12, 5, 10, tzinfo=UTC)
     hours = [Break(name, at, at + timedelta(hours=1)) for name in ("Lunch", "Draw")]
     plan = EventPlan("Cup", at, (single_flight("knockout", 5),), breaks=tuple(hours))
-    with pytest.raises(DrawRefused, match="“Lunch” and “Draw” are at the same time") as refused:
+    with pytest.raises(DrawRefused, match="“Lunch” and “Draw” overlap") as refused:
         announce(club=directed, plan=plan)
     assert refused.value.code == "break_overlap"

@@ -99,7 +99,7 @@ def test_stages_that_send_by_different_rules_stand_in_the_archive(tops, feedings
     faults = check_text(json.dumps(body)).faults
     assert {"feeding"} <= {fault.code for fault in faults}
     named = ", ".join(f"Group {number}" for number in range(len(tops)))
-    assert any(f"whom {named} send" in fault.message for fault in faults)
+    assert any(f"that {named} sent" in fault.message for fault in faults)
 
 
 def test_a_changed_field_and_a_changed_seed_are_found():

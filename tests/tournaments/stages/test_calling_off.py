@@ -69,9 +69,9 @@ def test_it_can_be_called_off_before_anything_is_played_and_once():
     assert Event.objects.get().status == "announced"
     with pytest.raises(DeskRefused, match="This division has been cancelled"):
         enter(flight=novices, players=[a_player(event.club, "Late")])
-    with pytest.raises(DeskRefused, match="not needed, so not drawn"):
+    with pytest.raises(DeskRefused, match="not needed and cannot be drawn"):
         draw_stage(stage=StageRow.objects.get(flight=novices), user=director)
-    with pytest.raises(DeskRefused, match="cancel the event instead"):
+    with pytest.raises(DeskRefused, match="Cancel the event instead"):
         call_off(flight=Flight.objects.get(name="Open"), user=director)
     the_open_is_played(event, director)
     assert Event.objects.get().status == "finished"
@@ -120,8 +120,8 @@ def test_the_page_offers_it_and_shows_that_it_was_done(client):
     address = reverse("tournaments:call_off", args=[novices.ref])
     assert f'action="{address}"' in client.get(event.get_absolute_url()).content.decode()
     page = " ".join(client.post(address, follow=True).content.decode().split())
-    assert "The flight is called off." in page
-    assert "Called off</span>" in page
+    assert "Division cancelled." in page
+    assert "Cancelled</span>" in page
     assert f'action="{address}"' not in page
     shown = page.partition(f'id="flight-{novices.ref}"')[2].partition("</section>")[0]
     for gone in ("Enter a player", "Make the draw", "Change places", "Approve prizes"):

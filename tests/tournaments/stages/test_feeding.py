@@ -109,12 +109,12 @@ def test_groups_are_of_equal_strength_and_fill_the_knockout():
     assert fields == [[1, 4, 5, 8], [2, 3, 6, 7]]
     play(a, director)
     cup = stage_named(flight, "Cup")
-    with pytest.raises(DeskRefused, match="Group B must be over first"):
+    with pytest.raises(DeskRefused, match="Group B must finish first"):
         confirm_field(user=None, stage=cup)
     play(b, director)
     cup = stage_named(flight, "Cup")
     assert in_numbers(flight, fed_field(cup)) == [1, 2, 4, 3]
-    with pytest.raises(DeskRefused, match="Look at the field"):
+    with pytest.raises(DeskRefused, match="Confirm the field"):
         draw_stage(stage=cup, user=director)
     confirm_field(user=None, stage=cup, refs=fed_field(cup))
     drawn = draw_stage(stage=cup, user=director)
@@ -186,7 +186,7 @@ def test_a_consolation_beside_it_leaves_the_prizes_of_the_cup_alone():
 def test_a_field_that_was_seen_otherwise_is_not_confirmed():
     flight, director = planned(SWISS, 6)
     play(draw_stage(stage=stage_named(flight, "Swiss"), user=director), director)
-    with pytest.raises(DeskRefused, match="changed since you looked"):
+    with pytest.raises(DeskRefused, match="Check it and confirm it again"):
         confirm_field(user=None, stage=stage_named(flight, "Cup"), refs=["somebody"])
 
 
@@ -230,7 +230,7 @@ def test_a_result_on_which_another_draw_was_made_is_locked():
     group = stage_named(flight, "Group A")
     rows = group.pairings.select_related("stage__flight__event__club", "a", "b")
     row = next(each for each in rows if {number_of(each.a), number_of(each.b)} == {4, 5})
-    with pytest.raises(Exception, match="The field of Cup was drawn on this result"):
+    with pytest.raises(Exception, match="Cup was drawn on this result"):
         win(row, director, a=number_of(row.a) == 5, reason="wrong")
     win(row, director, a=number_of(row.a) == 5, reason="wrong", decided=True)
     assert in_numbers(flight, fed_field(stage_named(flight, "Cup"))) == [1, 2, 4, 3]
@@ -271,9 +271,9 @@ def test_a_copy_a_week_later_is_the_same_plan():
 @pytest.mark.parametrize(
     ("stages", "words"),
     [
-        ((KNOCKOUT, KNOCKOUT), "different names"),
+        ((KNOCKOUT, KNOCKOUT), "a different name"),
         ((StagePlan("Cup", "swiss", KnockoutOptions()),), "SwissOptions"),
-        ((StagePlan("Cup", "knockout", KnockoutOptions(), feeds=(Top(2, "Cup"),)),), "no stage behind it"),
+        ((StagePlan("Cup", "knockout", KnockoutOptions(), feeds=(Top(2, "Cup"),)),), "not a later stage"),
         ((StagePlan("Cup", "knockout", KnockoutOptions(), 0),), "at least 1 point"),
         ((), "at least one stage"),
     ],

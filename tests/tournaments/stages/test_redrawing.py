@@ -103,7 +103,7 @@ def test_both_draws_are_proved_by_anybody():
     ):
         assert check_text(text).accepted
     assert json.loads(archive_text(again, superseded=1))["seed"] == "a seed"
-    with pytest.raises(DeskRefused, match="no such draw"):
+    with pytest.raises(DeskRefused, match="Draw not found"):
         archive_text(again, superseded=2)
 
 
@@ -125,10 +125,10 @@ def test_a_draw_is_not_made_again_once_a_match_has_begun():
     first, second = open_pairings(stage)
     sides = [f"{row.a.title} – {other_side(row).title}" for row in (first, second)]
     start(pairing=first, user=director)
-    with pytest.raises(DeskRefused, match=rf"being played \({sides[0]}\)"):
+    with pytest.raises(DeskRefused, match=rf"play has begun \({sides[0]}\)"):
         take_draw_back(stage=stage, user=director, reason="again")
     win(second, director)
-    with pytest.raises(DeskRefused, match=rf"being played \({sides[0]}, {sides[1]}\)"):
+    with pytest.raises(DeskRefused, match=rf"play has begun \({sides[0]}, {sides[1]}\)"):
         take_draw_back(stage=stage, user=director, reason="again")
     assert StageRow.objects.get().superseded == []
 
@@ -136,17 +136,17 @@ def test_a_draw_is_not_made_again_once_a_match_has_begun():
 def test_a_draw_is_not_made_again_without_a_reason_nor_twice_nor_when_somebody_has_left():
     event = an_event(5)
     stage, director = drawn(event), member(event.club, Role.DIRECTOR)
-    with pytest.raises(DeskRefused, match="Say why"):
+    with pytest.raises(DeskRefused, match="Enter a reason"):
         take_draw_back(stage=stage, user=director, reason=" ")
     with pytest.raises(StaleRefused):
         take_draw_back(stage=stage, user=director, reason="again", seen=stage.head_seq + 1)
     lucky = load(stage)
     resting = next(n for n in lucky.present if not any(n in (p.a, p.b) for p in lucky.open_pairings()))
     leave(entrant=stage.numbers.get(number=resting).entrant, user=director)
-    with pytest.raises(DeskRefused, match="Somebody has left"):
+    with pytest.raises(DeskRefused, match="An entrant has withdrawn"):
         take_draw_back(stage=stage, user=director, reason="again")
     other = an_event(2)
-    with pytest.raises(DeskRefused, match="is not drawn"):
+    with pytest.raises(DeskRefused, match="has not been drawn"):
         take_draw_back(stage=StageRow.objects.get(flight__event=other), user=None, reason="again")
 
 
@@ -191,7 +191,7 @@ def test_the_page_shows_the_old_seed_and_the_hash_of_the_new_one(client):
     stage = StageRow.objects.get()
     assert stage.seed_hash in page
     assert stage.seed not in page
-    assert "Draw 1 was taken back before the first match" in page
+    assert "Draw 1 was redrawn before the first match" in page
     assert "a seed" in page
     assert "Make the draw" in client.get(drawing).content.decode()
     enter(flight=flight_of(event), players=[a_player(event.club, "Newcomer")])
@@ -235,7 +235,7 @@ def test_a_fed_draw_that_is_taken_back_has_the_field_of_the_results_as_they_are_
     win(row, director, a=number_of(row.a) == 5, reason="wrong", decided=True)
     cup = take_draw_back(stage=stage_named(flight, "Cup"), user=director, reason="another field")
     assert in_numbers(flight, fed_field(cup)) == [1, 2, 5, 3]
-    with pytest.raises(DeskRefused, match="Look at the field"):
+    with pytest.raises(DeskRefused, match="Confirm the field"):
         draw_stage(stage=cup, user=director)
     draw_stage(stage=confirm_field(user=None, stage=cup), user=director)
 
@@ -333,7 +333,7 @@ def test_dice_that_a_director_has_looked_at_are_not_those_of_the_next_draw(clien
 def test_a_draw_without_duplicate_dice_has_none_to_show(client):
     event, stage, _director, _old = an_event_drawn_twice()
     assert stage.superseded[0]["dice_seed"] == ""
-    assert "Seed of the dice" not in client.get(event.get_absolute_url(), {"tab": "info"}).content.decode()
+    assert "Dice seed" not in client.get(event.get_absolute_url(), {"tab": "info"}).content.decode()
     old = client.get(f"/api/v1/stages/{stage.ref}/").json()["superseded"][0]
     assert (old["dice_hash"], old["dice_seed"]) == ("", "")
 
@@ -345,7 +345,7 @@ def test_who_came_late_into_a_fed_draw_is_in_the_next_one_too(client):
     for _twice in range(2):
         cup = take_draw_back(stage=StageRow.objects.get(pk=cup.pk), user=director, reason="again")
         page = client.get(flight.event.get_absolute_url()).content.decode()
-        assert "Comes in again, as in the draw that was taken back: P9" in " ".join(page.split())
+        assert "Also re-entered from the previous draw: P9" in " ".join(page.split())
         cup = draw_stage(stage=cup, user=director)
         assert refs_in(cup) == [*fed_field(cup), late.ref]
         assert (len(open_pairings(cup)), chain_damage(cup)) == (2, None)
@@ -372,7 +372,7 @@ def test_who_came_late_and_was_withdrawn_does_not_come_in_again(client):
     cup = take_draw_back(stage=StageRow.objects.get(pk=cup.pk), user=director, reason="again")
     withdraw(entrant=late, user=director)
     page = client.get(flight.event.get_absolute_url()).content.decode()
-    assert "Comes in again" not in page
+    assert "Also re-entered" not in page
     assert refs_in(draw_stage(stage=cup, user=director)) == fed_field(cup)
 
 
@@ -413,17 +413,17 @@ def test_who_was_called_is_told_on_their_pages_that_the_call_lapsed(client):
     for page in pages:
         shown = client.get(page).content.decode()
         assert "Table 1 against" in shown
-        assert "Play and report" in shown
+        assert "Open scoresheet" in shown
     stage = take_draw_back(stage=StageRow.objects.get(), user=director, reason="again")
     assert DeskEvent.objects.get(kind="draw_taken_back").body["called"] == [row.ref]
     for page in pages:
         shown = client.get(page).content.decode()
-        assert "The draw of Main was taken back: your call against" in shown
+        assert "The draw of Main was undone, so your match against" in shown
         assert "Table 1 against" not in shown
-        assert "Play and report" not in shown
+        assert "Open scoresheet" not in shown
     draw_stage(stage=stage, user=director)
     for page in pages:
         shown = client.get(page).content.decode()
-        assert "was taken back: your call" not in shown
+        assert "was undone, so your match" not in shown
         assert "you will be called" in shown
-        assert "Play and report" not in shown
+        assert "Open scoresheet" not in shown

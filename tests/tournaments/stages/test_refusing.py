@@ -75,38 +75,38 @@ def too_few(players: int, format_key: str) -> Callable[[], object]:
 
 
 def one_is_drawn() -> Attempt:
-    return too_few(1, "knockout"), "Main is drawn with at least 2 entrants and has 1: let more in first."
+    return too_few(1, "knockout"), "Main needs at least 2 entrants and has 1. Add entrants first."
 
 
 def third_place_of_two() -> Attempt:
     return too_few(2, "third_place"), (
-        "A match for third place needs two semi-finals, so at least 3 entrants: Main has 2. Let more in "
-        "first, or add a flight without one."
+        "A match for third place needs at least 3 entrants and Main has 2. Add entrants, or add a "
+        "division without one."
     )
 
 
 def consolation_of_two() -> Attempt:
     return too_few(2, "progressive"), (
-        "A consolation needs at least 3 entrants: Main has 2. Let more in first, or add a flight without one."
+        "A consolation needs at least 3 entrants and Main has 2. Add entrants, or add a division without one."
     )
 
 
 def last_chance_of_four() -> Attempt:
     return too_few(4, "last_chance"), (
-        "Main has too few entrants for its last chance: 4. Let more in first, or add a flight without one."
+        "Main has too few entrants for a last chance: 4. Add entrants, or add a division without one."
     )
 
 
 def last_chance_of_a_double_elimination_of_three() -> Attempt:
     return too_few(3, "double_last_chance"), (
-        "Main has too few entrants for its last chance: 3. Let more in first, or add a flight without one."
+        "Main has too few entrants for a last chance: 3. Add entrants, or add a division without one."
     )
 
 
 def six_rounds_of_four() -> Attempt:
     return too_few(4, "truncated_round_robin"), (
-        "Main is to have 6 rounds: with 4 entrants, everybody has met everybody after 3. Let more in first, "
-        "or add a flight with fewer rounds."
+        "Main has 6 rounds, but 4 entrants can play only 3. Add entrants, or add a division with fewer "
+        "rounds."
     )
 
 
@@ -114,8 +114,8 @@ def late_without_a_bye() -> Attempt:
     stage = drawn(an_event(4))
     zoe = somebody(stage)
     return lambda: enter_late(stage=stage, players=[zoe], user=None), (
-        "Main has no place left for Zoe: every bye is taken or was played on. Whoever has not played yet "
-        "can be replaced."
+        "Main has no place left for Zoe: no bye is available. You can substitute an entrant who has "
+        "not played yet."
     )
 
 
@@ -126,7 +126,7 @@ def late_without_a_life() -> Attempt:
         for row in open_pairings(stage):
             win(row, director)
     return lambda: enter_late(stage=stage, players=[zoe], user=None), (
-        "Zoe would have no life left: Main gives 3, and each of its 3 rounds so far would cost one."
+        "Zoe would have no lives left: Main gives 3, and each of its 3 rounds so far would cost one."
     )
 
 
@@ -134,8 +134,8 @@ def late_in_a_schedule() -> Attempt:
     stage = drawn(an_event(4, format_key="round_robin"))
     zoe = somebody(stage)
     return lambda: enter_late(stage=stage, players=[zoe], user=None), (
-        "The schedule of Main is published: there is no place in it for Zoe. Whoever has not played yet can "
-        "be replaced."
+        "The schedule of Main is published and has no place for Zoe. You can substitute an entrant who "
+        "has not played yet."
     )
 
 
@@ -143,7 +143,7 @@ def left_twice() -> Attempt:
     stage = drawn(an_event(4))
     director, row = director_of(stage), pairing(stage, 1)
     leave(entrant=row.a, user=director)
-    return lambda: leave(entrant=row.a, user=director), f"{row.a.title} has left already."
+    return lambda: leave(entrant=row.a, user=director), f"{row.a.title} has already withdrawn."
 
 
 def reopened_without_an_opponent() -> Attempt:
@@ -153,17 +153,15 @@ def reopened_without_an_opponent() -> Attempt:
     leave(entrant=row.a, user=director)
     seen = StageRow.objects.get(pk=stage.pk).head_seq
     return lambda: reopen_result(pairing=row, seen=seen, user=director, reason="mistyped"), (
-        f"{row.a.title} has left, so nobody can play {meeting(row)} again: correct the result instead of "
-        "taking it back."
+        f"{row.a.title} has withdrawn, so {meeting(row)} cannot be replayed. Correct the result "
+        "instead of undoing it."
     )
 
 
 def back_without_leaving() -> Attempt:
     stage = drawn(an_event(4))
     entrant = pairing(stage, 1).a
-    return lambda: come_back(entrant=entrant, user=None), (
-        f"{entrant.title} has not left, so there is nothing to come back from."
-    )
+    return lambda: come_back(entrant=entrant, user=None), (f"{entrant.title} has not withdrawn.")
 
 
 def back_from_a_disqualification() -> Attempt:
@@ -171,8 +169,8 @@ def back_from_a_disqualification() -> Attempt:
     entrant = pairing(stage, 1).a
     leave(entrant=entrant, user=director_of(stage), how=Gone.DISQUALIFIED)
     return lambda: come_back(entrant=entrant, user=None), (
-        f"{entrant.title} was disqualified and cannot come back; a disqualification that was a mistake is "
-        "taken back in the event's log."
+        f"{entrant.title} was disqualified and cannot be reinstated. If that was a mistake, undo it in "
+        "the event's log."
     )
 
 
@@ -186,7 +184,8 @@ def back_where_others_have_played_on() -> Attempt:
     for number in (2, 3, 4, 10, 13):
         win(pairing(stage, number), director)
     return lambda: come_back(entrant=gone, user=director), (
-        f"{gone.title} cannot come back: {meeting(pairing(stage, 13))} has been played on the withdrawal."
+        f"{gone.title} cannot be reinstated: {meeting(pairing(stage, 13))} has been played since the "
+        "withdrawal."
     )
 
 
@@ -195,8 +194,7 @@ def a_place_that_was_played_on() -> Attempt:
     row, zoe = pairing(stage, 1), somebody(stage)
     win(row, director_of(stage))
     return lambda: replace(entrant=row.a, players=[zoe], user=None), (
-        f"{row.a.title} has played already: nobody can take over this place. {row.a.title} can still "
-        "withdraw."
+        f"{row.a.title} has already played and cannot be substituted, only withdrawn."
     )
 
 
@@ -219,7 +217,7 @@ def paired_with_the_own_shadow() -> Attempt:
     stage, director, _gone, (one, two, three, four, five) = a_second_round()
     pairs = [(one, one), (two, three), (four, five)]
     return lambda: pair_round(stage=stage, user=director, pairs=pairs), (
-        f"{title(one)} cannot meet {title(one)}: name somebody else, or give a bye."
+        f"{title(one)} cannot play {title(one)}. Choose another opponent or give a bye."
     )
 
 
@@ -227,7 +225,7 @@ def paired_twice() -> Attempt:
     stage, director, _gone, (one, two, three, four, five) = a_second_round()
     pairs = [(one, two), (three, two), (four, five)]
     return lambda: pair_round(stage=stage, user=director, pairs=pairs), (
-        f"{title(two)} is in two pairings of round 2: pair everybody once."
+        f"{title(two)} is in two pairings of round 2. Pair each entrant once."
     )
 
 
@@ -235,7 +233,7 @@ def paired_though_gone() -> Attempt:
     stage, director, gone, (one, two, three, four) = a_second_round(gone=True)
     pairs = [(one, two), (three, four), (gone.ref, "")]
     return lambda: pair_round(stage=stage, user=director, pairs=pairs), (
-        f"{gone.title} has left and is not in round 2: pair the others, or let {gone.title} come back first."
+        f"{gone.title} has withdrawn and is not in round 2. Pair the others, or reinstate {gone.title} first."
     )
 
 
@@ -253,7 +251,7 @@ def challenged_in_a_league() -> Attempt:
     stage = league("Ana", "Ben")
     ana, ben = EntrantRow.objects.filter(flight=stage.flight).order_by("numbers__number")
     return lambda: challenge(stage=stage, challenger=ben, challenged=ana, user=None), (
-        "League is not a ladder: nobody is challenged there."
+        "League is not a ladder and has no challenges."
     )
 
 
@@ -261,7 +259,7 @@ def challenged_after_leaving() -> Attempt:
     stage, (ana, ben, *_others) = a_ladder()
     leave(entrant=ana, user=director_of(stage))
     return lambda: challenge(stage=stage, challenger=ben, challenged=ana, user=None), (
-        "Ana has left this ladder: who comes back can challenge and be challenged again."
+        "Ana has withdrawn from this ladder. Reinstated players can play challenges again."
     )
 
 
@@ -284,14 +282,14 @@ def free_ladder(reach: int = 1):
 def challenged_too_far_above() -> Attempt:
     stage, (ana, *_others, dora) = free_ladder()
     return lambda: challenge(stage=stage, challenger=dora, challenged=ana, user=None), (
-        "Ana is 3 rungs above Dora: a challenge reaches 1 at most."
+        "Ana is 3 rungs above Dora. A challenge can reach at most 1."
     )
 
 
 def challenged_from_above() -> Attempt:
     stage, (ana, *_others, dora) = free_ladder()
     return lambda: challenge(stage=stage, challenger=ana, challenged=dora, user=None), (
-        "Dora is not above Ana: a challenge goes up the ladder."
+        "Dora is not above Ana. Challenges go up the ladder."
     )
 
 
@@ -306,7 +304,7 @@ def corrected_after_its_players_have_gone() -> Attempt:
     decision = DirectedResult("white", (3, 0), Ending.PLAYED)
     # The page was made while the final still had both.
     return lambda: preview_correction(pairing=final, decision=decision), (
-        "The draw has changed since: this match waits for who plays in it. Look at it again."
+        "The draw has changed: this match is waiting for its entrants. Reload the page and try again."
     )
 
 
@@ -318,7 +316,7 @@ def reopened_twice() -> Attempt:
     seen = StageRow.objects.get(pk=stage.pk).head_seq
     reopen_result(pairing=row, seen=seen, user=director, reason="mistyped")
     return lambda: preview_reopening(pairing=row), (
-        "The draw has changed since: this match has no result to take back. Look at it again."
+        "The draw has changed: this match has no result to undo. Reload the page and try again."
     )
 
 
@@ -526,7 +524,7 @@ def test_nothing_is_asked_unless_something_is_refused(django_assert_num_queries)
 def test_the_page_and_the_api_say_the_same_sentence(client):
     stage = drawn(an_event(4))
     director, entrant = director_of(stage), pairing(stage, 1).a
-    said = f"{entrant.title} has not left, so there is nothing to come back from."
+    said = f"{entrant.title} has not withdrawn."
     answer = with_token(director, Scope.DIRECT).post(f"/api/v1/entrants/{entrant.ref}/return/")
     assert (answer.status_code, answer.data["code"], answer.data["detail"]) == (409, "not_away", said)
     client.force_login(director)

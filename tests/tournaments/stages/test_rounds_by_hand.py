@@ -52,7 +52,9 @@ def rounds(stage):
 def test_a_round_waits_until_the_director_publishes_it():
     stage, director, first = a_swiss()
     win(first[0], director)
-    with pytest.raises(DeskRefused, match=r"Round 2 waits for a result of match 2 \(P\d – P\d\)") as said:
+    with pytest.raises(
+        DeskRefused, match=r"Round 2 is waiting for the result of match 2 \(P\d – P\d\)"
+    ) as said:
         pair_round(stage=stage, user=director)
     assert said.value.code == "round_open"
     win(first[1], director)
@@ -60,7 +62,7 @@ def test_a_round_waits_until_the_director_publishes_it():
     proposed = {frozenset({each.a.pk, each.b.pk}) for each in waiting_for(stage).due}
     pair_round(stage=stage, user=director)
     assert {frozenset({row.a_id, row.b_id}) for row in open_pairings(stage)} == proposed
-    with pytest.raises(DeskRefused, match="Round 3 waits for"):
+    with pytest.raises(DeskRefused, match="Round 3 is waiting for"):
         pair_round(stage=stage, user=director)
     assert chain_damage(now_of(stage)) is None
 
@@ -70,7 +72,7 @@ def test_a_round_on_unconfirmed_results_is_paired_with_open_eyes():
     report(first[0], ScoreRecorded(3, 0))
     win(first[1], director)
     assert [each.number for each in waiting_for(stage).unconfirmed] == [1]
-    with pytest.raises(DeskRefused, match=r"confirmed the result of match 1 \(P") as said:
+    with pytest.raises(DeskRefused, match=r"The result of match 1 \(P\d – P\d\) is not confirmed") as said:
         pair_round(stage=stage, user=director)
     assert said.value.code == "unconfirmed"
     pair_round(stage=stage, user=director, unconfirmed=True)
@@ -84,7 +86,7 @@ def test_a_round_is_paired_by_hand_and_proved():
     for row in first:
         win(row, director)
     rematch = [(other_side(row).ref, row.a.ref) for row in first]
-    with pytest.raises(RematchRefused, match=r"met before: P\d – P\d, P\d – P\d\. Say") as said:
+    with pytest.raises(RematchRefused, match=r"already played each other: P\d – P\d, P\d – P\d\. Allow") as said:
         pair_round(stage=stage, user=director, pairs=rematch)
     assert (said.value.code, said.value.parameters) == ("rematch", {"rematches": [list(p) for p in rematch]})
     assert rounds(stage) == 1
@@ -149,13 +151,13 @@ def test_pairings_by_hand_hold_everybody_once():
 
 def test_rounds_that_no_longer_wait_are_published_at_once_and_end_as_ever():
     stage, director, first = a_swiss()
-    with pytest.raises(DeskRefused, match="Round 2 waits"):
+    with pytest.raises(DeskRefused, match="Round 2 is waiting"):
         pair_round(stage=stage, user=director)
     for row in first:
         win(row, director)
     let_rounds_wait(stage=stage, wait=False, user=director)
     assert rounds(stage) == 2
-    with pytest.raises(DeskRefused, match="paired by themselves"):
+    with pytest.raises(DeskRefused, match="paired automatically"):
         pair_round(stage=stage, user=director)
     let_rounds_wait(stage=stage, wait=True, user=director)
     for _round in range(2):
@@ -179,14 +181,17 @@ def test_the_page_names_what_is_open_and_publishes_by_hand(client):
     client.force_login(director)
     address = reverse("tournaments:round", args=[stage.ref])
     page = client.get(address).content.decode()
-    assert "Still being played" in page
+    assert "Matches in progress" in page
     assert f'href="{reverse("tournaments:result", args=[open_pairings(stage)[0].ref])}"' in page
     refused = client.post(address, {"pair": "due"})
-    assert (refused.status_code, "waits for a result of match 1" in refused.content.decode()) == (409, True)
+    assert (refused.status_code, "is waiting for the result of match 1" in refused.content.decode()) == (
+        409,
+        True,
+    )
     report(first[0], ScoreRecorded(3, 0))
     win(first[1], director)
     page = client.get(address).content.decode()
-    assert "Not confirmed yet" in page
+    assert "Awaiting confirmation" in page
     assert (
         reverse("tournaments:round", args=[stage.ref])
         in client.get(stage.get_absolute_url()).content.decode()
@@ -203,7 +208,7 @@ def test_the_page_names_what_is_open_and_publishes_by_hand(client):
     warned = client.post(address, pairs | {"unconfirmed": "yes", "seen": seen})
     assert warned.status_code == 409
     page = warned.content.decode()
-    assert "These have met before" in page
+    assert "These have already played each other" in page
     assert 'name="rematches"' in page
     assert 'name="unconfirmed" value="yes" required checked' in page
     assert rounds(stage) == 1

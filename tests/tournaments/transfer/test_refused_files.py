@@ -82,7 +82,7 @@ DAMAGES = [
     (row_of("flight", capacity=1), "flight_has_two_places"),
     (row_of("flight", entry_fee=2**40), "entry_fee"),
     (row_of("flight", pools=[{"key": "x", "fee": -1}]), "side pool x cannot cost -1"),
-    (row_of("flight", shares={"main": 150}), "The shares make 150%, not 100%"),
+    (row_of("flight", shares={"main": 150}), "The shares add up to 150%, not 100%"),
     (row_of("flight", shares={"main": "all"}), r"shares\['main'\]: 'all' is not int"),
     (row_of("flight", shares=[70, 30]), r"shares: '\[70, 30\]' is not dict"),
     (row_of("flight", eligibility={"title_from": "X"}), "there is no title 'X'"),
@@ -235,7 +235,7 @@ ASTRAY = [
     ),
     (_across("stageentrant", "drawn", "entrant"), r"stageentrant\[0\]: “drawn” is of another flight"),
     (lambda body: body["tables"]["feed"][0].update(into=body["tables"]["feed"][0]["stage"]), "into_another"),
-    (_backwards, "which is no stage behind it"),
+    (_backwards, "which is not a later stage"),
     (row_of("feed", kind="everybody"), r"feed\[0\].kind: 'everybody' is none of top, atmostlosses"),
     (row_of("feed", kind="rest"), r"feed\[0\]: .*feed_kind_has_its_amount"),
     (row_of("feed", amount=None), r"feed\[0\]: .*feed_kind_has_its_amount"),
@@ -246,7 +246,7 @@ ASTRAY = [
     (row_of("earlierentrant", told={"met": "everybody"}), r"field\[\d\].met"),
     (row_of("earlierdraw", options={"legs": 4}), "legs"),
     (row_of("earlierdraw", seed="another"), "are not those of the log"),
-    (row_of("earlierdraw", seats=2**31 - 1), "2147483647 seats are more than a draw has"),
+    (row_of("earlierdraw", seats=2**31 - 1), "2147483647 seats are more than a draw can have"),
 ]
 
 

@@ -56,11 +56,9 @@ def admit_late(
         DrawRefused: ``entrant_twice``, or ``no_open_bye`` when the bye is taken or was already played.
     """
     if number in seating:
-        raise DrawRefused("entrant_twice", f"entrant {number} is seated already", entrant=number)
+        raise DrawRefused("entrant_twice", f"entrant {number} is already seated", entrant=number)
     if position not in byes_open_to_late_entry(resolution, seating, started):
-        raise DrawRefused(
-            "no_open_bye", f"position {position} is not a bye that can still be taken", position=position
-        )
+        raise DrawRefused("no_open_bye", f"position {position} is not an open bye", position=position)
     seats = list(seating)
     seats[position] = number
     return tuple(seats)

@@ -101,12 +101,12 @@ def corrected(resolution: Resolution, correction: Correction) -> dict[int, Outco
     results = dict(resolution.results)
     if outcome is None:
         if match not in results:
-            raise DrawRefused("nothing_reported", f"match {match} has no outcome to take back", match=match)
+            raise DrawRefused("nothing_reported", f"match {match} has no result to undo", match=match)
         del results[match]
         return results
     a, b = resolution.a[match], resolution.b[match]
     if a <= 0 or b <= 0:
-        raise DrawRefused("not_ready", f"match {match} has no two entrants", match=match)
+        raise DrawRefused("not_ready", f"match {match} does not have two entrants yet", match=match)
     if not outcome.between(a, b):
         raise DrawRefused(
             "wrong_entrants",

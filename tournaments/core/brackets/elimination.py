@@ -113,9 +113,7 @@ def knockout(seating: Seating, options: KnockoutOptions) -> Bracket:
             _last_chance(builder, consolation, options.last_chance, options.last_chance_lengths, entrants)
             tables.append((graph.LAST_CHANCE, [graph.LAST_CHANCE]))
     elif options.last_chance:
-        raise DrawRefused(
-            "last_chance_out_of_range", "a last chance is fed by a consolation; this event has none"
-        )
+        raise DrawRefused("last_chance_out_of_range", "a last chance needs a consolation")
     return builder.build(tables)
 
 
@@ -130,7 +128,7 @@ def _consolation(
     if not 1 <= feeding <= most:
         raise DrawRefused(
             "feeding_out_of_range",
-            f"{feeding} main rounds cannot feed the consolation: of {total} rounds 1 to {most} can",
+            f"{feeding} main rounds cannot feed the consolation: the first 1 to {most} of {total} can",
             feeding=feeding,
             most=most,
         )

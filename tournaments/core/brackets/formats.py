@@ -114,7 +114,7 @@ class Elimination(ABC):
         state = self.resolution(stage)
         places = byes_open_to_late_entry(state, stage.order)
         if not places:
-            raise DrawRefused("no_open_bye", "no bye is left that a late entrant could take", ref=entrant.ref)
+            raise DrawRefused("no_open_bye", "no bye is left for a late entrant", ref=entrant.ref)
         return admit_late(state, stage.order, len(stage.field) + 1, places[0])
 
     def require_return(self, stage: Stage, entrant: int) -> None:
@@ -125,7 +125,7 @@ class Elimination(ABC):
             if match not in before.stale:
                 raise DrawRefused(
                     "place_taken",
-                    f"entrant {entrant} cannot come back: match {match} was played on his walkover",
+                    f"entrant {entrant} cannot be reinstated: match {match} was played since the walkover",
                     entrant=entrant,
                     match=match,
                 )

@@ -239,7 +239,10 @@ def require_ready(resolution: Resolution, match: int, outcome: Outcome) -> None:
     status = resolution.status(match)
     if status not in (BracketStatus.READY, BracketStatus.DECIDED):
         raise DrawRefused(
-            "not_ready", f"match {match} is {status}: it has no two entrants", match=match, status=status
+            "not_ready",
+            f"match {match} is {status}: it does not have two entrants yet",
+            match=match,
+            status=status,
         )
     a, b = resolution.a[match], resolution.b[match]
     if not outcome.between(a, b):

@@ -66,5 +66,5 @@ def preset(key: str) -> Preset:
     if key in FORMATS:
         return Preset(key, key, FORMATS[key].options(), FORMATS[key].minimum)
     raise DrawRefused(
-        "unknown_format", f"there is no format {key!r}; there are {', '.join(PRESETS)}", format=key
+        "unknown_format", f"there is no format {key!r}; choose from {', '.join(PRESETS)}", format=key
     )

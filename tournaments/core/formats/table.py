@@ -37,5 +37,5 @@ def format_of(key: str) -> Format:
         return FORMATS[key]
     except KeyError:
         raise DrawRefused(
-            "unknown_format", f"there is no format {key!r}; there are {', '.join(FORMATS)}", format=key
+            "unknown_format", f"there is no format {key!r}; choose from {', '.join(FORMATS)}", format=key
         ) from None

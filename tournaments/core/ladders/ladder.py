@@ -44,7 +44,7 @@ class Ladder:
     def draw(self, field: Field, options: Any, rng: Random) -> tuple[int, ...]:
         check_field(field, minimum=self.minimum)
         if options.periods < 1 or options.reach < 1 or options.days_per_period < 1:
-            raise DrawRefused("no_periods", "a ladder has at least 1 period of 1 day and a reach of 1 rung")
+            raise DrawRefused("no_periods", "a ladder needs at least 1 period of 1 day and a reach of 1 rung")
         return tuple(rank(field, options.seeding, rng))
 
     def rungs(self, stage: Stage) -> list[int]:
@@ -104,7 +104,7 @@ class Ladder:
             for p in stage.open_pairings():
                 if n in (p.a, p.b):
                     raise DrawRefused(
-                        "playing", f"entrant {n} has a pairing to play", entrant=n, pairing=p.number
+                        "playing", f"entrant {n} has a match to play first", entrant=n, pairing=p.number
                     )
         above = rungs.index(challenger) - rungs.index(challenged)
         if above < 1:
@@ -117,7 +117,8 @@ class Ladder:
         if challenged not in self.within_reach(stage, challenger):
             raise DrawRefused(
                 "out_of_reach",
-                f"entrant {challenged} is {above} rungs above; the reach is 1 to {stage.options.reach}",
+                f"entrant {challenged} is {above} rungs above; a challenge reaches 1 to "
+                f"{stage.options.reach}",
                 challenger=challenger,
                 challenged=challenged,
                 rungs=above,
@@ -169,4 +170,4 @@ class Ladder:
                 continue
             apart = abs(rungs.index(pairing.a) - rungs.index(pairing.b))
             if not 1 <= apart <= before.options.reach:
-                yield Fault("out_of_reach", f"pairing {pairing.number} is over {apart} rungs")
+                yield Fault("out_of_reach", f"pairing {pairing.number} is {apart} rungs apart")

@@ -80,7 +80,7 @@ def judge(plan: Plan, pairings: Sequence[Pairing], *, by_hand: bool) -> Iterator
         sides = (pairing.a,) if pairing.is_bye else (pairing.a, pairing.b)
         if len(set(sides)) != len(sides):
             yield Fault(
-                "self_pairing", f"entrant {pairing.a} is paired with himself in round {pairing.round}"
+                "self_pairing", f"entrant {pairing.a} is paired against themselves in round {pairing.round}"
             )
             sound = False
         for entrant in sides:

@@ -73,7 +73,7 @@ def publish_by_hand(stage: Stage, pairs: Iterable[tuple[int, int]]) -> Stage:
             raise DrawRefused("self_pairing", f"entrant {a} cannot meet entrant {a}", entrant=a)
         for n in (a, b):
             if n in stage.gone:
-                raise DrawRefused("already_left", f"entrant {n} has left", entrant=n, round=round_number)
+                raise DrawRefused("already_left", f"entrant {n} has withdrawn", entrant=n, round=round_number)
         pairings.append(Pairing(number + len(pairings), round_number, a, b, (Reason("by_hand"),)))
     return stage.after(Paired(tuple(pairings), by_hand=True))
 
@@ -86,14 +86,14 @@ def challenge(stage: Stage, challenger: int, challenged: int) -> Stage:
     """
     chosen = format_of(stage.format)
     if not isinstance(chosen, Ladder):
-        raise DrawRefused("not_a_ladder", f"{stage.format} knows no challenges", format=stage.format)
+        raise DrawRefused("not_a_ladder", f"{stage.format} has no challenges", format=stage.format)
     return stage.after(Paired((chosen.challenge(stage, challenger, challenged),), by_hand=True))
 
 
 def report(stage: Stage, pairing: int, outcome: Outcome | None, *, decided: bool = False) -> Stage:
     """Report, correct or (``None``) take back an outcome.
 
-    A correction that changes who won is refused while later pairings stand on it, unless the director, who
+    A correction that changes who won is refused while later pairings depend on it, unless the director, who
     has been shown the consequences, has ``decided``.
 
     Raises:
@@ -102,14 +102,14 @@ def report(stage: Stage, pairing: int, outcome: Outcome | None, *, decided: bool
             not be played again.
     """
     if outcome is not None and outcome.ended in NO_OUTCOME:
-        raise DrawRefused("no_outcome", f"a match that ended {outcome.ended} decides nothing")
+        raise DrawRefused("no_outcome", f"a match that ended {outcome.ended} has no outcome")
     meeting = stage.pairings.get(pairing)
     if outcome is None and meeting is not None:
         for n in (meeting.a, meeting.b):
             if n in stage.gone:
                 raise DrawRefused(
                     "already_left",
-                    f"entrant {n} has left: correct the outcome, there is nobody to play",
+                    f"entrant {n} has withdrawn: correct the result instead of undoing it",
                     entrant=n,
                     pairing=pairing,
                 )
@@ -120,7 +120,8 @@ def report(stage: Stage, pairing: int, outcome: Outcome | None, *, decided: bool
     if locked:
         raise DrawRefused(
             "locked",
-            f"pairing {pairing} cannot change its winner: pairings {', '.join(map(str, locked))} stand on it",
+            f"pairing {pairing} cannot change its winner: pairings {', '.join(map(str, locked))} "
+            "depend on it",
             pairing=pairing,
             locked=locked,
         )
@@ -201,7 +202,7 @@ def require_nothing_played_on(stage: Stage, entrant: int) -> None:
         DrawRefused: ``not_away`` or ``place_taken``.
     """
     if entrant not in stage.gone:
-        raise DrawRefused("not_away", f"entrant {entrant} is not away", entrant=entrant)
+        raise DrawRefused("not_away", f"entrant {entrant} has not withdrawn", entrant=entrant)
     chosen = format_of(stage.format)
     if isinstance(chosen, Elimination):
         chosen.require_return(stage, entrant)
@@ -242,7 +243,7 @@ def replace_entrant(stage: Stage, number: int, entrant: Entrant) -> Stage:
     """
     if stage.begun(number):
         raise DrawRefused(
-            "already_played", f"entrant {number} has played and can only withdraw", entrant=number
+            "already_played", f"entrant {number} has already played and can only withdraw", entrant=number
         )
     others = tuple(e for n, e in enumerate(stage.field, 1) if n != number)
     check_field((*others, entrant), minimum=0)
@@ -257,7 +258,7 @@ def close(stage: Stage) -> Stage:
     """
     chosen = format_of(stage.format)
     if not chosen.finished(stage):
-        raise DrawRefused("not_finished", "the last match is not over: no winner can be declared yet")
+        raise DrawRefused("not_finished", "no winner can be declared before the last match is over")
     return stage.after(Closed(winners_of(stage)))
 
 

@@ -66,7 +66,7 @@ def ranking_of(stage: Stage, order: Sequence[int] | None = None) -> tuple[Ranked
     """
     chosen = format_of(stage.format)
     if not chosen.finished(stage):
-        raise DrawRefused("not_finished", "this stage is still being played: it cannot feed another")
+        raise DrawRefused("not_finished", "this stage is still in progress and cannot feed another")
     losses: dict[int, int] = {}
     met: dict[int, set[str]] = {}
     for outcome in stage.outcomes.values():
@@ -123,11 +123,11 @@ def _taken(rule: Rule, left: Sequence[Ranked], ranking: Sequence[Ranked]) -> Seq
     match rule:
         case Top(count):
             if count < 1:
-                raise DrawRefused("rule", f"the best {count} are nobody", count=count)
+                raise DrawRefused("rule", f"the top {count} is empty: at least 1", count=count)
             return left[:count]
         case AtMostLosses(losses):
             if losses < 0:
-                raise DrawRefused("rule", f"at most {losses} losses has nobody", losses=losses)
+                raise DrawRefused("rule", f"at most {losses} losses is empty: at least 0", losses=losses)
             return [r for r in left if r.losses <= losses]
         case TiedForFirst():
             best = min((r.place for r in ranking), default=0)

@@ -98,7 +98,7 @@ def _findings(archive: Archive) -> Iterator[Fault]:
 
 def _draw_faults(archive: Archive, chosen: Format) -> Iterator[Fault]:
     if archive.seed_hash != seed_hash(archive.seed):
-        yield Fault("seed_hash", "the seed is not the one whose hash was shown before the draw")
+        yield Fault("seed_hash", "the seed does not match the hash shown before the draw")
     if archive.version != chosen.version:
         message = f"drawn by version {archive.version} of {archive.format}; this is version {chosen.version}"
         yield Fault("version", message)
@@ -115,10 +115,10 @@ def _draw_faults(archive: Archive, chosen: Format) -> Iterator[Fault]:
 def _report_faults(before: Stage, report: Reported, where: str) -> Iterator[Fault]:
     number, outcome = report.pairing, report.outcome
     if outcome is not None and outcome.ended in NO_OUTCOME:
-        yield Fault("no_outcome", f"{where}: a match that ended {outcome.ended} decides nothing")
+        yield Fault("no_outcome", f"{where}: a match that ended {outcome.ended} has no outcome")
     locked = () if report.decided else locked_by(before, number, outcome)
     if locked:
-        message = f"{where}: the winner of pairing {number} was changed after {list(locked)} stood on it"
+        message = f"{where}: the winner of pairing {number} was changed after {list(locked)} depended on it"
         yield Fault("locked", message)
 
 
@@ -137,7 +137,7 @@ def _entry_faults(chosen: Format, before: Stage, entry: Entry, where: str) -> It
             yield from _report_faults(before, entry, where)
         case Entered(entrant, order):
             if order != chosen.admit(before, entrant):
-                yield Fault("late_entry", f"{where}: {entrant.ref} did not get the place a late entrant gets")
+                yield Fault("late_entry", f"{where}: late entrant {entrant.ref} did not get the right place")
         case Returned(entrant, taken_back):
             if taken_back:
                 require_nothing_played_on(before, entrant)
@@ -145,7 +145,7 @@ def _entry_faults(chosen: Format, before: Stage, entry: Entry, where: str) -> It
                 chosen.require_return(before, entrant)
         case Replaced(number):
             if before.begun(number):
-                yield Fault("already_played", f"{where}: entrant {number} was replaced after he had played")
+                yield Fault("already_played", f"{where}: entrant {number} was replaced after having played")
         case Closed(winners):
             yield from _closing_faults(chosen, before, winners, where)
         case _:

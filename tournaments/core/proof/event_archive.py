@@ -66,7 +66,7 @@ def event_from_body(body: Mapping[str, Any]) -> EventArchive:
     """
     for key in body:
         if key not in ("edition", "stages", "feedings"):
-            raise InvalidArchive("unknown_key", f"event: {key!r} does not belong into an archive", key=key)
+            raise InvalidArchive("unknown_key", f"event: {key!r} does not belong in an archive", key=key)
     if body.get("edition") != EDITION:
         raise InvalidArchive("edition", f"edition {body.get('edition')!r}: this reads edition {EDITION}")
     stages = body.get("stages")
@@ -100,7 +100,7 @@ def feeding_faults(event: EventArchive) -> Iterator[Fault]:
         refs = [entrant.ref for entrant in interleave([entrants for _source, entrants in sending])]
         if [entrant.ref for entrant in target.field] != refs:
             sources = ", ".join(source for source, _entrants in sending)
-            yield Fault("feeding", f"{name}: its field is not the {len(refs)} entrants whom {sources} send")
+            yield Fault("feeding", f"{name}: its field is not the {len(refs)} entrants that {sources} sent")
 
 
 def fed(event: EventArchive, feeding: Feeding) -> Iterator[tuple[str, Part]]:

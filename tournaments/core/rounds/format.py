@@ -84,7 +84,7 @@ class RoundsFormat(ABC, Generic[P]):
     def admit(self, stage: Stage, entrant: Entrant) -> tuple[int, ...]:
         """A late entrant joins the next round, last in the order, with 0 for what he missed."""
         if stage.rounds and self.finished(stage):
-            raise DrawRefused("finished", "the last round is over: nobody can enter", ref=entrant.ref)
+            raise DrawRefused("finished", "the last round is over: no more entries", ref=entrant.ref)
         return (*stage.order, len(stage.field) + 1)
 
     def require_return(self, stage: Stage, entrant: int) -> None:
@@ -111,7 +111,7 @@ def places_by_score(stage: Stage) -> tuple[Place, ...]:
 def round_faults(before: Stage, paired: Paired) -> Iterator[Fault]:
     """A round published twice or before the one under way is over, or made on results not yet confirmed."""
     for pairing in before.open_pairings():
-        yield Fault("round_open", f"a round was paired while pairing {pairing.number} was being played")
+        yield Fault("round_open", f"a round was paired while pairing {pairing.number} was in progress")
     again = {p.round for p in paired.pairings} - {before.rounds + 1}
     if again:
         yield Fault("round_again", f"round {min(again)} was paired again: its byes would count twice")
@@ -123,4 +123,4 @@ def round_faults(before: Stage, paired: Paired) -> Iterator[Fault]:
 def order_faults(stage: Stage) -> Iterator[Fault]:
     """The draw order holds every entrant once."""
     if sorted(stage.order) != list(range(1, len(stage.field) + 1)):
-        yield Fault("seated", f"the draw order {list(stage.order)} does not hold every entrant once")
+        yield Fault("seated", f"the draw order {list(stage.order)} does not contain every entrant once")

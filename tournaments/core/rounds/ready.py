@@ -52,7 +52,8 @@ class Ready:
         check_field(field, minimum=self.minimum)
         if options.rounds < 1 or options.closeness < 0:
             raise DrawRefused(
-                "no_rounds", f"{options.rounds} matches each, scores {options.closeness} apart: cannot be"
+                "no_rounds",
+                f"{options.rounds} matches each, scores {options.closeness} apart: at least 1 and 0",
             )
         return tuple(rank(field, options.seeding, rng))
 
@@ -116,7 +117,7 @@ class Ready:
     def admit(self, stage: Stage, entrant: Entrant) -> tuple[int, ...]:
         """A late entrant is free at once and plays all his matches."""
         if stage.pairings and self.finished(stage):
-            raise DrawRefused("finished", "the last match is over: nobody can enter", ref=entrant.ref)
+            raise DrawRefused("finished", "the last match is over: no more entries", ref=entrant.ref)
         return (*stage.order, len(stage.field) + 1)
 
     def require_return(self, stage: Stage, entrant: int) -> None:
@@ -133,7 +134,7 @@ class Ready:
                 if n not in free:
                     yield Fault("not_free", f"entrant {n} is not free for pairing {pairing.number}")
             if len(set(sides)) < len(sides):
-                yield Fault("self_pairing", f"entrant {pairing.a} is paired with himself")
+                yield Fault("self_pairing", f"entrant {pairing.a} is paired against themselves")
             met = pairing.a in free and pairing.b in free[pairing.a].met
             if met and not paired.by_hand and any(most_pairs(list(free.values()), s) for s in self._fresh()):
                 yield Fault(

@@ -143,7 +143,7 @@ class RoundRobin:
         """A late entrant can join only before the schedule is published: it would be another schedule."""
         if stage.pairings:
             raise DrawRefused(
-                "schedule_published", "the schedule is published: nobody can enter", ref=entrant.ref
+                "schedule_published", "the schedule is published: no more entries", ref=entrant.ref
             )
         return (*stage.order, len(stage.field) + 1)
 
@@ -156,7 +156,7 @@ class RoundRobin:
     def judge(self, before: Stage, paired: Paired) -> Iterator[Fault]:
         """Everybody once a round, nobody twice before everybody once, rests even."""
         if before.pairings:
-            yield Fault("round_again", "the schedule was published a second time")
+            yield Fault("round_again", "the schedule was published twice")
         met: dict[frozenset[int], int] = {}
         rests: dict[int, int] = dict.fromkeys(before.present, 0)
         for pairing in paired.pairings:
@@ -165,7 +165,7 @@ class RoundRobin:
                 continue
             pair = frozenset((pairing.a, pairing.b))
             if len(pair) == 1:
-                yield Fault("self_pairing", f"entrant {pairing.a} is paired with himself")
+                yield Fault("self_pairing", f"entrant {pairing.a} is paired against themselves")
             met[pair] = met.get(pair, 0) + 1
         yield from _evenness(met, rests, before.options)
 
@@ -177,4 +177,4 @@ def _evenness(
         if times > options.cycles:
             yield Fault("rematch", f"{sorted(pair)} meet {times} times in {options.cycles} cycles")
     if max(rests.values(), default=0) - min(rests.values(), default=0) > 1:
-        yield Fault("second bye", "somebody rests twice while another has not rested")
+        yield Fault("second bye", "an entrant has a second bye while another has had none")

@@ -59,5 +59,5 @@ def check_field(field: Field, *, minimum: int) -> None:
         refs.add(entrant.ref)
         for person in entrant.people:
             if person in people:
-                raise DrawRefused("player_twice", f"player {person} is behind two entrants", ref=person)
+                raise DrawRefused("player_twice", f"player {person} is in two entrants", ref=person)
             people.add(person)

@@ -23,7 +23,7 @@ def seating_faults(field: Field, seating: Sequence[int], options: SeatingOptions
         yield Fault("seated", f"{number} is seated but not in the field")
     empty = [i // 2 + 1 for i in range(0, len(seating), 2) if not seating[i] and not seating[i + 1]]
     for match in empty:
-        yield Fault("two_byes", f"match {match} has two byes while others have to play")
+        yield Fault("two_byes", f"match {match} has two byes while others must play")
     if sum(seated.values()) == len(field) == len(seated) and not empty:
         yield from _seeds_apart(field, seating, options)
         yield from _byes_due(field, seating, options)
@@ -57,7 +57,7 @@ def _seeds_apart(field: Field, seating: Sequence[int], options: SeatingOptions) 
         clear = part == len(ranked) or ranked[part - 1][0] < ranked[part][0]
         best = [n for _, n in ranked[:part]]
         if clear and not chosen and len({seating.index(n) * part // len(seating) for n in best}) < part:
-            yield Fault("seeds", f"the best {part} seeds do not sit in {part} different parts of the bracket")
+            yield Fault("seeds", f"the top {part} seeds are not in {part} different parts of the bracket")
         part *= 2
 
 
@@ -67,7 +67,7 @@ def _byes_due(field: Field, seating: Sequence[int], options: SeatingOptions) -> 
     if options.byes == "chosen":
         for ref in options.chosen_byes:
             if ref not in refs:
-                yield Fault("byes", f"{ref} was to have a bye and has none")
+                yield Fault("byes", f"{ref} should have a bye and has none")
         return
     ranked = _ranked(field, options)
     if options.byes != "seed" or not ranked or not resting:
@@ -79,4 +79,4 @@ def _byes_due(field: Field, seating: Sequence[int], options: SeatingOptions) -> 
     order = {n: index for index, (_, n) in enumerate(ranked)}
     # Protection may move a bye inside a tier; a better tier never goes without.
     if any(order[n].bit_length() < tier_of_last for n in missed):
-        yield Fault("byes", f"entrants {sorted(missed)} are better seeds than one who has a bye")
+        yield Fault("byes", f"entrants {sorted(missed)} are seeded above an entrant with a bye")

@@ -88,7 +88,7 @@ def seat(field: Field, options: SeatingOptions, rng: Random) -> tuple[int, ...]:
     if options.byes == "chosen":
         ranked = _favour(ranked, field, options.chosen_byes, byes)
     elif options.chosen_byes:
-        raise DrawRefused("unknown_bye", f'byes were chosen, but the option says byes="{options.byes}"')
+        raise DrawRefused("unknown_bye", f'byes were chosen, but the option is byes="{options.byes}"')
     resting = (
         sorted(rng.sample(range(1, size // 2 + 1), byes)) if options.byes == "lot" else range(1, byes + 1)
     )
@@ -104,7 +104,7 @@ def _favour(ranked: list[int], field: Field, chosen: Sequence[str], byes: int) -
     numbers = {entrant.ref: number for number, entrant in enumerate(field, 1)}
     for ref in chosen:
         if ref not in numbers:
-            raise DrawRefused("unknown_bye", f"{ref} is to have a bye but is not in the field", ref=ref)
+            raise DrawRefused("unknown_bye", f"{ref} should get a bye but is not in the field", ref=ref)
     favoured = {numbers[ref] for ref in chosen}
     if len(favoured) > byes:
         raise DrawRefused("too_many_byes", f"{len(favoured)} byes chosen; this field has {byes}", byes=byes)

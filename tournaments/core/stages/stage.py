@@ -230,9 +230,7 @@ class _Fold:
     def _report(self, number: int, outcome: Outcome | None) -> None:
         pairing = self.pairings.get(number)
         if pairing is None or pairing.is_bye:
-            raise DrawRefused(
-                "no_such_pairing", f"pairing {number} is not one that can be reported", pairing=number
-            )
+            raise DrawRefused("no_such_pairing", f"there is no pairing {number} to report", pairing=number)
         if outcome is None:
             self.outcomes.pop(number, None)
         elif outcome.between(pairing.a, pairing.b):
@@ -248,12 +246,12 @@ class _Fold:
     def _leave(self, entrant: int, how: Gone) -> None:
         self._known(entrant)
         if entrant in self.gone and how is not Gone.DISQUALIFIED:
-            raise DrawRefused("already_left", f"entrant {entrant} has left already", entrant=entrant)
+            raise DrawRefused("already_left", f"entrant {entrant} has already withdrawn", entrant=entrant)
         self.gone[entrant] = how
 
     def _return(self, entrant: int, *, taken_back: bool) -> None:
         if entrant not in self.gone:
-            raise DrawRefused("not_away", f"entrant {entrant} is not away", entrant=entrant)
+            raise DrawRefused("not_away", f"entrant {entrant} has not withdrawn", entrant=entrant)
         if self.gone[entrant] is Gone.DISQUALIFIED and not taken_back:
             raise DrawRefused("disqualified", f"entrant {entrant} was disqualified", entrant=entrant)
         del self.gone[entrant]

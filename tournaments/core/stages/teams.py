@@ -30,7 +30,7 @@ def tie_outcome(pairing: Pairing, boards: Sequence[BoardResult], *, planned: int
     seen: set[int] = set()
     for result in boards:
         if not 1 <= result.board <= planned:
-            raise DrawRefused("no_such_board", f"board {result.board} of a tie over {planned} boards")
+            raise DrawRefused("no_such_board", f"board {result.board} of a team match on {planned} boards")
         if result.board in seen:
             raise DrawRefused("board_twice", f"board {result.board} has two results", board=result.board)
         seen.add(result.board)

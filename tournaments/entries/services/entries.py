@@ -205,7 +205,7 @@ def _place(flight: Flight) -> EntrantState:
 
 
 def _fill(flight: Flight) -> None:
-    """Draw a flight that starts when it is full, and open the next one for those who come later.
+    """Draw a flight that starts when full, and open the next one for those who come later.
 
     A draw that was taken back is the director's to make again.
     """
@@ -312,5 +312,5 @@ def entries_open(event: Event) -> bool:
 
 
 def _fills(event: Event) -> bool:
-    """Whether a flight of it starts when it is full: that one is open as long as the event runs."""
+    """Whether a flight of it starts when full: that one is open as long as the event runs."""
     return event.flights.filter(starts_when_full=True).exists()

@@ -27,7 +27,7 @@ class EventTime(serializers.DateTimeField):
     def to_internal_value(self, value: Any) -> datetime:
         found: datetime = super().to_internal_value(value)
         if not FIRST_YEAR <= found.year <= LAST_YEAR:
-            message = _("Events are played between %(first)s and %(last)s.")
+            message = _("The year must be between %(first)s and %(last)s.")
             raise ValidationError(message % {"first": FIRST_YEAR, "last": LAST_YEAR}, code="year")
         return found
 
@@ -92,7 +92,7 @@ def flight_of(event: Event, ref: str | None) -> Flight:
         return flights[0]
     found = flights.filter(ref=ref).first()
     if found is None:
-        message = _("There is no flight %(ref)s in this event.") % {"ref": ref}
+        message = _("There is no division %(ref)s in this event.") % {"ref": ref}
         raise ValidationError({"flight": [ErrorDetail(message, "unknown_flight")]})
     return found
 

@@ -109,8 +109,10 @@ class OneEvent(ApiView):
 
     @extend_schema(request=EventChange, responses=EventOut, summary="Change an event's announcement")
     def patch(self, request: ApiRequest, event: str) -> Response:
-        """On another day its breaks, earliest starts and last days move along. 409 for an event that is over
-        (who sees it may be changed all the same), and for a start, or whether it is rated, after a draw.
+        """Moving to another day also moves breaks, earliest starts and deadlines.
+
+        409 for an event that is over (only its visibility can change then), and for a new start or rating
+        status after a draw.
         """
         found, role = known_event(request.user, event)
         require_director(role)
@@ -147,7 +149,9 @@ class OneFlight(ApiView):
 
 def _named(data: Mapping[str, Any]) -> Mapping[str, Any]:
     if not data:
-        raise ValidationError({"non_field_errors": [ErrorDetail(_("Say what is to change."), "required")]})
+        raise ValidationError(
+            {"non_field_errors": [ErrorDetail(_("Name at least one field to change."), "required")]}
+        )
     return data
 
 

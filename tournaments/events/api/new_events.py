@@ -90,13 +90,16 @@ class NewFlight(Strict):
         min_value=1, max_value=MOST_DAYS, required=False, help_text="For each round of a league or a ladder."
     )
     reach = serializers.IntegerField(
-        min_value=1, max_value=MOST_ROUNDS, required=False, help_text="Rungs that a challenge reaches."
+        min_value=1,
+        max_value=MOST_ROUNDS,
+        required=False,
+        help_text="How many rungs up a challenge can reach.",
     )
     boards = serializers.IntegerField(
         min_value=1, max_value=MOST_BOARDS, required=False, help_text="Of a tie of teams."
     )
     duplicate_dice = serializers.BooleanField(
-        default=False, help_text="All boards of a tie play the same rolls."
+        default=False, help_text="All boards of a team match play the same rolls."
     )
     capacity = serializers.IntegerField(min_value=2, max_value=100_000, required=False, allow_null=True)
     starts_when_full = serializers.BooleanField(default=False)

@@ -32,11 +32,11 @@ class ChangeEventForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=120)
     starts_at = MomentField(
         label=_("Starts"),
-        help_text=_("On another day its breaks, earliest starts and last days move along."),
+        help_text=_("Moving to another day also moves breaks, earliest starts and deadlines."),
     )
     entries_from = MomentField(label=_("Registration opens"), required=False)
     entries_until = MomentField(
-        label=_("Registration closes"), required=False, help_text=_("Otherwise with the start.")
+        label=_("Registration closes"), required=False, help_text=_("Blank = when the event starts.")
     )
     rated = forms.BooleanField(label=_("Matches are rated"), required=False)
     members_only = forms.BooleanField(label=_("Members only"), required=False)

@@ -34,7 +34,7 @@ MOST_EXPECTED = 256
 """The largest field that a wizard plays on paper while somebody waits for the page."""
 
 WHAT = (
-    _("What"),
+    _("Event"),
     ("name", "starts_at"),
     ("zone", "breaks", "profile", "clocks", "rated"),
 )
@@ -52,7 +52,7 @@ class MomentField(forms.DateTimeField):
         found = super().clean(value)
         if found is not None and not FIRST_YEAR <= found.year <= LAST_YEAR:
             raise ValidationError(
-                _("Events are played between %(first)s and %(last)s."),
+                _("The year must be between %(first)s and %(last)s."),
                 code="year",
                 params={"first": FIRST_YEAR, "last": LAST_YEAR},
             )
@@ -68,7 +68,7 @@ class BreaksField(forms.CharField):
             max_length=MOST_BREAKS * LONGEST_LINE,
             required=False,
             widget=BreakRows,
-            help_text=_("On the venue's clock."),
+            help_text=_("Local time at the venue."),
         )
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class ExpectedFlightForm(FlightForm):
 
     shown: ClassVar[tuple[Any, ...]] = (
         SECTIONS[0],
-        (_("Who"), ("entrants", "capacity"), WHO_MORE),
+        (_("Entrants"), ("entrants", "capacity"), WHO_MORE),
         MONEY_PART,
     )
 
@@ -90,7 +90,7 @@ class ExpectedFlightForm(FlightForm):
         min_value=2,
         max_value=MOST_EXPECTED,
         required=False,
-        help_text=_("For the forecast alone; otherwise the places, or the usual field of the template."),
+        help_text=_("For the forecast only. Blank = the places or the template’s default."),
     )
 
     def expected(self) -> int:
@@ -105,17 +105,17 @@ class EventForm(ExpectedFlightForm):
 
     event_shown = (WHAT, REGISTRATION)
     shown: ClassVar[tuple[Any, ...]] = (
-        (_("Who"), ("entrants", "capacity"), ("flight_name", *WHO_MORE)),
+        (_("Entrants"), ("entrants", "capacity"), ("flight_name", *WHO_MORE)),
         (_("Format"), ("format_key", "length", "lengths", "tables"), ()),
         MONEY_PART,
     )
 
     name = forms.CharField(label=_("Name"), max_length=120)
     flight_name = forms.CharField(
-        label=_("Name of the flight"),
+        label=_("Division name"),
         max_length=60,
         required=False,
-        help_text=_("Open, novices, doubles: only where the event has several."),
+        help_text=_("Only for events with several divisions, e.g. Open, Novices."),
     )
     tables = forms.IntegerField(
         label=_("Tables at the venue"),
@@ -124,20 +124,20 @@ class EventForm(ExpectedFlightForm):
         required=False,
         help_text=_("For the forecast only. Blank = as many as needed."),
     )
-    starts_at = MomentField(label=_("Starts"), help_text=_("On the venue's clock."))
+    starts_at = MomentField(label=_("Starts"), help_text=_("Local time at the venue."))
     zone = forms.CharField(
         label=_("Time zone"),
         max_length=64,
         required=False,
         validators=[validate_time_zone],
-        help_text=_("Where the venue is elsewhere than the club, e.g. Europe/Madrid."),
+        help_text=_("If it differs from the club’s, e.g. Europe/Madrid."),
     )
     breaks = BreaksField()
     profile = forms.ChoiceField(label=_("Rules"), required=False)
     clocks = forms.BooleanField(label=_("Played with clocks"), required=False, initial=True)
     entries_from = MomentField(label=_("Registration opens"), required=False)
     entries_until = MomentField(
-        label=_("Registration closes"), required=False, help_text=_("Otherwise with the start.")
+        label=_("Registration closes"), required=False, help_text=_("Blank = when the event starts.")
     )
     rated = forms.BooleanField(label=_("Matches are rated"), required=False, initial=True)
     hidden = forms.BooleanField(label=_("Directors only"), required=False)
@@ -199,7 +199,7 @@ class AskForm(forms.Form):
         min_value=2,
         max_value=128,
         required=False,
-        help_text=_("Blank = the usual field"),
+        help_text=_("Blank = the usual number"),
     )
     tables = forms.IntegerField(
         label=_("Tables"),

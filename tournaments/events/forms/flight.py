@@ -50,12 +50,12 @@ MONEY_PART = (
     ("entry_fee", "returned"),
     ("registration_fee", "added", "percentages", "shares", "pools"),
 )
-SECTIONS = ((_("What"), NAMED, ()), (_("Who"), ("capacity",), WHO_MORE), MONEY_PART)
+SECTIONS = ((_("Event"), NAMED, ()), (_("Entrants"), ("capacity",), WHO_MORE), MONEY_PART)
 """Of each part: what everybody sets, and what few do, which is folded."""
 
 
 DETAILS = (*OPTIONS, "boards", "duplicate_dice")
-"""The format in detail: a fold below the part in which the format is chosen."""
+"""Format details: a fold below the part in which the format is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,24 +97,24 @@ class FlightForm(forms.Form):
         label=_("Match lengths by round"),
         max_length=120,
         required=False,
-        help_text=_("For example 5, 7, 9: the last one holds for all later rounds."),
+        help_text=_("E.g. 5, 7, 9: the last length applies to all later rounds."),
     )
-    seeding = forms.ChoiceField(label=_("Seeded"), required=False)
+    seeding = forms.ChoiceField(label=_("Seeding"), required=False)
     rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=MOST_ROUNDS, required=False)
     lives = forms.IntegerField(label=_("Lives"), min_value=1, max_value=MOST_LIVES, required=False)
     days = forms.IntegerField(label=_("Days per round"), min_value=1, max_value=MOST_DAYS, required=False)
     reach = forms.IntegerField(
-        label=_("Rungs that a challenge reaches"), min_value=1, max_value=MOST_ROUNDS, required=False
+        label=_("Challenge range (rungs)"), min_value=1, max_value=MOST_ROUNDS, required=False
     )
     boards = forms.IntegerField(
-        label=_("Boards of a tie"),
+        label=_("Boards per team match"),
         min_value=1,
         max_value=MOST_BOARDS,
         required=False,
-        help_text=_("For teams: as many as play at once."),
+        help_text=_("For teams: how many boards play at once."),
     )
     duplicate_dice = forms.BooleanField(
-        label=_("All boards of a tie play the same rolls (duplicate dice)"), required=False
+        label=_("Duplicate dice: all boards play the same rolls"), required=False
     )
     capacity = forms.IntegerField(
         label=_("Places"),
@@ -123,7 +123,7 @@ class FlightForm(forms.Form):
         required=False,
         help_text=_("Further entries join the waiting list."),
     )
-    starts_when_full = forms.BooleanField(label=_("Starts when it is full"), required=False)
+    starts_when_full = forms.BooleanField(label=_("Starts when full"), required=False)
     team_size = forms.IntegerField(
         label=_("Players per team"),
         min_value=1,
@@ -131,18 +131,14 @@ class FlightForm(forms.Form):
         required=False,
         help_text=_("1 for singles, 2 for doubles, more for teams. Blank = singles or pairs."),
     )
-    rating_below = forms.FloatField(
-        label=_("Only ratings under"), required=False, min_value=0, max_value=10_000
-    )
-    rating_from = forms.FloatField(
-        label=_("Only ratings from"), required=False, min_value=0, max_value=10_000
-    )
+    rating_below = forms.FloatField(label=_("Rating below"), required=False, min_value=0, max_value=10_000)
+    rating_from = forms.FloatField(label=_("Minimum rating"), required=False, min_value=0, max_value=10_000)
     title_from = forms.ChoiceField(label=_("Minimum title"), required=False, choices=[("", "–"), *TITLES])
     title_below = forms.ChoiceField(
-        label=_("Only below the title"),
+        label=_("Title below"),
         required=False,
         choices=[("", "–"), *TITLES],
-        help_text=_("From the club’s member list. Players without a title count as below every title."),
+        help_text=_("Titles come from the member list. No title counts as the lowest."),
     )
     entry_fee = forms.DecimalField(label=_("Entry fee"), min_value=0, max_value=100_000, required=False)
     registration_fee = forms.DecimalField(
@@ -153,18 +149,17 @@ class FlightForm(forms.Form):
     )
     added = forms.DecimalField(label=_("Added money"), min_value=0, max_value=1_000_000, required=False)
     percentages = forms.CharField(
-        label=_("Prizes in percent"),
+        label=_("Prizes (%)"),
         max_length=120,
         required=False,
-        help_text=_("For example 40, 25, 25, 10. Blank = the usual table for the field."),
+        help_text=_("E.g. 40, 25, 25, 10. Blank = the usual split."),
     )
     shares = forms.CharField(
-        label=_("Shares of the pool in percent"),
+        label=_("Prize pool split (%)"),
         max_length=400,
         required=False,
         help_text=_(
-            "For example main 70, consolation 20, last chance 10; a further stage by its name. "
-            "Blank = all to the main table."
+            "E.g. main 70, consolation 20, last chance 10, or a stage name. Blank = all to the main prizes."
         ),
     )
     pools = forms.CharField(
@@ -172,7 +167,7 @@ class FlightForm(forms.Form):
         max_length=1000,
         required=False,
         widget=forms.Textarea({"rows": 3}),
-        help_text=_("One a line: name; fee; returned percent."),
+        help_text=_("One per line: name; fee; % paid out."),
     )
 
     def __init__(self, club: Club, *args: Any, **options: Any) -> None:
@@ -246,7 +241,7 @@ class FlightForm(forms.Form):
         except (IndexError, ValueError, ArithmeticError, PrizeRefused) as error:
             cause = error
         raise ValidationError(
-            _("“%(line)s” is not a side pool: name; fee; returned percent."),
+            _("“%(line)s” is not a side pool. Enter name; fee; %% paid out."),
             code="pool",
             params={"line": line},
         ) from cause
@@ -254,7 +249,7 @@ class FlightForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if data.get("starts_when_full") and not data.get("capacity"):
-            self.add_error("capacity", _("Say how many places it has: it starts when they are taken."))
+            self.add_error("capacity", _("Enter the number of places."))
         if data.get("shares") and data.get("format_key"):
             stages = template(data["format_key"]).flight(data.get("length") or 1).stages
             data["shares"] = shares_of(data["shares"], stages)
@@ -287,7 +282,7 @@ def typed_shares(text: str) -> tuple[tuple[str, int], ...]:
             continue
         if not name or not percent.isdecimal() or len(percent) > 3:
             raise ValidationError(
-                _("“%(cell)s” is not a share: a name and its percent, e.g. consolation 20."),
+                _("“%(cell)s” is not a share. Enter a name and a percentage, e.g. consolation 20."),
                 code="share",
                 params={"cell": cell},
             )
@@ -311,5 +306,5 @@ def _numbers(text: str, *, least: int, most: int) -> tuple[int, ...]:
                 params={"cell": cell, "least": least, "most": most},
             )
     if len(cells) > MOST_ROUNDS:
-        raise ValidationError(_("These are more than %(most)s."), code="most", params={"most": MOST_ROUNDS})
+        raise ValidationError(_("Enter at most %(most)s numbers."), code="most", params={"most": MOST_ROUNDS})
     return tuple(map(int, cells))

@@ -95,9 +95,9 @@ class Wizard:
     def _name(self, refused: DrawRefused) -> None:
         place = int(str(refused.params["place"]))
         message = (
-            _("An event of several flights has a name for each.")
+            _("Name each division when an event has several.")
             if refused.code == "flight_name"
-            else _("Another flight has this name.")
+            else _("Another division has this name.")
         )
         if place == 1:
             self.event.add_error("flight_name", message)
@@ -120,7 +120,7 @@ class Wizard:
         )
         start = plan.starts_at
         lines = [
-            _line(flight.name or _("The event"), start, figures)
+            _line(flight.name or _("Event"), start, figures)
             for flight, figures in zip(plan.flights, found.flights, strict=True)
         ]
         return lines if len(lines) == 1 else [*lines, _line(_("The whole event"), start, found.whole)]

@@ -28,12 +28,12 @@ FLIGHT_TERMS: Final = {
     "length": _("Match length"),
     "lengths": _("Match lengths by round"),
     "capacity": _("Places"),
-    "eligibility": _("Who may enter"),
+    "eligibility": _("Entry restrictions"),
     "registration_fee": _("Registration fee (kept)"),
     "entry_fee": _("Entry fee"),
     "returned": _("% of entry fees paid out as prizes"),
     "added": _("Added money"),
-    "percentages": _("Prizes in percent"),
+    "percentages": _("Prizes (%)"),
     "pools": _("Side pools"),
 }
 AFTER_THE_DRAW: Final = frozenset({"name", "added", "percentages", "length"})
@@ -105,4 +105,4 @@ def _rule(plain: Mapping[str, Any]) -> str:
         gettext("ratings under %(rating).0f") % {"rating": rule.rating_below} if rule.rating_below else "",
         rule.titles_in_words if rule.asks_for_titles else "",
     )
-    return ", ".join(filter(None, bounds)) or gettext("anybody")
+    return ", ".join(filter(None, bounds)) or gettext("anyone")

@@ -62,11 +62,11 @@ def stage_for_update(pk: int) -> StageRow:
     Raises Stage.DoesNotExist, and TransactionManagementError outside a transaction.
     """
     if not connection.in_atomic_block:
-        raise TransactionManagementError("a stage is locked inside a transaction alone")
+        raise TransactionManagementError("a stage can be locked only inside a transaction")
     for stage, flight, event, club, rules in read(_FOR_UPDATE, [pk], *_WHOLE):
         setattr(stage, RULES, rules or [])
         return _joined(stage, flight, event, club)
-    raise StageRow.DoesNotExist(f"stage {pk} is not there any more")
+    raise StageRow.DoesNotExist(f"stage {pk} no longer exists")
 
 
 def stage_to_follow(ref: str, user: int | None = None) -> tuple[StageRow | None, int | None]:

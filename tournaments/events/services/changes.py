@@ -68,7 +68,7 @@ def change_event(*, event: Event, changes: Terms, user: User | None, seen: Terms
             require_not_over(locked)
         if drawn and before.keys() & BEFORE_A_DRAW:
             raise DeskRefused(
-                _("A draw has been made: the start, and whether matches are rated, stay as they are."),
+                _("The start time and rating status cannot change after a draw."),
                 code="drawn",
             )
         if "starts_at" in before:
@@ -141,7 +141,7 @@ def _different(present: Terms, changes: Terms, seen: Terms | None) -> dict[str, 
     if gone := changes.keys() - present.keys():
         names = ", ".join(str(FLIGHT_TERMS[name]) for name in FLIGHT_TERMS if name in gone)
         raise DeskRefused(
-            _("The draw has been made: this stays as it is: %(terms)s.") % {"terms": names}, code="drawn"
+            _("These cannot change after the draw: %(terms)s.") % {"terms": names}, code="drawn"
         )
     return {name: present[name] for name, value in to_plain(changes).items() if value != now[name]}
 
@@ -177,15 +177,15 @@ def _require_free(flight: Flight, names: Set[str], changes: Terms, *, drawn: boo
     if drawn and (held := names - AFTER_THE_DRAW):
         words = ", ".join(str(FLIGHT_TERMS[name]) for name in FLIGHT_TERMS if name in held)
         raise DeskRefused(
-            _("The draw has been made: this stays as it is: %(terms)s.") % {"terms": words}, code="drawn"
+            _("These cannot change after the draw: %(terms)s.") % {"terms": words}, code="drawn"
         )
     entrants = EntrantRow.objects.filter(flight=flight)
     paid = entrants.filter(payment__in=[FeePayment.CASH, FeePayment.TRANSFER], refunded_at=None).count()
     if names & FEES and paid:
         raise DeskRefused(
             ngettext(
-                "%(count)s entrant has paid the fees as they are: give them back first.",
-                "%(count)s entrants have paid the fees as they are: give them back first.",
+                "%(count)s entrant has paid these fees. Refund them first.",
+                "%(count)s entrants have paid these fees. Refund them first.",
                 paid,
             )
             % {"count": paid},
@@ -196,7 +196,8 @@ def _require_free(flight: Flight, names: Set[str], changes: Terms, *, drawn: boo
         rows = entrants.exclude(state=EntrantState.WITHDRAWN).values_list("pools", flat=True)
         if used := sorted({key for pools in rows for key in pools} - left):
             raise DeskRefused(
-                _("Somebody is in the side pool %(pool)s: it stays.") % {"pool": used[0]}, code="pool_used"
+                _("The side pool %(pool)s has entrants and cannot be removed.") % {"pool": used[0]},
+                code="pool_used",
             )
     if names & {"added", "percentages", *FEES} and Prize.objects.filter(flight=flight).exclude(paid_at=None):
         raise DeskRefused(_("A prize has already been paid. Settle the difference by hand."), code="paid")
@@ -207,11 +208,11 @@ def _require_free(flight: Flight, names: Set[str], changes: Terms, *, drawn: boo
 def _require_places(flight: Flight, capacity: int | None, taken: int) -> None:
     if flight.starts_when_full:
         raise DeskRefused(
-            _("A flight that starts when it is full keeps its places."), code="starts_when_full"
+            _("A division that starts when full cannot change its number of places."), code="starts_when_full"
         )
     if capacity is not None and capacity < taken:
         raise DeskRefused(
-            _("%(taken)s places are taken: there cannot be fewer.") % {"taken": taken}, code="places_taken"
+            _("%(taken)s places are taken. Enter at least that many.") % {"taken": taken}, code="places_taken"
         )
 
 
@@ -220,7 +221,7 @@ def _require_name(flight: Flight) -> None:
         Flight.objects.filter(event=flight.event_id).exclude(pk=flight.pk).values_list("name", flat=True)
     )
     if names and (not flight.name or flight.name in names):
-        raise DeskRefused(_("Of several flights each has a name of its own."), code="flight_name")
+        raise DeskRefused(_("Give each division a different name."), code="flight_name")
 
 
 def _set_lengths(stages: list[StageRow], lengths: Terms) -> None:

@@ -97,7 +97,7 @@ def _answer(
                 context["stands"] = _in_words(event, context["labels"], present())
                 context["unsent"] = getattr(form, "without_a_field", str)()
         else:
-            messages.success(request, _("The change is announced."))
+            messages.success(request, _("Changes saved."))
             return redirect(event)
     elif request.method == "POST":
         # What the page knew stays what it said first, however often it is mistyped.

@@ -15,10 +15,8 @@ def tell_of_breaks(request: HttpRequest, *, event: Event, made: Event) -> None:
     copies = copied_breaks(event.pauses, begun=event.starts_at, begins=made.starts_at, zone=zone)
     for each in copies:
         if each.after is None:
-            said = _(
-                "The break “%(name)s” is left out: the venue's clock does not show its hour on that day."
-            )
+            said = _("The break “%(name)s” was left out: the clocks go forward at that time.")
             messages.warning(request, said % {"name": each.before.name})
         elif not each.same_hours:
-            said = _("The break “%(name)s” is %(when)s: the venue's clock is changed on one of the two days.")
+            said = _("The break “%(name)s” is now %(when)s because the clocks change.")
             messages.warning(request, said % {"name": each.after.name, "when": span(each.after, zone)})

@@ -45,7 +45,7 @@ def club(request: ClubRequest, club: Club) -> HttpResponse:
         "events": [
             (name, words, found)
             for name, words, found in (
-                ("running", _("Running"), events.running[1:]),
+                ("running", _("In progress"), events.running[1:]),
                 ("coming", _("Upcoming"), events.coming if events.running else events.coming[1:]),
                 ("past", _("Past"), past),
             )

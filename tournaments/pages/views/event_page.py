@@ -213,7 +213,7 @@ def _chosen(request: HttpRequest, event: Event, tabs: Sequence[Tab], typed: Type
     """
     asked = request.GET.get("tab", "") or tab_behind(request, event)
     if asked and asked not in TABS:
-        raise Http404(_("There is no such page of the event."))
+        raise Http404(_("Page not found."))
     if isinstance(typed, TypedReason):
         asked = INFO
     elif typed is not None:

@@ -23,7 +23,7 @@ MOST_MOVES = 20
 class DateForm(forms.Form):
     """When somebody could play."""
 
-    at = MomentField(label=_("When"), help_text=_("On the venue's clock."))
+    at = MomentField(label=_("When"), help_text=_("Local time at the venue."))
 
     def __init__(self, event: Event, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -72,7 +72,7 @@ class SeasonForm(DateForm):
     """When the next season starts, and how many go up and down."""
 
     moves = forms.IntegerField(
-        label=_("Go up and down from each division"), min_value=0, max_value=MOST_MOVES, initial=2
+        label=_("Promoted and relegated per division"), min_value=0, max_value=MOST_MOVES, initial=2
     )
 
 
@@ -103,7 +103,7 @@ class StartsForm(forms.Form):
         max_length=2000,
         required=False,
         widget=StartRows,
-        help_text=_("On the venue's clock. Blank = as soon as it can."),
+        help_text=_("Local time at the venue. Blank = as soon as possible."),
     )
 
     def __init__(self, stage: StageRow, *args: Any, **options: Any) -> None:
@@ -119,13 +119,13 @@ class StartsForm(forms.Form):
         lines = [line.strip() for line in self.cleaned_data["starts"].splitlines() if line.strip()]
         if NO_START in lines:
             raise ValidationError(
-                _("Round %(round)s has no start, but a later one has: give it one too."),
+                _("Enter a start for round %(round)s: a later round has one."),
                 code="gap",
                 params={"round": lines.index(NO_START) + 1},
             )
         found = [self._read(line) for line in lines]
         if found != sorted(found):
-            raise ValidationError(_("A round does not start before the one ahead of it."), code="order")
+            raise ValidationError(_("A round cannot start before the previous one."), code="order")
         return found
 
     def _read(self, line: str) -> datetime:
@@ -133,7 +133,9 @@ class StartsForm(forms.Form):
             return datetime.strptime(line, "%Y-%m-%d %H:%M").replace(tzinfo=self._zone)
         except ValueError as error:
             raise ValidationError(
-                _("“%(line)s” is no time: 2026-12-02 19:30."), code="time", params={"line": line}
+                _("“%(line)s” is not a time. Enter it like 2026-12-02 19:30."),
+                code="time",
+                params={"line": line},
             ) from error
 
     def clean_seen(self) -> list[datetime] | None:

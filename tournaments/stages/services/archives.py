@@ -22,7 +22,7 @@ def archive_text(stage: StageRow, *, superseded: int = 0) -> str:
     if superseded:
         row = stage.earlier.filter(number=superseded).first()
         if row is None:
-            raise DeskRefused(_("There is no such draw."), code="no_draw")
+            raise DeskRefused(_("Draw not found."), code="no_draw")
         old = drawn_before(stage, row)
         return dumps(archive_of(old, drawn=old))
     if stage.drawn_at is None:
@@ -83,4 +83,4 @@ def _feedings(stages: Sequence[StageRow], names: Mapping[str, str]) -> Iterator[
 
 
 def _planned() -> DeskRefused:
-    return DeskRefused(_("The draw has not been made: there is nothing to check yet."), code="planned")
+    return DeskRefused(_("There is nothing to verify before the draw."), code="planned")

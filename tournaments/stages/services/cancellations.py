@@ -42,14 +42,14 @@ def cancel_event(*, event: Event, user: User | None) -> None:
             return
         if locked.status == EventStatus.FINISHED:
             raise DeskRefused(
-                _("%(event)s is over: it cannot be cancelled any more.") % {"event": locked.name},
+                _("%(event)s is finished and can no longer be cancelled.") % {"event": locked.name},
                 code="event_over",
             )
         locked.status = EventStatus.CANCELLED
         locked.save(update_fields=["status"])
         unfinished = Match.objects.filter(sheet__in=_open_sheets(event)).exclude(status=MatchStatus.FINISHED)
         for match in unfinished.order_by("pk"):
-            void_match(match=match, user=user, reason=_("the event was cancelled"))
+            void_match(match=match, user=user, reason=_("event cancelled"))
         note(event=locked, kind="cancelled", user=user)
 
 
@@ -70,12 +70,12 @@ def call_off(*, flight: Flight, user: User | None) -> None:
             return
         if any(stage.status != StageStatus.PLANNED for stage in stages):
             raise DeskRefused(
-                _("The draw has been made: withdraw who does not play, or cancel the event."), code="drawn"
+                _("The draw has been made. Withdraw entrants or cancel the event instead."), code="drawn"
             )
         others = StageRow.objects.filter(flight__event=event).exclude(flight=flight)
         if not others.exclude(status=StageStatus.SKIPPED).exists():
             raise DeskRefused(
-                _("There is no other flight left: cancel the event instead."), code="only_flight"
+                _("This is the only division left. Cancel the event instead."), code="only_flight"
             )
         StageRow.objects.filter(flight=flight).update(status=StageStatus.SKIPPED)
         entrants = EntrantRow.objects.filter(flight=flight).exclude(state=EntrantState.WITHDRAWN)

@@ -85,10 +85,10 @@ def _require_playable(event: Event, stages: Sequence[StageRow]) -> None:
     if event.status == EventStatus.CANCELLED:
         raise DeskRefused(_("This event is cancelled."), code="event_over")
     if any(each.drawn_at is not None for each in stages):
-        raise DeskRefused(_("The draw has been made already."), code="drawn")
+        raise DeskRefused(_("The draw has already been made."), code="drawn")
     if unneeded := next((each for each in stages if each.status == StageStatus.SKIPPED), None):
         raise DeskRefused(
-            _("%(stage)s is not needed, so not drawn.") % {"stage": unneeded.name}, code="skipped"
+            _("%(stage)s is not needed and cannot be drawn.") % {"stage": unneeded.name}, code="skipped"
         )
 
 
@@ -144,7 +144,7 @@ def _let_in_again(stage: StageRow, user: User | None) -> None:
                 value = acts.enter_late(value, drawn_entrant(known[ref]))
         except DrawError as refused:
             raise DeskRefused(
-                _("%(name)s was in the draw that was taken back and has no place in this one: %(why)s")
+                _("%(name)s was in the previous draw but has no place in this one: %(why)s")
                 % {"name": known[ref].title, "why": refused},
                 code="no_place",
             ) from refused
@@ -217,7 +217,7 @@ def take_draw_back(*, stage: StageRow, user: User | None, reason: str, seen: int
     when the stage's log is not at ``seen``.
     """
     if not reason.strip():
-        raise DeskRefused(_("Say why it is drawn again: the log keeps it."), code="reason")
+        raise DeskRefused(_("Enter a reason for the redraw."), code="reason")
     with transaction.atomic():
         Flight.objects.select_for_update(no_key=True).get(pk=stage.flight_id)
         sources, locked = _held_together(stage, seen)
@@ -288,20 +288,20 @@ def _require_unplayed(event: Event, stage: StageRow) -> None:
     """Raises DeskRefused for what is not drawn, or is being played."""
     require_not_over(event)
     if stage.drawn_at is None:
-        raise DeskRefused(_("%(stage)s is not drawn.") % {"stage": stage.name}, code="planned")
+        raise DeskRefused(_("%(stage)s has not been drawn.") % {"stage": stage.name}, code="planned")
     value = load(stage)
     begun = set(value.outcomes) | begun_in(stage)
     rows = PairingRow.objects.filter(stage=stage, started_at__isnull=False).current()
     begun |= set(rows.values_list("number", flat=True))
     if begun:
         raise DeskRefused(
-            _("%(stage)s is being played (%(matches)s): it is drawn again only before the first match.")
+            _("%(stage)s cannot be redrawn: play has begun (%(matches)s).")
             % {"stage": stage.name, "matches": sides_of(stage, begun)},
             code="begun",
         )
     if value.gone:
         raise DeskRefused(
-            _("Somebody has left %(stage)s: take that back in the event's log first.")
+            _("An entrant has withdrawn from %(stage)s. Undo that in the event's log first.")
             % {"stage": stage.name},
             code="begun",
         )

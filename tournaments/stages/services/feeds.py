@@ -137,7 +137,7 @@ def drawn_field(stage: StageRow) -> list[Entrant]:
     require_field(stage)
     if stage.confirmed_at is None:
         raise DeskRefused(
-            _("Look at the field of %(stage)s and confirm it: then it can be drawn.") % {"stage": stage.name},
+            _("Confirm the field of %(stage)s before you draw it.") % {"stage": stage.name},
             code="unconfirmed",
         )
     sources = sources_of(stage)
@@ -152,10 +152,11 @@ def require_field(stage: StageRow) -> None:
     if waiting:
         names = ", ".join(each.name for each in waiting)
         raise DeskRefused(
-            _("%(stages)s must be over first: it fills this draw.") % {"stages": names}, code="awaited"
+            _("%(stages)s must finish first: the entrants of this draw come from there.") % {"stages": names},
+            code="awaited",
         )
     if stage.status == StageStatus.SKIPPED:
-        raise DeskRefused(_("This draw is not needed: fewer than two would play."), code="not_needed")
+        raise DeskRefused(_("This draw is not needed: it has fewer than two entrants."), code="not_needed")
 
 
 def confirm_field(*, stage: StageRow, user: User | None, refs: Sequence[str] | None = None) -> StageRow:
@@ -169,7 +170,7 @@ def confirm_field(*, stage: StageRow, user: User | None, refs: Sequence[str] | N
         require_field(stage)
         if refs is not None and list(refs) != fed_field(stage):
             raise DeskRefused(
-                _("The field has changed since you looked: look at it again."), code="field_changed"
+                _("The field has changed. Check it and confirm it again."), code="field_changed"
             )
         stage.confirmed_at = now()
         stage.save(update_fields=["confirmed_at"])
@@ -227,4 +228,4 @@ def overtaken_by(stage: StageRow, after: Stage) -> list[StageRow]:
 
 def _require_undrawn(stage: StageRow) -> None:
     if stage.drawn_at is not None:
-        raise DeskRefused(_("The draw has been made already."), code="drawn")
+        raise DeskRefused(_("The draw has already been made."), code="drawn")

@@ -96,7 +96,7 @@ def _later_sheets(pairing: PairingRow) -> QuerySet[Sheet]:
         cursor.execute(_STATE, [pairing.pk])
         found = cursor.fetchone()
     if found is None:
-        raise PairingRow.DoesNotExist(f"pairing {pairing.ref} is not there any more")
+        raise PairingRow.DoesNotExist(f"pairing {pairing.ref} no longer exists")
     pairing.state = found[0]
     if pairing.state != PairingState.DECIDED or not isinstance(format_of(pairing.stage.format), Elimination):
         return Sheet.objects.none()

@@ -65,7 +65,7 @@ def follow_match(
     if outcome == before.outcomes.get(pairing.number):
         return
     if stage.flight.event.status == EventStatus.CANCELLED:
-        raise ResultRefused(_("The event is cancelled: its draw goes no further."), code="cancelled")
+        raise ResultRefused(_("The event was cancelled: no more results count."), code="cancelled")
     try:
         if not decided:
             _refuse_if_locked(stage, before, pairing.number, outcome)
@@ -93,7 +93,10 @@ def _refuse_if_locked(stage: StageRow, value: Stage, number: int, outcome: Outco
     locked = preview(value, number, outcome, started=begun_in(stage)).locked
     if locked:
         raise ResultRefused(
-            _("Others play on this result (%(matches)s): a director alone changes it, at the desk.")
+            _(
+                "Later matches depend on this result (%(matches)s). Only a director can change it, at the "
+                "desk."
+            )
             % {"matches": sides_of(stage, locked)},
             code="locked",
         )
@@ -104,7 +107,7 @@ def _refuse_if_overtaken(stage: StageRow, after: Stage) -> None:
     drawn = overtaken_by(stage, after)
     if drawn:
         raise ResultRefused(
-            _("The field of %(stages)s was drawn on this result: a director alone changes it, at the desk.")
+            _("%(stages)s was drawn on this result. Only a director can change it, at the desk.")
             % {"stages": ", ".join(each.name for each in drawn)},
             code="locked",
         )

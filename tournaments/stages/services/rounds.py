@@ -45,7 +45,9 @@ class RematchRefused(DeskRefused):
 
     def __init__(self, meetings: Sequence[DrawnPair]) -> None:
         names = ", ".join(map(str, meetings))
-        message = _("These have met before: %(names)s. Say that they are to meet again.") % {"names": names}
+        message = _(
+            "These have already played each other: %(names)s. Allow the rematches or change the pairings."
+        ) % {"names": names}
         super().__init__(message, code="rematch")
         self.meetings = tuple(meetings)
         self.parameters = {"rematches": [[each.a.ref, each.b.ref] for each in meetings if each.b]}
@@ -174,7 +176,7 @@ def _require_waiting(stage: StageRow) -> None:
         )
     if not stage.rounds_wait:
         raise DeskRefused(
-            _("The rounds of %(stage)s are paired by themselves: let them wait first.")
+            _("The rounds of %(stage)s are paired automatically. Choose to publish them manually first.")
             % {"stage": stage.name},
             code="rounds_do_not_wait",
         )
@@ -183,15 +185,18 @@ def _require_waiting(stage: StageRow) -> None:
 def _require_results(coming: NextRound, *, unconfirmed: bool) -> None:
     if coming.open:
         raise DeskRefused(
-            _("Round %(round)s waits for a result of %(matches)s.")
+            _("Round %(round)s is waiting for the result of %(matches)s.")
             % {"round": coming.number, "matches": _named(coming.open)},
             code="round_open",
         )
     if not coming.due:
-        raise DeskRefused(_("The last round is over: none is left to pair."), code="no_round")
+        raise DeskRefused(_("All rounds have been played."), code="no_round")
     if coming.unconfirmed and not unconfirmed:
         raise DeskRefused(
-            _("Nobody has confirmed the result of %(matches)s yet: say that round %(round)s is paired on it.")
+            _(
+                "The result of %(matches)s is not confirmed. Confirm it, or pair round %(round)s on "
+                "unconfirmed results."
+            )
             % {"round": coming.number, "matches": _named(coming.unconfirmed)},
             code="unconfirmed",
         )
@@ -209,12 +214,12 @@ def _by_hand(before: Stage, coming: NextRound, pairs: Pairs) -> Stage:
             raise DeskRefused(_("There is no entrant %(ref)s here.") % {"ref": ref}, code="no_entrant")
     if not all(first for first, _second in pairs):
         raise DeskRefused(
-            _("Nobody is named first in a pairing: a bye has its entrant there."), code="no_entrant"
+            _("A pairing has no first entrant. For a bye, leave the second one blank."), code="no_entrant"
         )
     missing = [entrant for entrant in coming.present if entrant.ref not in named]
     if missing:
         raise DeskRefused(
-            _("%(names)s would not play: pair everybody, or give a bye.")
+            _("%(names)s would not play. Pair every entrant or give a bye.")
             % {"names": ", ".join(entrant.title for entrant in missing)},
             code="not_paired",
         )

@@ -82,7 +82,7 @@ def _as_drawn(stage: StageRow, draw: StageRow | EarlierDraw, rows: Iterable[Any]
     Raises InvalidValue for more seats than a draw has.
     """
     if draw.seats > MOST_SEATS:
-        raise InvalidValue("seats", "{seats} seats are more than a draw has", seats=draw.seats)
+        raise InvalidValue("seats", "{seats} seats are more than a draw can have", seats=draw.seats)
     field = sorted((row for (row,) in rows), key=lambda row: row["number"])
     numbers = {row["seat"]: row["number"] for row in field}
     return Stage(

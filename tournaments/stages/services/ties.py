@@ -100,10 +100,10 @@ def _check_line_up(
     pairing: PairingRow, entrant: EntrantRow, players: Sequence[Player], boards: Sequence[Board]
 ) -> None:
     if pairing.state != PairingState.OPEN or entrant.pk not in {pairing.a_id, pairing.b_id}:
-        raise DeskRefused(_("This team has no such tie to play."), code="no_tie")
+        raise DeskRefused(_("This team has no open match here."), code="no_tie")
     if len(players) != len(boards) or len({player.pk for player in players}) != len(players):
         raise DeskRefused(
-            _("Name %(boards)s different players, the first for board 1.") % {"boards": len(boards)},
+            _("Choose %(boards)s different players, starting with board 1.") % {"boards": len(boards)},
             code="line_up",
         )
     own = {player.pk for player in entrant.players}
@@ -114,4 +114,4 @@ def _check_line_up(
             code="not_in_the_team",
         )
     if Board.objects.filter(pairing=pairing, match__sheet__head_seq__gt=1).exists():
-        raise DeskRefused(_("A board has begun: the line-up stands."), code="begun")
+        raise DeskRefused(_("A board has started. The line-up can no longer change."), code="begun")

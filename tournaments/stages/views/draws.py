@@ -46,7 +46,7 @@ def redraw(request: SignedInRequest, stage: str) -> HttpResponse:
         return refused_on("event", request, event.ref, refused=str(refused), typed=TypedReason(found, reason))
     messages.success(
         request,
-        _("The draw is taken back. The hash of the new seed is shown below; make the draw when you like."),
+        _("Draw undone. The hash of the new seed is shown below."),
     )
     return redirect(event)
 
@@ -75,7 +75,7 @@ def declined(request: SignedInRequest, stage: str) -> HttpResponse:
 
     def note() -> None:
         if entrant is None:
-            raise DeskRefused(_("There is no such entrant here."), code="not_in_the_field")
+            raise DeskRefused(_("Entrant not found."), code="not_in_the_field")
         decline(stage=found, entrant=entrant, user=request.user, declined=not after_all)
 
     return done(request, found.flight.event, note)
@@ -87,9 +87,7 @@ def cancel(request: SignedInRequest, event: str) -> HttpResponse:
     """Call the event off: open matches are void."""
     found, role = known_event(request.user, event)
     require_director(role)
-    return done(
-        request, found, lambda: cancel_event(event=found, user=request.user), _("The event is cancelled.")
-    )
+    return done(request, found, lambda: cancel_event(event=found, user=request.user), _("Event cancelled."))
 
 
 @decides("directors of the event's club")
@@ -125,7 +123,7 @@ def new_flight(request: SignedInRequest, event: str) -> HttpResponse:
             form.add_error(None, str(refused))
             status = 409
         else:
-            messages.success(request, _("The flight is added."))
+            messages.success(request, _("Division added."))
             return redirect(found)
     context = {"event": found, "form": form}
     return render(request, "tournaments/stages/new_flight.html", context, status=status)
@@ -141,5 +139,5 @@ def call_flight_off(request: SignedInRequest, flight: str) -> HttpResponse:
         request,
         found.event,
         lambda: call_off(flight=found, user=request.user),
-        _("The flight is called off."),
+        _("Division cancelled."),
     )

@@ -85,7 +85,7 @@ def _answer(ref: str, since: int) -> Answer:
     try:
         stage, _role = stage_to_follow(ref)
         if stage is None:
-            raise StageRow.DoesNotExist(f"stage {ref} is not there any more")
+            raise StageRow.DoesNotExist(f"stage {ref} no longer exists")
         answer: dict[str, Any] = changes_since(stage, since)
         return int(answer["version"]), json.dumps(answer, ensure_ascii=False).encode()
     finally:

@@ -67,7 +67,7 @@ def _chosen(request: HttpRequest, stage: StageRow, pieces: Sequence[Piece], entr
     if asked:
         named = next((piece for piece in pieces if piece.key == asked), None)
         if named is None:
-            raise Http404(_("There is no such part of the draw."))
+            raise Http404(_("Part of the draw not found."))
         return named
     own = {entrant} if entrant is not None else _own(request, stage)
     return piece_of(pieces, own) or newest(pieces)

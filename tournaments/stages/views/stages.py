@@ -39,7 +39,7 @@ def path(request: HttpRequest, stage: str, entrant: str) -> HttpResponse:
     picture = picture_of(found, load(found))
     named = next((each for each in picture.names.values() if each.ref == entrant), None)
     if named is None:
-        raise Http404(_("There is no such entrant in this draw."))
+        raise Http404(_("Entrant not found in this draw."))
     context = {
         "stage": found,
         "event": found.flight.event,
