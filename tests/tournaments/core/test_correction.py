@@ -68,7 +68,7 @@ def test_taking_a_result_back_reopens_the_match():
     bracket = bracket_of(4)
     found = what_if(bracket, {1: Outcome(1, 4)}, Correction(1, None))
     assert found.matches[0].after == (1, 4, -1, -1)
-    with pytest.raises(DrawRefused, match="match 2 has no outcome"):
+    with pytest.raises(DrawRefused, match="match 2 has no result"):
         what_if(bracket, {}, Correction(2, None))
 
 
@@ -126,7 +126,7 @@ def test_return_is_refused_once_somebody_played_on_the_walkover():
     final = acts.publish(acts.report(away, 6, Outcome(2, 3)))
     assert acts.come_back(final, 1).gone == {}
     over = acts.report(final, 7, Outcome(2, 4))
-    with pytest.raises(DrawRefused, match="match 7 was played on his walkover"):
+    with pytest.raises(DrawRefused, match="match 7 was played since the walkover"):
         acts.come_back(over, 1)
 
 

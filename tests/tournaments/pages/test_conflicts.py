@@ -154,7 +154,7 @@ def test_two_directors_pair_a_round_at_once():
     assert chain_damage(now_of(stage)) is None
     assert check_text(archive_text(now_of(stage))).accepted
     # Without saying what was seen the open matches of the new round stand in the way.
-    with pytest.raises(DeskRefused, match="Round 3 waits for a result"):
+    with pytest.raises(DeskRefused, match="Round 3 is waiting for the result"):
         pair_round(stage=stage, user=director)
 
 

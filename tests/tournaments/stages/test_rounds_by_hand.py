@@ -86,7 +86,9 @@ def test_a_round_is_paired_by_hand_and_proved():
     for row in first:
         win(row, director)
     rematch = [(other_side(row).ref, row.a.ref) for row in first]
-    with pytest.raises(RematchRefused, match=r"already played each other: P\d – P\d, P\d – P\d\. Allow") as said:
+    with pytest.raises(
+        RematchRefused, match=r"already played each other: P\d – P\d, P\d – P\d\. Allow"
+    ) as said:
         pair_round(stage=stage, user=director, pairs=rematch)
     assert (said.value.code, said.value.parameters) == ("rematch", {"rematches": [list(p) for p in rematch]})
     assert rounds(stage) == 1

@@ -158,7 +158,7 @@ class Lives(RoundsFormat[LivesPlan]):
         """A late entrant joins the next round while he would still have a life."""
         costs = stage.rounds if stage.options.missed_round_costs_life else 0
         if costs >= stage.options.lives:
-            message = f"{stage.rounds} rounds are played: a late entrant would have no life left"
+            message = f"{stage.rounds} rounds are played: a late entrant would have no lives left"
             lives = stage.options.lives
             raise DrawRefused("too_late", message, ref=entrant.ref, rounds=stage.rounds, lives=lives)
         return super().admit(stage, entrant)

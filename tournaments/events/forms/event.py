@@ -115,7 +115,7 @@ class EventForm(ExpectedFlightForm):
         label=_("Division name"),
         max_length=60,
         required=False,
-        help_text=_("Only for events with several divisions, e.g. Open, Novices."),
+        help_text=_("Only for events with several divisions."),
     )
     tables = forms.IntegerField(
         label=_("Tables at the venue"),
