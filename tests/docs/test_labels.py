@@ -12,6 +12,7 @@ from deploy.wording import reading
 from deploy.wording.texts import VARIABLE, Kind
 
 PAGES = sorted(page for reader in ("players", "directors") for page in (ROOT / "docs" / reader).glob("*.md"))
+LINKED = re.compile(r"<(?:a|b|strong)[^>]*>([^<]+)</")
 SHOWN = frozenset({Kind.BUTTON, Kind.HEADING, Kind.TEXT})
 
 
@@ -20,7 +21,8 @@ def texts() -> dict[str, list[re.Pattern[str]]]:
     """Every text of the product as a pattern, by its first letter; what a variable fills in matches all."""
     found: dict[str, list[re.Pattern[str]]] = {}
     places = tuple(ROOT / name for name in ("clubs", "scoring", "tournaments", "templates"))
-    for words in {text.words for text in reading.texts(places) if text.kind in SHOWN}:
+    whole = {text.words for text in reading.texts(places) if text.kind in SHOWN}
+    for words in whole | {part for words in whole for part in LINKED.findall(words)}:
         pattern = "(.+)".join(re.escape(part) for part in VARIABLE.split(words))
         first = words[0].casefold() if words and not VARIABLE.match(words) else ""
         found.setdefault(first, []).append(re.compile(pattern, re.IGNORECASE))
