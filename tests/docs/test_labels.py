@@ -22,7 +22,8 @@ def texts() -> dict[str, list[re.Pattern[str]]]:
     found: dict[str, list[re.Pattern[str]]] = {}
     places = tuple(ROOT / name for name in ("clubs", "scoring", "tournaments", "templates"))
     whole = {text.words for text in reading.texts(places) if text.kind in SHOWN}
-    for words in whole | {part for words in whole for part in LINKED.findall(words)}:
+    linked = {part for words in whole for part in LINKED.findall(words)}
+    for words in whole | linked:
         pattern = "(.+)".join(re.escape(part) for part in VARIABLE.split(words))
         first = words[0].casefold() if words and not VARIABLE.match(words) else ""
         found.setdefault(first, []).append(re.compile(pattern, re.IGNORECASE))
