@@ -34,7 +34,7 @@ def counts(position: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         )
     strange = sorted(set(position) - set("-" + _OWN + _OPPONENT))
     if strange:
-        raise EngineRefused(f"{strange[0]!r} in {position!r} is no checker", position=position)
+        raise EngineRefused(f"{strange[0]!r} in {position!r} is not a checker count", position=position)
     own = tuple(_OWN.find(c) + 1 for c in position)
     opponent = tuple(_OPPONENT.find(c) + 1 for c in position)
     return own, opponent
@@ -69,7 +69,9 @@ def _check_situation(situation: Situation) -> None:
         if sum(checkers) == 0:
             raise EngineRefused(f"the {name} has borne off: the game is over", position=situation.position)
         if checkers[foreign_bar]:
-            raise EngineRefused(f"the {name} stands on the other's bar", position=situation.position)
+            raise EngineRefused(
+                f"the {name} has a checker on the other player's bar", position=situation.position
+            )
     if _both_closed_out(own, opponent):
         raise EngineRefused("both players are on the bar against closed boards", position=situation.position)
     _check_cube(situation)
@@ -84,11 +86,11 @@ def _both_closed_out(own: tuple[int, ...], opponent: tuple[int, ...]) -> bool:
 def _check_cube(situation: Situation) -> None:
     cube, away = situation.cube, (situation.own_away, situation.opponent_away)
     if cube < 1 or cube & (cube - 1):
-        raise EngineRefused(f"a cube of {cube} is no power of two", cube=cube)
+        raise EngineRefused(f"a cube of {cube} is not a power of two", cube=cube)
     if situation.owner is not CubeOwner.CENTRED and cube < 2:
         raise EngineRefused(f"an owned cube is at 2 or more, not {cube}", cube=cube)
     if min(away) < 0 or (min(away) == 0) != (max(away) == 0):
-        raise EngineRefused(f"{away[0]}-away {away[1]}-away is no score", away=away)
+        raise EngineRefused(f"{away[0]}-away {away[1]}-away is not a score", away=away)
     if situation.crawford and (min(away) != 1 or max(away) == 1 or cube != 1):
         raise EngineRefused(
             f"no Crawford game at {away[0]}-away {away[1]}-away, cube {cube}", away=away, cube=cube
@@ -113,7 +115,7 @@ def _check_play(question: CheckerQuestion) -> None:
             played=question.played,
         )
     if own_after[0] or opponent_after[25]:
-        raise EngineRefused("the play leaves a checker on the other's bar", played=question.played)
+        raise EngineRefused("the play leaves a checker on the other player's bar", played=question.played)
 
 
 def _check_cube_action(question: CubeQuestion) -> None:
@@ -123,4 +125,4 @@ def _check_cube_action(question: CubeQuestion) -> None:
     if situation.crawford:
         raise EngineRefused("there is no cube in the Crawford game", ref=question.ref)
     if question.response is not None and not question.doubled:
-        raise EngineRefused(f"{question.response} answers no double", ref=question.ref)
+        raise EngineRefused(f"{question.response} is not an answer to a double", ref=question.ref)

@@ -106,7 +106,7 @@ def _beavered(moments: Sequence[TableMoment]) -> frozenset[tuple[int, str]]:
     for moment in moments:
         if isinstance(moment.event, Answered):
             taken |= dict.fromkeys(moment.event.takes, moment.seq)
-        # Who gets an extra can beaver it at once: that answers no double.
+        # Who gets an extra can beaver it at once: that is not an answer to a double.
         elif isinstance(moment.event, CubeBeavered) and moment.event.cube in taken:
             found.add((taken[moment.event.cube], moment.event.cube))
     return frozenset(found)

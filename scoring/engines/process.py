@@ -96,7 +96,7 @@ def _lines(
     cancelled: Callable[[], bool] | None,
 ) -> Iterator[bytes]:
     if child.stdout is None:
-        raise RuntimeError("the child was started without a pipe")
+        raise RuntimeError("the child process has no pipe")
     pending = b""
     with child.stdout, selectors.DefaultSelector() as selector:
         selector.register(child.stdout, selectors.EVENT_READ)
@@ -160,9 +160,9 @@ def _death(status: int, detail: str, memory_limit: int) -> EngineCrashed | Engin
             f"the engine needs more than {memory_limit} bytes", limit=memory_limit, detail=detail
         )
     name = signal.Signals(-status).name if status < 0 else None
-    how = f"was ended by {name}" if name else f"ended with status {status}"
+    how = f"was killed by {name}" if name else f"exited with status {status}"
     return EngineCrashed(
-        f"the engine {how}: {detail or 'it said nothing'}",
+        f"the engine {how}: {detail or 'no output'}",
         signal=name,
         status=status if status >= 0 else None,
         detail=detail,

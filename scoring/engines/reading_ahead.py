@@ -92,7 +92,7 @@ def _reader() -> Iterator[_Reader]:
         start_new_session=True,
     )
     if process.stdin is None or process.stdout is None:
-        raise RuntimeError("the second process was started without pipes")
+        raise RuntimeError("the second process has no pipes")
     try:
         yield _Reader(process.stdin, process.stdout)
     finally:

@@ -36,7 +36,7 @@ def analyse(
     Deterministic: the same request and label give the same decisions.
     """
     if engine not in ENGINES:
-        raise EngineRefused(f"no engine is called {engine!r}; there is {', '.join(ENGINES)}", engine=engine)
+        raise EngineRefused(f"unknown engine {engine!r}; choose from {', '.join(ENGINES)}", engine=engine)
     return ENGINES[engine].analyse(
         request,
         time_limit=time_limit,

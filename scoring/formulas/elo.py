@@ -209,4 +209,4 @@ def formula_named(key: str) -> EloFormula:
             raise UnknownFormula(f"{parameter!r} in {key!r} is not a number", key=key) from None
         return PARAMETRIC[family](c)
     known = ", ".join([*FORMULAS, *(f"{name}:c=<number>" for name in PARAMETRIC)])
-    raise UnknownFormula(f"no rating formula is called {key!r}; there are {known}", key=key)
+    raise UnknownFormula(f"unknown rating formula {key!r}; choose one of {known}", key=key)

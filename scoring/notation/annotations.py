@@ -105,14 +105,14 @@ class Damaged(ValueError):
 def equity(value: float) -> float:
     """The equity, to four places; raises Damaged."""
     if not math.isfinite(value) or abs(value) > _LARGEST_EQUITY:
-        raise Damaged(f"{value} is no equity")
+        raise Damaged(f"{value} is not an equity")
     return round(value, 4) + 0.0
 
 
 def chance(value: float) -> float:
     """A chance between 0 and 1, to six places, for what a rounding has left out of it; raises Damaged."""
     if not -_ROUNDING <= value <= 1 + _ROUNDING:  # false for NaN
-        raise Damaged(f"{value} is no chance")
+        raise Damaged(f"{value} is not a probability")
     return round(min(1.0, max(0.0, value)), 6)
 
 

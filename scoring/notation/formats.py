@@ -143,7 +143,7 @@ def detect_format(data: bytes) -> FileFormat:
     if start.startswith(b";") or _MAT_MARK.search(data):
         return FileFormat.MAT
     if not start:
-        raise InvalidNotation("empty", "the file is empty; choose the file that has the match", line=1)
+        raise InvalidNotation("empty", "the file is empty; choose the match file", line=1)
     raise InvalidNotation(
         "unknown_format",
         "this is not a match file: it begins with {start!r}. Choose a .mat, .txt, .sgf, .xg, .bgf or "
@@ -226,11 +226,11 @@ def _read_bgf(data: bytes) -> Mapping[str, Any]:
     _, smile = _converted(read_bgf, plain)
     content = _converted(decode_smile, smile)
     if not isinstance(content, dict):
-        raise InvalidNotation("damaged", "the content after byte {at} is no match", at=len(head) + 1)
+        raise InvalidNotation("damaged", "the content after byte {at} is not a match", at=len(head) + 1)
     green, red = str(content.get("nameGreen", "")), str(content.get("nameRed", ""))
     if green == red:
         raise InvalidNotation(
-            "same_name", "both players are called {name!r}: a .bgf file then does not say who won", name=green
+            "same_name", "both players are named {name!r}, so the .bgf file does not show who won", name=green
         )
     document = _converted(convert_bgf, plain)
     return document if document["player_white"] == green else turned(document)
@@ -244,7 +244,7 @@ def _read_ogxm(data: bytes) -> Mapping[str, Any]:
     except (UnicodeDecodeError, RecursionError) as error:
         raise InvalidNotation("json", "not JSON: {reason}", reason=str(error)) from error
     if not isinstance(document, dict) or not isinstance(document.get("games"), list):
-        raise InvalidNotation("not_a_match", "this JSON is no match: it has no list of games")
+        raise InvalidNotation("not_a_match", "this JSON file is not a match: it has no list of games")
     canonical: Mapping[str, Any] = _converted(canonicalize, document)
     return canonical
 

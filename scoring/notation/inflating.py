@@ -23,10 +23,10 @@ def inflated_part(data: bytes, *, at: int, window: int, limit: int = LARGEST_CON
     if len(content) > limit:
         raise InvalidNotation(
             "too_large",
-            "what is compressed from byte {at} on has over {limit} bytes",
+            "the compressed data from byte {at} is larger than {limit} bytes",
             at=at,
             limit=limit,
         )
     if not stream.eof:
-        raise InvalidNotation("truncated", "what is compressed from byte {at} on is cut off", at=at)
+        raise InvalidNotation("truncated", "the compressed data from byte {at} is cut off", at=at)
     return content, stream.unused_data

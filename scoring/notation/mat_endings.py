@@ -94,7 +94,9 @@ class Endings(Turns):
         plan = self._plan(told) if told else None
         if told is None or plan is None:
             if self.exact:
-                raise self.wrong("no_result", "the game before has no result, and the score does not tell it")
+                raise self.wrong(
+                    "no_result", "the previous game has no result, and the score does not show it"
+                )
             self.flag("no_result", "{}–{}".format(*(self.following.points or ("?", "?"))))
             return self._is_left_out()
         try:

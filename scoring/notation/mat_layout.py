@@ -113,7 +113,7 @@ def misplaced(told: Remark) -> InvalidNotation:
     """The refusal of a remark of ours where it cannot stand."""
     return InvalidNotation(
         "remark",
-        "line {line}: a remark of the kind {kind!r} cannot stand here",
+        "line {line}: a remark of the kind {kind!r} is not allowed here",
         line=told.line,
         kind=told.event.kind,
     )
@@ -178,8 +178,7 @@ class _Layout:
             )
         raise InvalidNotation(
             "no_length",
-            "line {line}: {text!r} is not the length of a match; a line such as ' 7 point match' must come "
-            "before the first game",
+            "line {line}: {text!r} is not a match length; write ' 7 point match' before the first game",
             line=unknown[0],
             text=unknown[1].strip()[:60],
         )
@@ -201,7 +200,7 @@ class _Layout:
         elif ROW.match(line):
             raise InvalidNotation(
                 "no_game",
-                "line {line}: {text!r} stands before the first game",
+                "line {line}: {text!r} comes before the first game",
                 line=number,
                 text=line.strip()[:60],
             )

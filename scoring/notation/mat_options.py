@@ -20,7 +20,7 @@ def options_of(tags: Mapping[str, str], line: int) -> tuple[RuleOptions, list[Re
     if variation.strip().lower() not in {"backgammon", ""}:
         raise InvalidNotation(
             "variation",
-            "line {line}: {variation!r} is not backgammon: only matches of backgammon are read",
+            "line {line}: {variation!r} is not backgammon: only backgammon matches can be read",
             line=line,
             variation=variation[:40],
         )

@@ -34,7 +34,7 @@ def read(data: bytes) -> MatchRecord:
         if not _doubts(best):
             break
     if best is None:
-        raise refused or InvalidNotation("no_game", "line {line}: the file has no game", line=1)
+        raise refused or InvalidNotation("no_game", "line {line}: the file has no games", line=1)
     return best
 
 

@@ -65,7 +65,7 @@ class Replay(Endings):
             raise misplaced(self.after_roll[0])
         if self.file.not_played is not None and self.exact and self.state.game.roll is None:
             self.line = self.file.not_played
-            raise self.wrong("remark", "no roll waits to be played here")
+            raise self.wrong("remark", "there is no roll to play here")
         told = self.state.games or any(isinstance(event, Played) for event in self.events)
         if not told and self.state.outcome is None and not self.exact:
             self._refuse_what_tells_nothing()
@@ -82,7 +82,7 @@ class Replay(Endings):
         skipped = next((flag for flag in self.flags if flag.code in codes), None)
         if skipped is not None and skipped.code == "no_result":
             raise InvalidNotation(
-                "no_game", "line {line}: no play and no result stand above it", line=skipped.line
+                "no_game", "line {line}: there is no play or result above it", line=skipped.line
             )
         if skipped is not None:
             raise InvalidNotation(
@@ -123,7 +123,7 @@ class Replay(Endings):
         if self.exact and any(offset):
             raise self.wrong(
                 "score_differs",
-                "the score is {white}-{black} here, the games before it give {score}",
+                "the score is {white}-{black} here, but the previous games give {score}",
                 white=self.section.points[0],
                 black=self.section.points[1],
                 score=str(score),

@@ -50,7 +50,7 @@ def _refuse_zeros(data: bytes) -> None:
     if b"\0" in data:
         raise InvalidNotation(
             "not_text",
-            "line {line}: a zero byte: this is no text file",
+            "line {line}: a zero byte: this is not a text file",
             line=data[: data.index(b"\0")].count(b"\n") + 1,
         )
 

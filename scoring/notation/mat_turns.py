@@ -176,7 +176,9 @@ class Turns:
             raise self._not_the_turn(cell, side)
 
     def _not_the_turn(self, cell: WrittenCell, side: Side) -> InvalidNotation:
-        return self.wrong("turn", "{text!r} is not the turn of {name}", text=cell.text, name=self.name(side))
+        return self.wrong(
+            "turn", "{text!r}: it is not the turn of {name}", text=cell.text, name=self.name(side)
+        )
 
     def _roll(self, cell: WrittenCell, side: Side, rest: Sequence[WrittenCell | Remark]) -> None:
         try:
@@ -219,7 +221,7 @@ class Turns:
                 self._repair(position, roll, text, rest, error.on_line(self.line))
                 return
         if len(moves) > _MOST_MOVES:
-            raise self.wrong("too_many_moves", "{count} moves are no play", count=len(moves))
+            raise self.wrong("too_many_moves", "{count} moves are too many for a play", count=len(moves))
         if not unwritten:
             self._moved(position, roll, moves)
         elif follows:
@@ -314,7 +316,7 @@ class Turns:
         told = _VALUE.search(cell.text)
         value = number_in(told.group(), cell.line) if told else game.cube.value * 2
         if game.cube.value >= HIGHEST_CUBE:
-            raise self.wrong("highest_cube", "no cube goes beyond {highest}", highest=HIGHEST_CUBE)
+            raise self.wrong("highest_cube", "a cube cannot go above {highest}", highest=HIGHEST_CUBE)
         if value != game.cube.value * 2:
             raise self.wrong(
                 "cube", "the cube cannot go from {now} to {value}", now=game.cube.value, value=value

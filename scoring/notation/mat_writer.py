@@ -45,7 +45,7 @@ def write(
     """See :func:`scoring.notation.mat.write_mat`."""
     for name in players:
         if not name.strip() or " : " in name or not name.isprintable():
-            raise InvalidValue("player_name", "{name!r} cannot stand in a .mat file", name=name)
+            raise InvalidValue("player_name", "{name!r} cannot be written to a .mat file", name=name)
     if not events or not isinstance(events[0], MatchStarted):
         raise InvalidValue("no_start", "a record begins with the start of the match")
     writer = _Writer(players, begin(events[0]), complete=complete)

@@ -66,11 +66,11 @@ class MatchId:
 
     def __post_init__(self) -> None:
         if self.cube.value > _HIGHEST_CUBE:
-            raise InvalidValue("cube", "a Match ID holds no cube of {value}", value=self.cube.value)
+            raise InvalidValue("cube", "a Match ID cannot hold a cube of {value}", value=self.cube.value)
         if self.crawford and (not self.length or self.cube.value > 1):
-            raise InvalidValue("crawford", "a Crawford game has a length and no cube")
+            raise InvalidValue("crawford", "a Crawford game needs a match length and has no cube")
         if type(self.resignation) is not int or not 0 <= self.resignation <= 3:
-            raise InvalidValue("resignation", "{level!r} is no level of resignation", level=self.resignation)
+            raise InvalidValue("resignation", "{level!r} is not a resignation level", level=self.resignation)
         for name in ("length", "white", "black"):
             points = getattr(self, name)
             if type(points) is not int or not 0 <= points <= LONGEST_MATCH:
@@ -134,10 +134,10 @@ def decode_match_id(text: str) -> MatchId:
     if bits:
         raise InvalidNotation("spare_bits", "{text!r} sets spare bits (at {at})", at=_LENGTH - 1, text=text)
     if numbers["owner"] == 2:
-        raise InvalidNotation("owner", "{text!r} gives the cube to nobody known (at {at})", at=0, text=text)
+        raise InvalidNotation("owner", "{text!r} has an unknown cube owner (at {at})", at=0, text=text)
     if numbers["state"] not in set(Progress):
         raise InvalidNotation(
-            "state", "{text!r} has the unknown state {state}", at=1, text=text, state=numbers["state"]
+            "state", "{text!r} has an unknown state: {state}", at=1, text=text, state=numbers["state"]
         )
     return MatchId(
         cube=Cube(1 << numbers["cube"], None if numbers["owner"] == _CENTRED else _PLAYERS[numbers["owner"]]),

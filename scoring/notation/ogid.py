@@ -82,18 +82,18 @@ class Ogid:
                 raise InvalidValue("number", "{name} cannot be {number!r}", name=name, number=number)
         if self.crawford + self.post_crawford + (self.games is not None) > 1:
             raise InvalidValue(
-                "length_rule", "a game is one of Crawford, post-Crawford or of a limited session"
+                "length_rule", "a game cannot be Crawford, post-Crawford and in a limited session at once"
             )
         if self.length > LONGEST_MATCH or (self.length and max(self.white, self.black) > self.length):
             raise InvalidValue(
                 "beyond_length",
-                "{white}-{black} is no score of a match to {length}",
+                "{white}-{black} is not a score in a match to {length}",
                 white=self.white,
                 black=self.black,
                 length=self.length,
             )
         if sum(self.position.own) != sum(self.position.opponent):
-            raise InvalidValue("uneven", "an OGID has one number of checkers for both sides")
+            raise InvalidValue("uneven", "both sides of an OGID have the same number of checkers")
 
     @property
     def on_roll(self) -> Side | None:

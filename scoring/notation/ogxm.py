@@ -27,6 +27,6 @@ def write_ogxm(players: tuple[str, str], events: Sequence[Event], tags: Mapping[
         document = mat_to_ogxm(text)
     except _REFUSALS as error:
         raise InvalidValue(
-            "not_in_ogxm", "this match cannot be told in OGXM: {reason}", reason=str(error)
+            "not_in_ogxm", "this match cannot be written as OGXM: {reason}", reason=str(error)
         ) from error
     return json.dumps(document, ensure_ascii=False).encode()

@@ -60,7 +60,7 @@ class _Board:
         own, other = self.counts[side], self.counts[side.other]
         if not 1 <= source <= BAR or own[source] < 1:
             raise InvalidNotation(
-                "no_checker", "there is no checker of {side} on {source}", side=str(side), source=source
+                "no_checker", "{side} has no checker on {source}", side=str(side), source=source
             )
         own[source] -= 1
         own[target] += 1
@@ -73,7 +73,7 @@ def mat_text(document: Mapping[str, Any]) -> MatText:
     """The match of a valid OGXM document. Raises InvalidNotation for what `.mat` cannot say."""
     length = int(document.get("match_length") or 0)
     if int(document.get("variant") or 0):
-        raise InvalidNotation("variant", "only backgammon is read, this match is another game")
+        raise InvalidNotation("variant", "only backgammon matches can be read: this is another game")
     head = [f'; [{key} "{value}"]' for key, value in _rules(document)]
     head.append(f" {length} point match")
     rows: list[tuple[str, str]] = []
@@ -132,7 +132,7 @@ def _row(number: int, side: Side, cell: str) -> str:
 def _cells(game: Mapping[str, Any], number: int) -> Iterator[tuple[Side, str]]:
     """What each player wrote in the own column, in the order of play."""
     if game.get("auto_doubles") or int(game.get("initial_cube_value") or 1) != 1:
-        raise InvalidNotation("cube", "game {game} begins with a turned cube", game=number)
+        raise InvalidNotation("cube", "game {game} starts with a turned cube", game=number)
     board, cube, resigned = _Board(), 1, False
     for action, ply in enumerate(game.get("plies") or (), start=1):
         kind, side = ply.get("action_id"), Side.WHITE if ply.get("color") else Side.BLACK
@@ -147,7 +147,7 @@ def _cells(game: Mapping[str, Any], number: int) -> Iterator[tuple[Side, str]]:
         else:
             raise InvalidNotation(
                 "action",
-                "game {game}, action {action}: kind {kind} is not known",
+                "game {game}, action {action}: unknown kind {kind}",
                 game=number,
                 action=action,
                 kind=kind,
@@ -163,7 +163,7 @@ def _cells(game: Mapping[str, Any], number: int) -> Iterator[tuple[Side, str]]:
 def _roll(board: _Board, side: Side, ply: Mapping[str, Any], *, where: str) -> str:
     dice = (ply.get("d1"), ply.get("d2"))
     if not all(type(die) is int and 1 <= die <= 6 for die in dice):
-        raise InvalidNotation("dice", "{where}: {dice} are no dice of a turn", where=where, dice=dice)
+        raise InvalidNotation("dice", "{where}: {dice} is not a roll", where=where, dice=dice)
     try:
         moves = _restated(board, side, ply) if ply.get("set_position") else _moves(side, ply)
         for source, target in moves:

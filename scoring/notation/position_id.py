@@ -30,7 +30,7 @@ def encode_position_id(position: Position) -> str:
     """
     if position.irregular:
         raise InvalidValue(
-            "irregular", "{position} has no Position ID: it is irregular", position=str(position)
+            "irregular", "{position} is irregular and has no Position ID", position=str(position)
         )
     bits, at = 0, 0
     for count in chain(position.opponent[1:], position.own[1:]):
@@ -88,7 +88,7 @@ def decode_base64(text: str, length: int, name: str) -> bytes:
         if character not in _BASE64:
             raise InvalidNotation(
                 "base64",
-                "{text!r} is no {name}: {character!r} at {at}",
+                "{text!r} is not a valid {name}: {character!r} at {at}",
                 at=at,
                 text=text,
                 name=name,

@@ -51,6 +51,6 @@ def read_remark(text: str, line: int) -> Remark | None:
         event = event_from_plain(match["kind"], json.loads(match["body"]))
     except (InvalidValue, ValueError, RecursionError) as error:
         raise InvalidNotation(
-            "remark", "line {line}: this remark tells no event: {reason}", line=line, reason=str(error)
+            "remark", "line {line}: this remark is not an event: {reason}", line=line, reason=str(error)
         ) from error
     return Remark(line, event, rolled=match["rolled"] is not None)

@@ -79,7 +79,7 @@ class _Reader:
                 if not self.games:
                     raise InvalidNotation(
                         "sgf",
-                        "line {line}: {found!r} does not belong here",
+                        "line {line}: unexpected {found!r}",
                         line=self.line,
                         found=self.text[self.at : self.at + 20],
                     )

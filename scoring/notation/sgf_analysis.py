@@ -179,7 +179,7 @@ def _option(entry: str, side: Side, before: Position) -> Option:
 def _moves(letters: str, side: Side) -> tuple[Move, ...]:
     slots = [slot(side, letter) for letter in letters[:8]]
     if len(letters) % 2 or None in slots:
-        raise Damaged(f"{letters} is no play")
+        raise Damaged(f"{letters} is not a play")
     numbers = [number for number in slots if number is not None]
     return tuple(Move(*pair) for pair in zip(numbers[::2], numbers[1::2], strict=True))
 
@@ -188,7 +188,7 @@ def _evaluation(text: str) -> tuple[str, list[float], float]:
     """Depth, the five chances, equity: of ``E ver 3 0.5 0.1 0 0.1 0 0.02 2C 0 1 0.000000 1``."""
     words = _words(text)[1]
     if len(words) < 7:
-        raise Damaged(f"{text[:40]} is no evaluation")
+        raise Damaged(f"{text[:40]} is not an evaluation")
     numbers = [_number(word) for word in words[:6]]
     return _level(words[6]), numbers[:5], numbers[5]
 
@@ -196,7 +196,7 @@ def _evaluation(text: str) -> tuple[str, list[float], float]:
 def _rollout(text: str) -> tuple[str, list[float], float]:
     score, output = _SCORE.search(text), _OUTPUT.search(text)
     if score is None or output is None:
-        raise Damaged(f"{text[:40]} is no rollout")
+        raise Damaged(f"{text[:40]} is not a rollout")
     return _rolled_out(text), [_number(word) for word in output[1].split()], _number(score[1])
 
 
@@ -213,11 +213,11 @@ def _actions(text: str, unit: Unit) -> Iterator[Option]:
         version, words = _words(text)
         words = words[_OLD_HEAD:] if version < _OLD else words
         if len(words) != 1 + (4 if version == _OLD else 3) + 2 * _OUTPUTS:
-            raise Damaged(f"{text[:40]} is no analysis of a cube")
+            raise Damaged(f"{text[:40]} is not a cube analysis")
         level, numbers = _level(words[0]), words[-2 * _OUTPUTS :]
         tables = [numbers[:_OUTPUTS], numbers[_OUTPUTS:]]
     if len(tables) != 2 or any(len(table) != _OUTPUTS for table in tables):
-        raise Damaged(f"{text[:40]} is no analysis of a cube")
+        raise Damaged(f"{text[:40]} is not a cube analysis")
     values = [[_number(word) for word in table] for table in tables]
     told = chance if unit is Unit.CHANCE else equity
     for action, table in zip(("no double", "double/take"), values, strict=True):
@@ -236,7 +236,7 @@ def _words(text: str) -> tuple[int, list[str]]:
 def _level(word: str) -> str:
     found = _PLIES.fullmatch(word)
     if found is None:
-        raise Damaged(f"{word[:20]} is no depth")
+        raise Damaged(f"{word[:20]} is not a depth")
     return f"{found[1]}-ply" if found[2] else f"{found[1]}-ply cubeless"
 
 

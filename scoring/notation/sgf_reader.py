@@ -67,7 +67,7 @@ def read_sgf_match(data: bytes) -> tuple[MatchRecord, Annotations]:
     text, flags = decoded(data)
     collection = read_sgf(text)
     if not collection.games:
-        raise InvalidNotation("no_game", "line {line}: the file has no game", line=1)
+        raise InvalidNotation("no_game", "line {line}: the file has no games", line=1)
     if collection.cut_off is not None:
         flags.append(RecordFlag(collection.cut_off, "cut_off"))
     heads = [_head(nodes[0]) for nodes in collection.games]
@@ -78,7 +78,7 @@ def read_sgf_match(data: bytes) -> tuple[MatchRecord, Annotations]:
     above = _above(heads[0], games[0][0])
     rows = [row for n, nodes in enumerate(games, 1) for row in _game(nodes, n, heads[n - 1])]
     if len(rows) == 2 * count:  # nothing but headings
-        raise InvalidNotation("no_game", "line {line}: no play and no result is recorded", line=1)
+        raise InvalidNotation("no_game", "line {line}: no plays and no results are recorded", line=1)
     _refuse_positions_alone(rows)
     record = _read(above, rows, heads[0], flags, _tags(games[0][0]))
     lines = [row.node for row in rows]

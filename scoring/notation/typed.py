@@ -83,7 +83,7 @@ def read_line(state: MatchState, line: str) -> tuple[Event, ...]:
         raise InvalidNotation("line_length", "a line has at most {most} characters", at=0, most=LONGEST_LINE)
     tokens = [(found.start(), found.group().lower()) for found in _TOKEN.finditer(line)]
     if not tokens:
-        raise InvalidNotation("empty_line", "nothing is typed", at=0)
+        raise InvalidNotation("empty_line", "the line is empty", at=0)
     events: list[Event] = []
     rest = tokens
     while rest:
@@ -125,7 +125,7 @@ def _next(state: MatchState, tokens: list[tuple[int, str]]) -> tuple[Event, list
 
 def _roll(game: GameState, at: int, word: str) -> Event:
     if not re.fullmatch("[1-6][1-6]", word):
-        raise InvalidNotation("typed", "{word!r} at {at} is neither a roll nor a word", at=at, word=word)
+        raise InvalidNotation("typed", "{word!r} at {at} is neither a roll nor a command", at=at, word=word)
     first, second = map(int, word)
     return OpeningRolled(first, second) if game.phase is Phase.OPENING else Rolled(Roll(first, second))
 

@@ -80,14 +80,14 @@ class Xgid:
                 "roll_and_offer", "the dice show {roll} and the cube is offered", roll=str(self.roll)
             )
         if self.crawford and (not self.length or self.cube.value > 1):
-            raise InvalidValue("crawford", "a Crawford game has a length and no cube")
+            raise InvalidValue("crawford", "a Crawford game needs a match length and has no cube")
         if self.length and (self.jacoby or self.beavers):
             raise InvalidValue(
                 "money_rules", "a match to {length} has no Jacoby rule and no beavers", length=self.length
             )
         if self.position.irregular:
             raise InvalidValue(
-                "irregular", "{position} has no XGID: it is irregular", position=str(self.position)
+                "irregular", "{position} is irregular and has no XGID", position=str(self.position)
             )
 
 

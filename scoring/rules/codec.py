@@ -42,7 +42,7 @@ def canonical_bytes(plain: Any) -> bytes:
         return text.encode()
     except UnicodeEncodeError as error:
         raise InvalidValue(
-            "text", "{text!r} holds half a character", text=text[error.start : error.end]
+            "text", "{text!r} contains half a character", text=text[error.start : error.end]
         ) from None
 
 
@@ -50,7 +50,7 @@ def check_text(text: str, *, where: str) -> None:
     """Raise :class:`InvalidValue` for text that cannot be stored: a zero byte, half a surrogate pair."""
     if _UNSTORABLE.search(text):
         raise InvalidValue(
-            "text", "{where}: {plain!r} holds a character that cannot be stored", where=where, plain=text
+            "text", "{where}: {plain!r} contains a character that cannot be stored", where=where, plain=text
         )
 
 
@@ -213,7 +213,7 @@ def _read_enum(kind: type[Enum], plain: Any, where: str) -> Enum:
             return member
     known = ", ".join(str(member.value) for member in kind)
     raise InvalidValue(
-        "plain_choice", "{where}: {plain!r} is none of {known}", where=where, plain=plain, known=known
+        "plain_choice", "{where}: {plain!r} is not one of {known}", where=where, plain=plain, known=known
     )
 
 

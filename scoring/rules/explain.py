@@ -111,7 +111,9 @@ def _as_dice(board: ScratchBoard, roll: Roll, pairs: list[Move]) -> tuple[list[i
     for move in pairs:
         if not (OFF <= move.target < move.source <= BAR):
             return IllegalPlay(
-                "not_forward", "{move} is not a move from a higher slot to a lower one", move=_name(move)
+                "not_forward",
+                "{move} does not move forward: a move goes from a higher point to a lower one",
+                move=_name(move),
             )
     search = _Search(board, roll)
     search.run(pairs, list(roll.dice))
@@ -128,7 +130,7 @@ def _why_not(position: Position, waiting: list[Move], dice: list[int], roll: Rol
     if not dice:
         return IllegalPlay(
             "too_many_moves",
-            "{move} is a move too many for the roll {roll}",
+            "{move} is one move too many for the roll {roll}",
             move=_name(move),
             roll=str(roll),
         )
@@ -175,7 +177,7 @@ def _why_not_off(position: Position, move: Move, dice: list[int]) -> IllegalPlay
     if move.source < highest and reach > move.source:
         return IllegalPlay(
             "higher_checker",
-            "{move} with a {die}: the checker on the {highest} point stands higher",
+            "{move} with a {die}: there is a checker on the {highest} point",
             move=_name(move),
             die=reach,
             highest=highest,
@@ -199,7 +201,7 @@ def _what_was_left(roll: Roll, used: list[int], play: Play, most: int) -> Illega
     if not used:
         return IllegalPlay(
             "must_play",
-            "nothing was moved, but {most} of the roll {roll} can be played",
+            "no checker was moved, but {most} of the roll {roll} can be played",
             most=_dice(most),
             roll=str(roll),
         )
@@ -223,7 +225,7 @@ def _what_was_left(roll: Roll, used: list[int], play: Play, most: int) -> Illega
     onward = _name(Move(following, max(following - other, OFF)))
     return IllegalPlay(
         "unused_die",
-        "both dice can be played: after {move} the {die} is left, for instance {onward}",
+        "both dice can be played: after {move} play the {die}, for example {onward}",
         move=made,
         die=other,
         onward=onward,

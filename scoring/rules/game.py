@@ -35,13 +35,13 @@ class Phase(StrEnum):
 
 WAITING_FOR = {
     Phase.OPENING: "the opening roll comes next",
-    Phase.TURN: "{side} is to roll or double",
-    Phase.OFFERED: "{side} is to answer the double",
-    Phase.BEAVERED: "{side} is to answer the beaver",
-    Phase.RACCOONED: "{side} is to answer the raccoon",
-    Phase.ROLL: "{side} is to roll",
-    Phase.MOVING: "{side} is to move",
-    Phase.RESIGN_OFFERED: "{side} is to answer the resignation",
+    Phase.TURN: "{side} must roll or double",
+    Phase.OFFERED: "{side} must answer the double",
+    Phase.BEAVERED: "{side} must answer the beaver",
+    Phase.RACCOONED: "{side} must answer the raccoon",
+    Phase.ROLL: "{side} must roll",
+    Phase.MOVING: "{side} must move",
+    Phase.RESIGN_OFFERED: "{side} must answer the resignation",
     Phase.OVER: "the game is over",
 }
 
@@ -125,7 +125,7 @@ class GameState:
     def player(self) -> Side:
         """Whose turn it is, once there is one: :attr:`on_roll` after the opening roll."""
         if self.on_roll is None:
-            raise IllegalAction("not_started", "nobody is on roll before the opening roll")
+            raise IllegalAction("not_started", "no player is on roll before the opening roll")
         return self.on_roll
 
     @property

@@ -66,7 +66,7 @@ def _may_double(game: GameState) -> IllegalAction | None:
     if game.terms.holland and min(game.white_rolls, game.black_rolls) < 2:
         return IllegalAction(
             "holland",
-            "no double before each side has rolled twice after Crawford: White {white}, Black {black}",
+            "no double until both sides have rolled twice after Crawford: White {white}, Black {black}",
             white=game.white_rolls,
             black=game.black_rolls,
         )
@@ -79,7 +79,7 @@ def _may_beaver(game: GameState) -> IllegalAction | None:
     if game.phase is not Phase.OFFERED:
         return not_now(game, "a beaver")
     if not (game.terms.money and game.terms.options.beavers):
-        return IllegalAction("no_beavers", "beavers are not played here")
+        return IllegalAction("no_beavers", "beavers are not allowed under these rules")
     return cube_refusal(game, game.cube.value * 4)
 
 
@@ -87,7 +87,7 @@ def _may_raccoon(game: GameState) -> IllegalAction | None:
     if game.phase is not Phase.BEAVERED:
         return not_now(game, "a raccoon")
     if not game.terms.options.raccoons:
-        return IllegalAction("no_raccoons", "raccoons are not played here")
+        return IllegalAction("no_raccoons", "raccoons are not allowed under these rules")
     return cube_refusal(game, game.cube.value * 2)
 
 
@@ -104,7 +104,7 @@ def cube_refusal(game: GameState, value: int) -> IllegalAction | None:
     """Why the cube cannot be turned to ``value``; None if it can."""
     limit = game.terms.options.max_cube
     if limit is not None and value > limit:
-        return IllegalAction("max_cube", "the cube goes to {limit}, not to {value}", limit=limit, value=value)
+        return IllegalAction("max_cube", "the cube limit is {limit}, not {value}", limit=limit, value=value)
     return None
 
 

@@ -89,7 +89,7 @@ class MatchScore:
         if self.length and min(self.white, self.black) >= self.length:
             raise InvalidValue(
                 "two_winners",
-                "{white}-{black} is no score of a match to {length}: both would have won",
+                "{white}-{black} is not a score in a match to {length}: both players would have won",
                 white=self.white,
                 black=self.black,
                 length=self.length,

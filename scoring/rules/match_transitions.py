@@ -95,7 +95,7 @@ def _score_recorded(state: MatchState, event: ScoreRecorded) -> MatchState:
     score = replace(old, white=event.white, black=event.black)
     if not old.is_money and score.winner is None:
         raise InvalidValue(
-            "no_winner", "{score} decides no match to {length}", score=str(score), length=old.length
+            "no_winner", "{score} does not finish a match to {length}", score=str(score), length=old.length
         )
     state = evolve(state, score=score, timeline=(*state.timeline, (event.white, event.black)))
     return over(state, Ending.AGREED if old.is_money else Ending.PLAYED, score.winner)
@@ -104,16 +104,19 @@ def _score_recorded(state: MatchState, event: ScoreRecorded) -> MatchState:
 def _match_ended(state: MatchState, event: MatchEnded) -> MatchState:
     reason = event.reason
     if reason is Ending.PLAYED:
-        raise IllegalAction("score_follows", "an end by score follows from the points and is never recorded")
+        raise IllegalAction("score_follows", "a win on points follows from the score and cannot be entered")
     if (reason is Ending.AGREED) is not state.score.is_money and reason is not Ending.VOID:
         raise IllegalAction(
-            "end_reason", "a match or session like this cannot end by {reason}", reason=reason.value
+            "end_reason", "the outcome {reason} is not possible in this match or session", reason=reason.value
         )
-    if reason.needs_winner is not (event.winner is not None):
-        wanted = "needs a winner" if reason.needs_winner else "has no winner"
-        raise InvalidValue("end_winner", "an end by {reason} {wanted}", reason=reason.value, wanted=wanted)
+    if reason.needs_winner and event.winner is None:
+        raise InvalidValue("end_winner", "the outcome {reason} needs a winner", reason=reason.value)
+    if not reason.needs_winner and event.winner is not None:
+        raise InvalidValue("end_winner", "the outcome {reason} has no winner", reason=reason.value)
     if reason.unplayed and (state.games or in_game(state)):
-        raise IllegalAction("has_begun", "no {reason}: the match has been begun", reason=reason.value)
+        raise IllegalAction(
+            "has_begun", "the outcome {reason} is not possible: the match has started", reason=reason.value
+        )
     return over(state, reason, event.winner)
 
 
@@ -136,7 +139,7 @@ def _length_set(state: MatchState, event: LengthSet) -> MatchState:
     if type(event.length) is not int or event.length < 1:
         raise InvalidValue("length", "a match cannot be to {length!r} points", length=event.length)
     if not event.reason.strip():
-        raise InvalidValue("reason", "a length is set for a reason: none is given")
+        raise InvalidValue("reason", "a new length needs a reason")
     reached = next((scores for scores in state.timeline if max(scores) >= event.length), None)
     if reached is not None:
         return _stop_at(state, event.length, *reached)

@@ -46,7 +46,7 @@ class Position:
             if self.own[point] and self.opponent[25 - point]:
                 raise InvalidValue(
                     "shared_point",
-                    "the {point} point is held by both sides: {own} own, {opponent} opposing checkers",
+                    "both sides have checkers on the {point} point: {own} and {opponent}",
                     point=point,
                     own=self.own[point],
                     opponent=self.opponent[25 - point],
@@ -194,7 +194,7 @@ def _check_counts(owner: str, counts: tuple[int, ...], *, irregular: bool) -> No
     if irregular and 1 <= total <= _MOST_CHECKERS:
         return
     if total != CHECKERS:
-        raise InvalidValue("checkers", "{owner}: {total} checkers in place of 15", owner=owner, total=total)
+        raise InvalidValue("checkers", "{owner}: {total} checkers instead of 15", owner=owner, total=total)
 
 
 def _with_rest_off(owner: str, points: dict[int, int]) -> tuple[int, ...]:

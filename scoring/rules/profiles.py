@@ -77,13 +77,15 @@ class Profile:
         if type(minutes) is not int or not 1 <= minutes <= LONGEST_WINDOW:
             raise InvalidValue(
                 "objection_minutes",
-                "an objection window is 1 to {most} minutes long, not {value!r}",
+                "a dispute window must be 1 to {most} minutes, not {value!r}",
                 most=LONGEST_WINDOW,
                 value=minutes,
             )
         for what, text in (("name", self.name), ("title", self.title)):
             if not text.strip() or len(text) > LONGEST_TEXT:
-                raise InvalidValue("profile_text", "{text!r} is no {what} of a profile", text=text, what=what)
+                raise InvalidValue(
+                    "profile_text", "{text!r} is not a valid {what} for a profile", text=text, what=what
+                )
         if len(self.source) > LONGEST_SOURCE:
             raise InvalidValue(
                 "profile_source", "a profile's source has at most {most} characters", most=LONGEST_SOURCE

@@ -200,7 +200,7 @@ def _may_set_length(state: MatchState) -> IllegalAction | None:
     if state.outcome is not None and state.outcome.reason is not Ending.PLAYED:
         return IllegalAction(
             "ended_otherwise",
-            "the match did not end by its score: {reason}",
+            "the match did not end on points: {reason}",
             reason=state.outcome.reason.value,
         )
     return None

@@ -130,14 +130,14 @@ def _check_not_legal(event: Played, before: Position, roll: Roll) -> None:
         raise IllegalAction("play_is_legal", "a legal play cannot be {status}", status=event.status.value)
     incomplete = isinstance(answer, IllegalPlay) and answer.code in INCOMPLETE
     if event.status is PlayStatus.INCOMPLETE_ACCEPTED and not incomplete:
-        raise IllegalAction("play_is_not_incomplete", "the play is not merely incomplete")
+        raise IllegalAction("play_is_not_incomplete", "the play is illegal, not only incomplete")
 
 
 def _check_acceptance(game: GameState, event: Played, side: Side) -> None:
     if event.accepted_by is None:
         return
     if event.accepted_by is side:
-        raise IllegalAction("accepted_by_mover", "{side} cannot accept the own play", side=side.value)
+        raise IllegalAction("accepted_by_mover", "{side} cannot accept their own play", side=side.value)
     if game.terms.options.moves_policy is MovesPolicy.LEGAL:
         raise IllegalAction("must_be_corrected", "an illegal play that is noticed must be corrected here")
 
@@ -242,7 +242,7 @@ def _game_recorded(game: GameState, event: GameRecorded) -> GameState:
         raise IllegalAction(why, "this game has no cube: it cannot be at {cube}", cube=cube)
     if cube < game.cube.value:
         raise IllegalAction(
-            "cube_fell", "the cube is at {now} already, not {cube}", now=game.cube.value, cube=cube
+            "cube_fell", "the cube is already at {now}, not {cube}", now=game.cube.value, cube=cube
         )
     if event.ended is GameEnd.PASS and event.win is not Win.SINGLE:
         raise IllegalAction(
@@ -258,13 +258,13 @@ def _game_recorded(game: GameState, event: GameRecorded) -> GameState:
 def _position_set(game: GameState, event: PositionSet) -> GameState:
     _require(refusal(game, event.kind))
     if not event.reason.strip():
-        raise InvalidValue("reason", "a position is set for a reason: none is given")
+        raise InvalidValue("reason", "a new position needs a reason")
     cube = event.cube or game.cube
     if cube.value > 1 and game.terms.crawford:
         raise IllegalAction("crawford", "this game has no cube: it cannot be at {cube}", cube=cube.value)
     for counts in (event.position.own, event.position.opponent):
         if counts[OFF] == sum(counts):
-            raise IllegalAction("position_over", "a position with all checkers off is no set-up")
+            raise IllegalAction("position_over", "a position with all checkers borne off cannot be set")
     cube_turned = game.cube_turned or cube.owner is not None
     game = evolve(game, position=event.position, cube=cube, cube_turned=cube_turned)
     if event.on_roll is None or event.on_roll is game.on_roll:

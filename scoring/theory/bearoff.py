@@ -87,5 +87,5 @@ def table() -> tuple[int, ...]:
     """The shipped numbers, one a position, in `UNIT`; raises InvalidValue for a file that is not ours."""
     numbers = zlib.decompress(resources.files("scoring.theory").joinpath(_FILE).read_bytes())
     if hashlib.sha256(numbers).hexdigest() != DIGEST:
-        raise InvalidValue("digest", "{file} is not the table that was shipped", file=_FILE)
+        raise InvalidValue("digest", "{file} is not the shipped table", file=_FILE)
     return struct.unpack(f"<{POSITIONS}I", numbers)

@@ -93,7 +93,7 @@ def take_point(
     [23.9, 30.2, 32.3, 19.9, 37.1, 20.9, 25.2]
     """
     if type(cube) is not int or cube < 1 or cube & (cube - 1):
-        raise InvalidValue("cube", "a cube of {cube} is no power of two", cube=cube)
+        raise InvalidValue("cube", "a cube of {cube} is not a power of two", cube=cube)
     match_equity(taker_away, doubler_away)
     _check_phase(taker_away, doubler_away, phase)
     passed = equity_after(taker_away, doubler_away, -cube, phase=phase)
@@ -106,7 +106,7 @@ def take_point(
 
 def _check_phase(taker_away: int, doubler_away: int, phase: MatchPhase) -> None:
     if phase is MatchPhase.CRAWFORD:
-        raise InvalidValue("crawford", "nobody may double in the Crawford game")
+        raise InvalidValue("crawford", "no player can double in the Crawford game")
     at_one = 1 in {taker_away, doubler_away}
     if at_one != (phase is MatchPhase.AFTER_CRAWFORD):
         raise InvalidValue(

@@ -266,7 +266,9 @@ def all_advice(position: Position) -> tuple[Advice, ...]:
 
 def _counts(position: Position) -> tuple[_Count, _Count]:
     if not is_race(position):
-        raise NotARace("not_a_race", "{position} is no race: the players still meet", position=str(position))
+        raise NotARace(
+            "not_a_race", "{position} is not a race: there is still contact", position=str(position)
+        )
     return _Count(position.own), _Count(position.opponent)
 
 

@@ -197,7 +197,7 @@ def test_a_director_rules_and_gives_a_penalty_point(match: Match, white: Scorer,
     white.sees(2)
     expect(white.part("log").locator("li").first).to_contain_text("Played on from the position on the board")
     form = irregular(director, "Penalty points")
-    form.get_by_label("Points to").select_option("black")
+    form.get_by_label("Player").select_option("black")
     form.get_by_label("Reason").fill("late")
     form.get_by_role("button", name="Record").click()
     white.sees(3)

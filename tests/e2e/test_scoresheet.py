@@ -312,7 +312,7 @@ def test_plays_entered_offline_are_unchecked_and_the_first_misfit_is_shown(
     white.does("die-6").click()
     white.does("die-1").click()
     expect(white.unsent()).to_have_count(3)
-    page.locator("[data-touch='point-6']").click()  # 6/off is no play at all
+    page.locator("[data-touch='point-6']").click()  # 6/off is not legal
     white.does("done").click()
     expect(white.unsent()).to_have_count(4)
     white.context.set_offline(False)

@@ -41,7 +41,7 @@ def kinds(match: Match) -> list[str]:
 def end(scorer: Scorer, reason: str, winner: str = "") -> None:
     """Fill in the form for an end that no score gives, and wait for it."""
     scorer.page.locator(".more").click()
-    scorer.page.get_by_role("button", name="Match status and length").click()
+    scorer.page.get_by_role("button", name="Match status").click()
     scorer.page.get_by_text("Other outcome").click()
     form = scorer.page.locator("form[data-entry=match_end]")
     form.locator("select[name=reason]").select_option(reason)
@@ -101,7 +101,7 @@ def test_a_match_is_suspended_and_goes_on_where_it_was(match: Match, white: Scor
         scorer.open(match)
     white.roll(3, 1)
     white.page.locator(".more").click()
-    white.page.get_by_role("button", name="Match status and length").click()
+    white.page.get_by_role("button", name="Match status").click()
     seq = white.seq
     white.page.get_by_role("button", name="Suspend match").click()
     white.wait_past(seq)
@@ -139,10 +139,10 @@ def test_a_player_records_an_end_that_no_score_gives(
 def test_an_end_without_its_winner_is_refused_with_the_reason(match: Match, white: Scorer) -> None:
     white.open(match)
     white.page.locator(".more").click()
-    white.page.get_by_role("button", name="Match status and length").click()
+    white.page.get_by_role("button", name="Match status").click()
     white.page.get_by_text("Other outcome").click()
     white.page.locator("form[data-entry=match_end]").get_by_role("button", name="Record").click()
-    expect(white.part("notices")).to_contain_text("an end by time needs a winner")
+    expect(white.part("notices")).to_contain_text("the outcome time needs a winner")
     assert kinds(match) == ["match_start"]
 
 
@@ -152,7 +152,7 @@ def test_what_is_not_possible_now_says_why(match: Match, white: Scorer) -> None:
     white.roll(3, 1)
     page = white.page
     page.locator(".more").click()
-    page.get_by_role("button", name="Match status and length").click()
+    page.get_by_role("button", name="Match status").click()
     expect(page.locator("form[data-entry=resume]")).to_be_hidden()
     page.get_by_text("Other outcome").click()
     reasons = page.locator("form[data-entry=match_end] select[name=reason] option:not([disabled])")
@@ -178,7 +178,7 @@ def test_a_director_disqualifies_and_the_result_is_final(
 ) -> None:
     white.open(match)
     white.page.locator(".more").click()
-    white.page.get_by_role("button", name="Match status and length").click()
+    white.page.get_by_role("button", name="Match status").click()
     white.page.get_by_text("Other outcome").click()
     expect(white.page.locator("option[value=disqualified]")).to_have_count(0)
     white.page.keyboard.press("Escape")
@@ -202,14 +202,14 @@ def test_a_wrong_length_is_corrected_by_the_players_but_not_in_an_event(
         if directed:
             white.open(match)
             white.page.locator(".more").click()
-            white.page.get_by_role("button", name="Match status and length").click()
+            white.page.get_by_role("button", name="Match status").click()
             white.page.get_by_text("Correct match length").click()
             expect(white.page.locator("form[data-entry=set_length]")).to_be_hidden()
             expect(white.page.locator("[data-why=set_length]")).to_contain_text("only directors can")
             white.page.keyboard.press("Escape")
         scorer.open(match)
         scorer.page.locator(".more").click()
-        scorer.page.get_by_role("button", name="Match status and length").click()
+        scorer.page.get_by_role("button", name="Match status").click()
         scorer.page.get_by_text("Correct match length").click()
         form = scorer.page.locator("form[data-entry=set_length]")
         form.get_by_label("Points to win").fill("3")

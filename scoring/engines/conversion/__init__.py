@@ -49,11 +49,11 @@ def _document(found: FileFormat, content: bytes, seconds: float) -> Mapping[str,
         ) from error
     except EngineMemory as error:
         raise ConversionBroke(
-            "too_much_memory", "reading the file takes more than {limit} bytes of memory", limit=MEMORY_LIMIT
+            "too_much_memory", "reading the file needs more than {limit} bytes of memory", limit=MEMORY_LIMIT
         ) from error
     except EngineCrashed as error:
         raise ConversionBroke(
-            "damaged", "the file is damaged: its reader broke down ({how})", how=str(error)[:200]
+            "damaged", "the file is damaged: the reader crashed ({how})", how=str(error)[:200]
         ) from error
 
 

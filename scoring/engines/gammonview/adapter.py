@@ -69,7 +69,7 @@ class GammonView:
                     cpu_seconds = message["done"]["cpu_seconds"]
         if label is None:
             raise EngineCrashed(
-                "the engine ended without finishing its answer", signal=None, status=0, detail=""
+                "the engine exited before finishing its answer", signal=None, status=0, detail=""
             )
         return AnalysisResult(label, compare(request.questions, answers), cpu_seconds)
 

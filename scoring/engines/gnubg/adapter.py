@@ -57,7 +57,7 @@ class GnuBackgammon:
         check_request(request)
         if request.preset not in self.presets:
             raise EngineRefused(
-                f"gnubg has no preset {request.preset!r}; there is {', '.join(self.presets)}",
+                f"gnubg has no preset {request.preset!r}; choose from {', '.join(self.presets)}",
                 preset=request.preset,
             )
         if gnubg_path() is None:
@@ -86,7 +86,7 @@ class GnuBackgammon:
                 done = message.get("done", done)
         if done is None:
             # gnubg ends with status 0 whatever happened to its script.
-            raise EngineCrashed("gnubg ended without finishing its answer", signal=None, status=0, detail="")
+            raise EngineCrashed("gnubg exited before finishing its answer", signal=None, status=0, detail="")
         label = EngineLabel(self.name, done["version"], request.preset)
         return AnalysisResult(label, compare(request.questions, answers), done["cpu_seconds"])
 

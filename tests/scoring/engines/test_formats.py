@@ -225,7 +225,7 @@ def test_files_that_are_too_large_or_inflate_too_far_are_refused(xg, monkeypatch
     bomb = zlib.compress(bytes(70_000_000), 9)
     start, _ = records_of(xg)
     for data in (gzip.compress(bytes(70_000_000), 9), xg[:start] + bomb, b'{"format":"BGF"}\n' + bomb):
-        with pytest.raises(InvalidNotation, match="over 67108864 bytes"):
+        with pytest.raises(InvalidNotation, match="larger than 67108864 bytes"):
             read_match(data)
     monkeypatch.setattr(formats, "LARGEST_FILE", 1000)
     with pytest.raises(InvalidNotation, match="more than 1000"):

@@ -179,16 +179,16 @@ def test_a_verdict_on_legality_that_differs_from_ours_is_an_error():
     [
         ({"position": "-b----E-C---eE---c-e----D-"}, "17 checkers"),
         ({"position": "-b----E-C---eE---c-e---"}, "26 characters"),
-        ({"position": "-b----E-C---eE---c-e----?-"}, "is no checker"),
-        ({"position": "A" + START[1:-3] + "A--"}, "on the other's bar"),
+        ({"position": "-b----E-C---eE---c-e----?-"}, "is not a checker count"),
+        ({"position": "A" + START[1:-3] + "A--"}, "on the other player's bar"),
         ({"position": "-b-----------------------" + "-"}, "borne off"),
         ({"position": "-------------------A------"}, "the opponent has borne off"),
         ({"position": "bBBBBBB" + "-" * 12 + "bbbbbb" + "B"}, "closed boards"),
         ({"cube": 3}, "power of two"),
         ({"cube": 0}, "power of two"),
         ({"owner": CubeOwner.OWN}, "owned cube"),
-        ({"own_away": 3}, "no score"),
-        ({"own_away": -1, "opponent_away": 2}, "no score"),
+        ({"own_away": 3}, "is not a score"),
+        ({"own_away": -1, "opponent_away": 2}, "is not a score"),
         ({"own_away": 1, "opponent_away": 1, "crawford": True}, "Crawford"),
         ({"own_away": 1, "opponent_away": 5, "crawford": True, "cube": 2}, "Crawford"),
     ],
@@ -222,7 +222,7 @@ def test_an_impossible_play_is_refused(changed, reason):
     [
         (Situation(START, 2, CubeOwner.OPPONENT), None, "opponent owns"),
         (Situation(START, 1, CubeOwner.CENTRED, 1, 3, crawford=True), None, "Crawford"),
-        (Situation(START), Response.TAKE, "answers no double"),
+        (Situation(START), Response.TAKE, "is not an answer to a double"),
     ],
 )
 def test_an_impossible_cube_action_is_refused(situation, response, reason):

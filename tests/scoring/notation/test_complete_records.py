@@ -200,12 +200,12 @@ HEAD = " 5 point match\n\n Game 1\n Ana : 0                         Jon : 0\n"
     [
         (HEAD + "; Midpoint: penalty {}\n", 5, "the field 'to' is missing"),
         (HEAD + "; Midpoint: shout {}\n", 5, "no event of the kind 'shout'"),
-        (HEAD + "; Midpoint: ruling {\n", 5, "tells no event"),
-        (HEAD + "; Midpoint: ruling " + "[" * 9999 + "\n", 5, "tells no event"),
+        (HEAD + "; Midpoint: ruling {\n", 5, "is not an event"),
+        (HEAD + "; Midpoint: ruling " + "[" * 9999 + "\n", 5, "is not an event"),
         (HEAD + "; Midpoint: take {}\n", 5, "a take is not possible now"),
-        (HEAD + '; Midpoint after the roll: voided {}\n', 5, "cannot stand here"),
-        ("; Midpoint: voided {}\n" + HEAD, 1, "cannot stand here"),
-        (HEAD.replace("\n\n", "\n; Midpoint: voided {}\n"), 2, "cannot stand here"),
+        (HEAD + '; Midpoint after the roll: voided {}\n', 5, "is not allowed here"),
+        ("; Midpoint: voided {}\n" + HEAD, 1, "is not allowed here"),
+        (HEAD.replace("\n\n", "\n; Midpoint: voided {}\n"), 2, "is not allowed here"),
         ('; Midpoint: match_start {"length": 7}\n' + HEAD, 2, "does not start as its remark says"),
     ],
 )  # fmt: skip
@@ -223,7 +223,7 @@ def test_other_comments_are_no_remarks():
 
 def test_a_roll_that_waits_is_the_last_thing_that_stands():
     text = complete(match(*OPENING)) + NOT_PLAYED
-    with pytest.raises(InvalidNotation, match="no roll waits to be played here"):
+    with pytest.raises(InvalidNotation, match="there is no roll to play here"):
         read_mat(text.encode())
 
 

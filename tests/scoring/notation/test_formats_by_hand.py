@@ -30,14 +30,14 @@ def test_green_of_a_bgf_is_white_whatever_the_names(green, red):
 
 
 def test_a_bgf_of_two_namesakes_does_not_say_who_won():
-    with pytest.raises(InvalidNotation, match="both players are called 'Twin'") as caught:
+    with pytest.raises(InvalidNotation, match="both players are named 'Twin'") as caught:
         read_match(bgf("Twin", "Twin", [play(GREEN, (3, 1), (8, 5), (6, 5))]))
     assert caught.value.code == "same_name"
 
 
 @pytest.mark.parametrize("content", [[1, 2], "match", 7])
 def test_a_bgf_whose_content_is_no_match_is_told_with_its_place(content):
-    with pytest.raises(InvalidNotation, match=f"after byte {len(HEAD)} is no match"):
+    with pytest.raises(InvalidNotation, match=f"after byte {len(HEAD)} is not a match"):
         read_match(HEAD + smile(content))
 
 
@@ -122,14 +122,14 @@ def test_a_match_may_start_with_points(start, score):
 
 @pytest.mark.parametrize("dice", [(0, 3), (3, 7), (True, 2), (None, None)])
 def test_a_turn_without_dice_is_told_by_its_action(dice):
-    with pytest.raises(InvalidNotation, match=r"game 1, action 1: .+ are no dice"):
+    with pytest.raises(InvalidNotation, match=r"game 1, action 1: .+ is not a roll"):
         rows(rolled(1, dice))
 
 
 def test_a_game_that_begins_with_a_turned_cube_is_not_read():
     for more in ({"auto_doubles": 1}, {"initial_cube_value": 2}):
         games = [{"winner": 255, "plies": [], **more}]
-        with pytest.raises(InvalidNotation, match="game 1 begins with a turned cube"):
+        with pytest.raises(InvalidNotation, match="game 1 starts with a turned cube"):
             rows(games=games)
 
 
@@ -139,7 +139,7 @@ def test_another_game_than_backgammon_is_not_read():
 
 
 def test_an_action_that_is_not_known_is_told_by_its_number():
-    with pytest.raises(InvalidNotation, match="game 1, action 1: kind 40 is not known"):
+    with pytest.raises(InvalidNotation, match="game 1, action 1: unknown kind 40"):
         rows({"color": 1, "action_id": 40})
 
 
@@ -172,7 +172,7 @@ def test_a_play_out_of_turn_is_told_by_its_action():
     record = read_match(json.dumps(twice).encode())
     flag = next(flag for flag in record.flags if flag.code == "rest_unread")
     assert (flag.game, flag.line, flag.turn) == (1, 4, 0)
-    assert flag.detail.endswith("is not the turn of White")
+    assert flag.detail.endswith("it is not the turn of White")
 
 
 @pytest.mark.parametrize(

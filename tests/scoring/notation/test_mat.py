@@ -198,7 +198,7 @@ def test_a_play_of_more_moves_than_any_is_no_play():
     with pytest.raises(InvalidNotation) as caught:
         read(mat(row(1, "31: 8/5(4) 6/5(4) 13/11")))
     assert (caught.value.code, caught.value.line) == ("too_many_moves", 6)
-    assert str(caught.value) == "line 6: 9 moves are no play"
+    assert str(caught.value) == "line 6: 9 moves are too many for a play"
     eight = read(mat(row(1, "31: 8/5 8/5 8/5 6/5(4) 13/11")))
     assert eight.flags[0].code == "illegal_accepted"
 
@@ -259,8 +259,8 @@ WON = row(2, "52: ????", "Wins 2 points")
 # what tells no match: the line that is named, and what is said of it
 REFUSED = [
     (b"", 1, "ends before the length"),
-    (b"\n\nhello", 3, "'hello' is not the length"),
-    (b" Game 1\n Ana : 0   Jon : 0\n", 1, "a line such as ' 7 point match' must come before"),
+    (b"\n\nhello", 3, "'hello' is not a match length"),
+    (b" Game 1\n Ana : 0   Jon : 0\n", 1, "write ' 7 point match' before"),
     (b" 5 point match\n", 2, "ends before the first game"),
     (b" 5 point match\n  1) 31: 8/5 6/5\n", 2, "before the first game"),
     (b" 5 point match\n Game 1\n", 2, "does not name two players"),
@@ -354,7 +354,7 @@ def test_a_changed_byte_is_read_or_refused_by_line(at, byte):
 
 def test_a_name_that_the_format_cannot_hold_is_refused():
     for name in ("", "a : b", "a\nb"):
-        with pytest.raises(InvalidValue, match="cannot stand in a"):
+        with pytest.raises(InvalidValue, match="cannot be written to a"):
             write_mat((name, "Jon"), [MatchStarted(5)])
     with pytest.raises(InvalidValue, match="begins with the start"):
         write_mat(("Ana", "Jon"), [])

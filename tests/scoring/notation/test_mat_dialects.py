@@ -165,7 +165,7 @@ def test_a_game_that_did_not_count_is_left_out_and_the_match_goes_on() -> None:
 
 
 def test_games_without_anything_tell_no_match() -> None:
-    with pytest.raises(InvalidNotation, match=r"^line 7: no play and no result stand above it"):
+    with pytest.raises(InvalidNotation, match=r"^line 7: there is no play or result above it"):
         read_mat(mat(SECOND.format(0, 0)))
 
 

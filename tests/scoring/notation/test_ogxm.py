@@ -23,6 +23,6 @@ def test_a_match_that_the_converter_does_not_follow_is_refused(monkeypatch):
         raise LookupError("no such game")
 
     monkeypatch.setattr(ogxm, "mat_to_ogxm", refuse)
-    with pytest.raises(InvalidValue, match="cannot be told in OGXM: no such game") as caught:
+    with pytest.raises(InvalidValue, match="cannot be written as OGXM: no such game") as caught:
         ogxm.write_ogxm(NAMES, SHEETS["nothing"], {})
     assert caught.value.code == "not_in_ogxm"

@@ -217,8 +217,8 @@ def test_a_file_that_breaks_off_is_read_as_far_as_it_goes():
     [
         ("(;GM[1]FF[4];B[aa])", "GM.1. is not backgammon"),
         ("(;GM[6]RU[Nackgammon];W[31hefe])", "nackgammon is not backgammon"),
-        ("(;GM[6]MI[length:5])", "no play and no result"),
-        ("(;", "no play and no result"),
+        ("(;GM[6]MI[length:5])", "no plays and no results"),
+        ("(;", "no plays and no results"),
         ("(;GM[6]\0)", "a zero byte"),
         ("(;GM[6]MI[length:99999];W[31hefe])", "99999"),
     ],
@@ -305,9 +305,9 @@ def test_a_result_without_points_and_an_unknown_fact_of_a_match_say_nothing():
 
 
 def test_what_holds_no_game_is_refused_by_its_line():
-    with pytest.raises(InvalidNotation, match=r"line 2: '\]' does not belong here"):
+    with pytest.raises(InvalidNotation, match=r"line 2: unexpected '\]'"):
         read_sgf("\n]")
-    with pytest.raises(InvalidNotation, match="line 1: the file has no game"):
+    with pytest.raises(InvalidNotation, match="line 1: the file has no games"):
         read_sgf_match(b"(")
 
 

@@ -124,7 +124,7 @@ def test_every_legal_play_can_be_typed_as_it_is_written():
 
 
 def test_no_play_can_be_typed_and_is_judged_as_any_other():
-    with pytest.raises(IllegalPlay, match="nothing was moved"):
+    with pytest.raises(IllegalPlay, match="no checker was moved"):
         read_line(apply(start(), OpeningRolled(3, 1)), "-")
 
 

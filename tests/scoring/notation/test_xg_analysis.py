@@ -235,5 +235,5 @@ def test_the_parts_of_a_file_have_one_limit_together(xg):
     """Failed: up to eight parts of 64 MB each were held at once."""
     half = bytes(LARGEST_CONTENT // 2)
     told = xg_annotations(with_comments(xg, b"so", half, half))
-    assert "has over" in told.unread
+    assert "is larger than" in told.unread
     assert not any(moment.comment for moment in told.moments)

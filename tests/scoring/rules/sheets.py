@@ -34,7 +34,7 @@ def any_play(state):
 
 
 def white_to_roll(state):
-    """The first game after an opening roll and play by Black: White is to roll or double."""
+    """The first game after an opening roll and play by Black: White must roll or double."""
     state = apply(state, OpeningRolled(1, 3))
     return apply(state, any_play(state))
 

@@ -23,7 +23,7 @@ REASONS = [
         "31",
         [(13, 10), (6, 5), (6, 5)],
         "too_many_moves",
-        "6/5 is a move too many for the roll 31",
+        "6/5 is one move too many for the roll 31",
     ),
     (STARTING_POSITION, "31", [(12, 9)], "no_checker", "12/9: there is no checker on the 12 point"),
     (STARTING_POSITION, "31", [(BAR, 22)], "no_checker", "bar/22: there is no checker on the bar"),
@@ -32,12 +32,24 @@ REASONS = [
         "31",
         [(8, 13)],
         "not_forward",
-        "8/13 is not a move from a higher slot to a lower one",
+        "8/13 does not move forward: a move goes from a higher point to a lower one",
     ),
-    (STARTING_POSITION, "31", [(6, 6)], "not_forward", "6/6 is not a move from a higher slot to a lower one"),
+    (
+        STARTING_POSITION,
+        "31",
+        [(6, 6)],
+        "not_forward",
+        "6/6 does not move forward: a move goes from a higher point to a lower one",
+    ),
     (STARTING_POSITION, "31", [(26, 22)], "not_forward", None),
     (STARTING_POSITION, "31", [(6, -1)], "not_forward", None),
-    (STARTING_POSITION, "31", [], "must_play", "nothing was moved, but 2 dice of the roll 31 can be played"),
+    (
+        STARTING_POSITION,
+        "31",
+        [],
+        "must_play",
+        "no checker was moved, but 2 dice of the roll 31 can be played",
+    ),
     (STARTING_POSITION, "66", [(6, 0)], "not_home", "6/off: a checker on the 24 point is not home yet"),
     (STARTING_POSITION, "66", [(24, 12)], "blocked", "18/12 is blocked: 5 checkers on the 12 point"),
     (STARTING_POSITION, "55", [(24, 14)], "blocked", "24/19 is blocked: 5 checkers on the 19 point"),
@@ -50,7 +62,7 @@ REASONS = [
         "62",
         [],
         "must_play",
-        "nothing was moved, but 1 die of the roll 62 can be played",
+        "no checker was moved, but 1 die of the roll 62 can be played",
     ),
     (worked("13,6", "8:2,1:2"), "52", [(6, 4)], "both_dice", "both dice can be played: 6/4 leaves no 5"),
     (
@@ -58,7 +70,7 @@ REASONS = [
         "54",
         [(2, 0)],
         "higher_checker",
-        "2/off with a 5: the checker on the 6 point stands higher",
+        "2/off with a 5: there is a checker on the 6 point",
     ),
     (worked("24,6:3", "4:2"), "62", [(6, 4)], "blocked", "6/4 is blocked: 2 checkers on the 4 point"),
     (worked("24,6"), "51", [(6, 0)], "not_home", "6/off: a checker on the 24 point is not home yet"),
@@ -91,7 +103,7 @@ def test_refused_play_names_its_reason(position, roll, moves, code, text):
 
 def test_both_dice_of_a_longer_example_say_what_follows():
     answer = explain_play(STARTING_POSITION, Roll(5, 3), [(13, 8)])
-    assert str(answer) == "both dice can be played: after 13/8 the 3 is left, for instance 24/21"
+    assert str(answer) == "both dice can be played: after 13/8 play the 3, for example 24/21"
 
 
 @given(positions, rolls, st.randoms(use_true_random=False))

@@ -529,7 +529,7 @@ def test_a_position_that_no_game_can_go_on_from_is_refused(state, event, error):
 def test_a_position_without_a_reason_is_refused():
     from scoring.rules.events import PositionSet
 
-    with pytest.raises(InvalidValue, match="for a reason"):
+    with pytest.raises(InvalidValue, match="needs a reason"):
         apply(started(), PositionSet(STARTING_POSITION, " "))
 
 
@@ -554,24 +554,24 @@ CLOSED_OUT_TEXT = "white is not closed out and must roll"
 REASONS = [
     (started(), "roll", "a roll is not possible now: the opening roll comes next"),
     (started(), "double", "a double is not possible now: the opening roll comes next"),
-    (white_to_roll(started()), "play", "a play is not possible now: white is to roll or double"),
-    (white_to_roll(started()), "beaver", "a beaver is not possible now: white is to roll or double"),
-    (white_to_roll(started()), "raccoon", "a raccoon is not possible now: white is to roll or double"),
-    (white_to_roll(started()), "accept", "an acceptance is not possible now: white is to roll or double"),
+    (white_to_roll(started()), "play", "a play is not possible now: white must roll or double"),
+    (white_to_roll(started()), "beaver", "a beaver is not possible now: white must roll or double"),
+    (white_to_roll(started()), "raccoon", "a raccoon is not possible now: white must roll or double"),
+    (white_to_roll(started()), "accept", "an acceptance is not possible now: white must roll or double"),
     (white_to_roll(started()), "no_roll", CLOSED_OUT_TEXT),
     (started(), "no_roll", "passing the dice is not possible now: the opening roll comes next"),
     (
         after(white_to_roll(started()), Doubled()),
         "roll",
-        "a roll is not possible now: black is to answer the double",
+        "a roll is not possible now: black must answer the double",
     ),
-    (after(white_to_roll(started()), Doubled()), "beaver", "beavers are not played here"),
-    (white_to_roll(started(max_cube=1)), "double", "the cube goes to 1, not to 2"),
+    (after(white_to_roll(started()), Doubled()), "beaver", "beavers are not allowed under these rules"),
+    (white_to_roll(started(max_cube=1)), "double", "the cube limit is 1, not 2"),
     (white_to_roll(started(cube=False)), "double", "this game is played without the cube"),
     (
         after(white_to_roll(started(0, raccoons=False)), Doubled(), Beavered()),
         "raccoon",
-        "raccoons are not played here",
+        "raccoons are not allowed under these rules",
     ),
     (
         rolled(rolled(after(white_to_roll(started()), Doubled(), Taken()), "61"), "61"),

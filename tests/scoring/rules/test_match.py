@@ -98,7 +98,7 @@ def test_nothing_is_scored_after_the_match():
         (lambda: MatchScore(True), "a match cannot be to True points"),
         (lambda: MatchScore(5, -1), "white cannot have -1 points"),
         (lambda: MatchScore(5, 0, True), "black cannot have True points"),
-        (lambda: MatchScore(5, 5, 6), "5-6 is no score of a match to 5: both would have won"),
+        (lambda: MatchScore(5, 5, 6), "5-6 is not a score in a match to 5: both players would have won"),
         (lambda: MatchScore.start(5, white=5), "white cannot start a match to 5 with 5 points"),
         (lambda: MatchScore.start(0, black=1), "black cannot start a match to 0 with 1 points"),
         (lambda: MatchScore.start(5).after(WHITE, SINGLE, 3), "a cube cannot show 3"),

@@ -27,8 +27,8 @@ ALL_OFF = slots()
 @pytest.mark.parametrize(
     ("own", "opponent", "code", "text"),
     [
-        (slots(p0=0, p6=17), ALL_OFF, "checkers", "own: 17 checkers in place of 15"),
-        (ALL_OFF, slots(p0=0, p6=14), "checkers", "opponent: 14 checkers in place of 15"),
+        (slots(p0=0, p6=17), ALL_OFF, "checkers", "own: 17 checkers instead of 15"),
+        (ALL_OFF, slots(p0=0, p6=14), "checkers", "opponent: 14 checkers instead of 15"),
         (slots(p0=16, p6=-1), ALL_OFF, "count", "own: slot 6 cannot hold -1 checkers"),
         (slots(p0=14, p6=True), ALL_OFF, "count", "own: slot 6 cannot hold True checkers"),
         (slots(p0=14, p6=1.0), ALL_OFF, "count", "own: slot 6 cannot hold 1.0 checkers"),
@@ -38,7 +38,7 @@ ALL_OFF = slots()
             slots(p0=13, p6=2),
             slots(p0=12, p19=3),
             "shared_point",
-            "the 6 point is held by both sides: 2 own, 3 opposing checkers",
+            "both sides have checkers on the 6 point: 2 and 3",
         ),
     ],
 )

@@ -121,7 +121,7 @@ SENTENCES = [
     ),
     (
         lambda: Position((17, *[0] * 25), COUNTS),
-        InvalidValue, "checkers", "own: 17 checkers in place of 15",
+        InvalidValue, "checkers", "own: 17 checkers instead of 15",
     ),
     (
         lambda: Position((16, -1, *[0] * 24), COUNTS),
@@ -133,7 +133,7 @@ SENTENCES = [
     ),
     (
         lambda: Position.from_points({6: 2}, {19: 3}),
-        InvalidValue, "shared_point", "the 6 point is held by both sides: 2 own, 3 opposing checkers",
+        InvalidValue, "shared_point", "both sides have checkers on the 6 point: 2 and 3",
     ),
     (lambda: Position.from_points({26: 1}), InvalidValue, "slot", "own: there is no slot 26"),
     (lambda: Position.from_packed(-1), InvalidValue, "packed", "-1 is not a packed position"),
@@ -171,11 +171,11 @@ SENTENCES = [
     ),
     (
         does(OPENED, Played(ILLEGAL, PlayStatus.INCOMPLETE_ACCEPTED)),
-        IllegalAction, "play_is_not_incomplete", "the play is not merely incomplete",
+        IllegalAction, "play_is_not_incomplete", "the play is illegal, not only incomplete",
     ),
     (
         does(OPENED, Played(ILLEGAL, PlayStatus.ILLEGAL_ACCEPTED, accepted_by=WHITE)),
-        IllegalAction, "accepted_by_mover", "white cannot accept the own play",
+        IllegalAction, "accepted_by_mover", "white cannot accept their own play",
     ),
     (
         does(OPENED, Played(ILLEGAL, PlayStatus.ILLEGAL_ACCEPTED, accepted_by=BLACK)),
@@ -183,7 +183,7 @@ SENTENCES = [
     ),
     (
         does(after(TURN, Doubled()), Rolled(Roll(3, 1), VoidRoll.COCKED)),
-        IllegalAction, "not_now", "a roll is not possible now: black is to answer the double",
+        IllegalAction, "not_now", "a roll is not possible now: black must answer the double",
     ),
     (
         does(TURN, Rolled(Roll(3, 1), VoidRoll.PREMATURE)),
@@ -223,7 +223,7 @@ SENTENCES = [
     ),
     (
         does(after(TURN, Doubled(), Taken()), game(BLACK)),
-        IllegalAction, "cube_fell", "the cube is at 2 already, not 1",
+        IllegalAction, "cube_fell", "the cube is already at 2, not 1",
     ),
     (
         does(started(), game(BLACK, GAMMON, ended=GameEnd.PASS)),
@@ -231,7 +231,7 @@ SENTENCES = [
     ),
     (
         does(started(), PositionSet(STARTING_POSITION, " ")),
-        InvalidValue, "reason", "a position is set for a reason: none is given",
+        InvalidValue, "reason", "a new position needs a reason",
     ),
     (
         does(CRAWFORD, board({6: 15}, {6: 15}, cube=Cube(2))),
@@ -239,11 +239,11 @@ SENTENCES = [
     ),
     (
         does(started(), board({}, {6: 15})),
-        IllegalAction, "position_over", "a position with all checkers off is no set-up",
+        IllegalAction, "position_over", "a position with all checkers borne off cannot be set",
     ),
     (
         lambda: started().game.player,
-        IllegalAction, "not_started", "nobody is on roll before the opening roll",
+        IllegalAction, "not_started", "no player is on roll before the opening roll",
     ),
     # the cube
     (refuses(OPENED, "double"), IllegalAction, "after_roll", "no double after rolling: the roll is 31"),
@@ -255,7 +255,7 @@ SENTENCES = [
     (
         refuses(white_to_roll(after(started(3, white=2, holland=True), game(BLACK))), "double"),
         IllegalAction, "holland",
-        "no double before each side has rolled twice after Crawford: White 0, Black 1",
+        "no double until both sides have rolled twice after Crawford: White 0, Black 1",
     ),
     (
         refuses(rolled(rolled(after(TURN, Doubled(), Taken()), "61"), "61"), "double"),
@@ -263,7 +263,7 @@ SENTENCES = [
     ),
     (
         refuses(white_to_roll(started(max_cube=1)), "double"),
-        IllegalAction, "max_cube", "the cube goes to 1, not to 2",
+        IllegalAction, "max_cube", "the cube limit is 1, not 2",
     ),
     (
         refuses(white_to_roll(started(3, white=2, crawford=False, forbid_dead_cube=True)), "double"),
@@ -271,31 +271,31 @@ SENTENCES = [
     ),
     (
         refuses(after(TURN, Doubled()), "beaver"),
-        IllegalAction, "no_beavers", "beavers are not played here",
+        IllegalAction, "no_beavers", "beavers are not allowed under these rules",
     ),
     (
         refuses(after(white_to_roll(started(0, raccoons=False)), Doubled(), Beavered()), "raccoon"),
-        IllegalAction, "no_raccoons", "raccoons are not played here",
+        IllegalAction, "no_raccoons", "raccoons are not allowed under these rules",
     ),
     (
         refuses(after(white_to_roll(started(0, max_cube=4)), Doubled(), Beavered()), "raccoon"),
-        IllegalAction, "max_cube", "the cube goes to 4, not to 8",
+        IllegalAction, "max_cube", "the cube limit is 4, not 8",
     ),
     (
         refuses(after(MONEY, Doubled(), Beavered(), Raccooned()), "raccoon"),
-        IllegalAction, "not_now", "a raccoon is not possible now: black is to answer the raccoon",
+        IllegalAction, "not_now", "a raccoon is not possible now: black must answer the raccoon",
     ),
     (refuses(TURN, "no_roll"), IllegalAction, "not_closed_out", "white is not closed out and must roll"),
     (
         refuses(after(TURN, Resigned(WHITE, SINGLE)), "roll"),
-        IllegalAction, "not_now", "a roll is not possible now: black is to answer the resignation",
+        IllegalAction, "not_now", "a roll is not possible now: black must answer the resignation",
     ),
     # the score
     (lambda: MatchScore(-1), InvalidValue, "length", "a match cannot be to -1 points"),
     (lambda: MatchScore(5, -1), InvalidValue, "points", "white cannot have -1 points"),
     (
         lambda: MatchScore(5, 5, 6),
-        InvalidValue, "two_winners", "5-6 is no score of a match to 5: both would have won",
+        InvalidValue, "two_winners", "5-6 is not a score in a match to 5: both players would have won",
     ),
     (
         lambda: MatchScore.start(5, black=5),
@@ -324,26 +324,26 @@ SENTENCES = [
         does(started(5), ScoreRecorded(0, 6)),
         InvalidValue, "beyond_length", "black cannot end a match to 5 with 6 points",
     ),
-    (does(started(5), ScoreRecorded(4, 3)), InvalidValue, "no_winner", "4-3 decides no match to 5"),
+    (does(started(5), ScoreRecorded(4, 3)), InvalidValue, "no_winner", "4-3 does not finish a match to 5"),
     (
         does(started(), MatchEnded(Ending.PLAYED, WHITE)),
-        IllegalAction, "score_follows", "an end by score follows from the points and is never recorded",
+        IllegalAction, "score_follows", "a win on points follows from the score and cannot be entered",
     ),
     (
         does(started(), MatchEnded(Ending.AGREED)),
-        IllegalAction, "end_reason", "a match or session like this cannot end by agreed",
+        IllegalAction, "end_reason", "the outcome agreed is not possible in this match or session",
     ),
     (
         does(started(), MatchEnded(Ending.TIME)),
-        InvalidValue, "end_winner", "an end by time needs a winner",
+        InvalidValue, "end_winner", "the outcome time needs a winner",
     ),
     (
         does(started(), MatchEnded(Ending.VOID, WHITE)),
-        InvalidValue, "end_winner", "an end by void has no winner",
+        InvalidValue, "end_winner", "the outcome void has no winner",
     ),
     (
         does(OPENED, MatchEnded(Ending.NO_SHOW, WHITE)),
-        IllegalAction, "has_begun", "no no_show: the match has been begun",
+        IllegalAction, "has_begun", "the outcome no_show is not possible: the match has started",
     ),
     (does(started(), Suspended(-1)), InvalidValue, "clock", "a clock cannot show -1 seconds"),
     (does(started(), Resumed()), IllegalAction, "not_suspended", "the match is not suspended"),
@@ -355,7 +355,7 @@ SENTENCES = [
     (does(started(), LengthSet(0, "d", "x")), InvalidValue, "length", "a match cannot be to 0 points"),
     (
         does(started(), LengthSet(5, "d", " ")),
-        InvalidValue, "reason", "a length is set for a reason: none is given",
+        InvalidValue, "reason", "a new length needs a reason",
     ),
     (does(started(0), LengthSet(5, "d", "x")), IllegalAction, "money", "a money session has no length"),
     (
@@ -364,7 +364,7 @@ SENTENCES = [
     ),
     (
         does(after(started(), MatchEnded(Ending.RETIRED, WHITE)), LengthSet(5, "d", "x")),
-        IllegalAction, "ended_otherwise", "the match did not end by its score: retired",
+        IllegalAction, "ended_otherwise", "the match did not end on points: retired",
     ),
     (
         does(OPENED, ScoreRecorded(7, 0)),
@@ -400,7 +400,7 @@ SENTENCES = [
     ),
     (
         lambda: event_from_plain("resign", {"by": "red", "level": 1}),
-        InvalidValue, "plain_choice", "resign.by: 'red' is none of white, black",
+        InvalidValue, "plain_choice", "resign.by: 'red' is not one of white, black",
     ),
     (
         lambda: event_from_plain("take", {"who": 1}),
@@ -412,9 +412,9 @@ SENTENCES = [
     ),
     (
         lambda: event_from_plain("ruling", {"by": "x", "text": "a\0"}),
-        InvalidValue, "text", "ruling.text: 'a\\x00' holds a character that cannot be stored",
+        InvalidValue, "text", "ruling.text: 'a\\x00' contains a character that cannot be stored",
     ),
-    (lambda: canonical_bytes("\ud800"), InvalidValue, "text", "'\\ud800' holds half a character"),
+    (lambda: canonical_bytes("\ud800"), InvalidValue, "text", "'\\ud800' contains half a character"),
     # chouette
     (
         lambda: Seating("box", ("cap",)),
@@ -456,9 +456,9 @@ SENTENCES = [
     (settled(payments=[Payment("cap", "two", 0)]), InvalidValue, "payment", "0 points cannot be paid"),
     (
         lambda: Profile("club", "Club", objection_minutes=0),
-        InvalidValue, "objection_minutes", "an objection window is 1 to 20160 minutes long, not 0",
+        InvalidValue, "objection_minutes", "a dispute window must be 1 to 20160 minutes, not 0",
     ),
-    (lambda: Profile("club", " "), InvalidValue, "profile_text", "' ' is no title of a profile"),
+    (lambda: Profile("club", " "), InvalidValue, "profile_text", "' ' is not a valid title for a profile"),
     (
         lambda: Profile("club", "Club", source="x" * 1001),
         InvalidValue, "profile_source", "a profile's source has at most 1000 characters",

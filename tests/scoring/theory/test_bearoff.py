@@ -34,7 +34,7 @@ def test_the_shipped_table_has_every_position_once():
 def test_a_table_that_is_not_ours_is_refused(monkeypatch):
     monkeypatch.setattr(bearoff, "DIGEST", "0" * 64)
     table.cache_clear()
-    with pytest.raises(InvalidValue, match="not the table"):
+    with pytest.raises(InvalidValue, match="not the shipped table"):
         table()
     monkeypatch.undo()
     table.cache_clear()
