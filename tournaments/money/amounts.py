@@ -1,4 +1,4 @@
-"""Amounts as people type them, in minor units."""
+"""Parse amounts of money into minor units."""
 
 from decimal import Decimal, InvalidOperation
 
@@ -6,9 +6,9 @@ LARGEST = 10**12
 
 
 def typed_amount(text: str, digits: int) -> int | None:
-    """An amount typed with a point or a comma, in minor units of a currency with so many digits.
+    """Parse an amount with a decimal point or comma, in a currency with this many digits.
 
-    None for what is no amount of that currency: a negative one, one with too many digits, no number at all.
+    Returns minor units; None for a negative amount, too many digits, or text that is not a number.
 
     >>> typed_amount("12,50", 2), typed_amount("7", 0), typed_amount("1.005", 2), typed_amount("x", 2)
     (1250, 7, None, None)

@@ -1,4 +1,4 @@
-"""Money of a flight over the API: its balance, prizes handed over, deals. For directors."""
+"""API of a flight's money: balance, prizes, deals and the pool split. For directors."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ class PrizeOut(serializers.ModelSerializer[Prize]):
 
 
 class PrizesOut(serializers.Serializer[Any]):
-    """The prizes that were written down; their sum is the pool."""
+    """The approved prizes; they add up to the pool."""
 
     prizes = PrizeOut(many=True)
 
@@ -45,30 +45,30 @@ LARGEST = 10**12
 
 
 class PoolOut(serializers.Serializer[Any]):
-    """A pool, in minor units: what its members brought, what is returned, what is written down as prizes."""
+    """A pool, in minor units: fees of its members, the part paid out and the approved prizes."""
 
     key = serializers.CharField()
     members = serializers.IntegerField()
     fees = serializers.IntegerField()
     pool = serializers.IntegerField()
     kept = serializers.IntegerField()
-    written = serializers.IntegerField()
+    approved = serializers.IntegerField()
 
 
-class AstrayOut(serializers.Serializer[Any]):
-    """A pool, in minor units: what it holds by now, added money included, and what is written down."""
+class MismatchedPoolOut(serializers.Serializer[Any]):
+    """A pool, in minor units: its current size with added money, and the approved prizes."""
 
     key = serializers.CharField()
     pool = serializers.IntegerField()
-    written = serializers.IntegerField()
+    approved = serializers.IntegerField()
 
 
 class BalanceOut(serializers.Serializer[Any]):
     """The balance sheet of a flight, in minor units: `taken + added = pools + kept`, to the cent."""
 
-    fees = serializers.DictField(child=serializers.IntegerField(), help_text="By the way they came in.")
+    fees = serializers.DictField(child=serializers.IntegerField(), help_text="By payment method.")
     refunded = serializers.DictField(child=serializers.IntegerField())
-    waiting = serializers.IntegerField(help_text="Paid by people who were not drawn.")
+    waiting = serializers.IntegerField(help_text="Paid by entrants not drawn.")
     taken = serializers.IntegerField()
     added = serializers.IntegerField()
     registration = serializers.IntegerField()
@@ -76,36 +76,39 @@ class BalanceOut(serializers.Serializer[Any]):
     side = PoolOut(many=True)
     pools = serializers.IntegerField()
     kept = serializers.IntegerField()
-    written = serializers.IntegerField()
-    astray = AstrayOut(
-        many=True, help_text="Pools whose prizes were written down and make another sum by now."
+    approved = serializers.IntegerField()
+    mismatched = MismatchedPoolOut(
+        many=True, help_text="Pools whose approved prizes no longer add up to the pool."
     )
-    handed = serializers.IntegerField()
+    paid_out = serializers.IntegerField()
     unpaid = serializers.IntegerField()
-    cash_box = serializers.IntegerField()
+    expected_cash = serializers.IntegerField()
 
 
 class PaymentIn(Strict):
-    """How a prize was handed over."""
+    """How a prize was paid."""
 
     how = serializers.ChoiceField(choices=PaidHow.choices)
     seen = serializers.IntegerField(
-        min_value=0, max_value=LARGEST, required=False, help_text="The amount of the prize as it was known."
+        min_value=0,
+        max_value=LARGEST,
+        required=False,
+        help_text="The amount you last saw; 409 if it changed.",
     )
 
 
 class Share(Strict):
-    """What one entrant gets by the deal, in minor units."""
+    """Amount of one entrant in a deal, in minor units."""
 
     entrant = serializers.CharField(max_length=10, help_text="A ref.")
     amount = serializers.IntegerField(min_value=0, max_value=LARGEST)
     seen = serializers.IntegerField(
-        min_value=0, max_value=LARGEST, required=False, help_text="The prize of the entrant as it was known."
+        min_value=0, max_value=LARGEST, required=False, help_text="The prize you last saw; 409 if it changed."
     )
 
 
 class DealIn(Strict):
-    """What entrants have agreed on; the sum of their prizes stays the same."""
+    """A deal between entrants; the sum of their prizes stays the same."""
 
     amounts = serializers.ListField(child=Share(), min_length=2, max_length=MOST_SIDES)
 
@@ -118,7 +121,7 @@ class DealIn(Strict):
 class FlightBalance(ApiView):
     access = {"GET": Access(SignedIn)}
 
-    @extend_schema(responses=BalanceOut, summary="The balance sheet of a flight")
+    @extend_schema(responses=BalanceOut, summary="Get the balance sheet of a flight")
     def get(self, request: Request, flight: str) -> Response:
         found, role = known_flight(request.user, flight)
         require_director(role)
@@ -128,7 +131,7 @@ class FlightBalance(ApiView):
 class Deal(ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=DealIn, responses=PrizesOut, summary="Record a deal about main prizes")
+    @extend_schema(request=DealIn, responses=PrizesOut, summary="Record a deal")
     def post(self, request: ApiRequest, flight: str) -> Response:
         found, role = known_flight(request.user, flight)
         require_director(role)
@@ -140,16 +143,18 @@ class Deal(ApiView):
 
 
 class SharesIn(Strict):
-    """How the pool is split, in percent that make 100, by table; nothing for all to the main table."""
+    """The split by table, percentages that add up to 100; empty for all to the main pool."""
 
     shares = serializers.DictField(child=serializers.IntegerField(min_value=1, max_value=100))
     seen = serializers.DictField(
-        child=serializers.IntegerField(), required=False, help_text="The shares as they were known."
+        child=serializers.IntegerField(),
+        required=False,
+        help_text="The split you last saw; 409 if it changed.",
     )
 
 
 class SharesOut(serializers.Serializer[Any]):
-    """The shares as they stand, and the tables that may have one."""
+    """The current split, and the tables that can have a share."""
 
     shares = serializers.DictField(child=serializers.IntegerField())
     tables = serializers.ListField(child=serializers.CharField())
@@ -165,10 +170,9 @@ class FlightShares(ApiView):
         require_director(role)
         return self._told(found)
 
-    @extend_schema(request=SharesIn, responses=SharesOut, summary="Split the pool over its tables")
+    @extend_schema(request=SharesIn, responses=SharesOut, summary="Set the split of the prize pool")
     def put(self, request: ApiRequest, flight: str) -> Response:
-        """Prizes that are written down are taken back; 409 once one is paid, and with the shares as they are
-        where they are not those that were `seen`."""
+        """Approved prizes are removed. 409 after a prize was paid, or if the split differs from `seen`."""
         found, role = known_flight(request.user, flight)
         require_director(role)
         data = self.valid(SharesIn)
@@ -199,13 +203,13 @@ class PrizePayment(ApiView):
 
 
 class PrizesOf(Strict):
-    """Whose prizes: the first flight's when none is named."""
+    """The flight, by default the first."""
 
     flight = serializers.CharField(max_length=10, required=False, help_text="A ref.")
     seen = serializers.DictField(
         child=serializers.IntegerField(),
         required=False,
-        help_text="The amounts that are written down by the prize's ref, as they were known: 409 for others.",
+        help_text="The approved amounts you last saw, by the prize's ref; 409 if they changed.",
     )
 
 
@@ -213,7 +217,7 @@ class Prizes(ApiView):
     access = {"GET": Access(Public), "POST": RUN}
     ordering = ("-amount", "pk")
 
-    @extend_schema(responses=PrizeOut(many=True), summary="The approved prizes of an event")
+    @extend_schema(responses=PrizeOut(many=True), summary="List the approved prizes of an event")
     def get(self, request: Request, event: str) -> Response:
         found, _role = known_event(request.user, event)
         return self.listed(
@@ -224,7 +228,7 @@ class Prizes(ApiView):
         operation_id="approve_prizes",
         request=PrizesOf,
         responses=PrizesOut,
-        summary="Compute and approve the prizes",
+        summary="Approve the prizes",
     )
     def post(self, request: ApiRequest, event: str) -> Response:
         found, role = known_event(request.user, event)

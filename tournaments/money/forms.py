@@ -1,4 +1,4 @@
-"""How the pool of a flight is shared out, as it is typed: a percent for each of its tables."""
+"""Form for the prize pool split: a percentage for each table of a flight."""
 
 from typing import Any
 
@@ -15,12 +15,14 @@ PREFIX = "share"
 
 
 class SharesForm(forms.Form):
-    """A field for each table of the flight that can have a share, labelled with the table's name. Fields are
-    named by what no name of a stage can spoil: the stage's ref, or which table of the deciding stage it is.
+    """A percentage field for each table that can have a share, labelled with the table's name.
+
+    Fields are named by the stage's ref, or by the kind of table of the deciding stage, never by a name that
+    users choose.
     """
 
     def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:
-        """Load the flight with its stages."""
+        """The flight must be loaded with its stages."""
         tables = _tables(flight)
         options.setdefault(
             "initial", {key: flight.shares[name] for key, name in tables.items() if name in flight.shares}
@@ -40,22 +42,22 @@ class SharesForm(forms.Form):
 
     @property
     def several(self) -> bool:
-        """Whether there is anything to share: the pool of a flight of one table is all its own."""
+        """Whether the flight has several tables to share the pool."""
         return len(self._tables) > 1
 
     def shares(self) -> tuple[tuple[str, int], ...]:
-        """Names of tables with their percent; nothing and 0 are no share."""
+        """Tables with their percentages; blank and 0 are left out."""
         typed = ((name, self.cleaned_data[key]) for key, name in self._tables.items())
         return tuple((name, percent) for name, percent in typed if percent)
 
     def typed(self) -> list[tuple[str, str]]:
-        """Names of tables with what was typed, whatever it was."""
+        """Tables with the text typed for them, valid or not."""
         found = ((self._tables[bound.name], str(bound.value() or "").strip()) for bound in self)
         return [(name, text) for name, text in found if text]
 
 
 def _tables(flight: Flight) -> dict[str, str]:
-    """The names of the tables by what their fields are called."""
+    """Table names by field name."""
     own = {MAIN: "main", CONSOLATION: "consolation", LAST_CHANCE: "last_chance"}
     refs = {stage.name: stage.ref for stage in flight.stages.all()} | own
     return {refs[name]: name for name in prize_tables(flight_plan(flight).stages)}

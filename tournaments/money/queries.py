@@ -1,4 +1,4 @@
-"""The money of a flight as its balance sheet shows it."""
+"""Balance sheet and planned prizes of a flight."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from django.db.models import Exists, OuterRef
 
 from scoring.codec import from_plain
 from tournaments.core.brackets.bracket import MAIN
-from tournaments.core.prizes.balance import Balance, Handed, Paid, balance
+from tournaments.core.prizes.balance import Balance, Paid, PrizeLine, balance
 from tournaments.core.prizes.money import divide
 from tournaments.core.prizes.payouts import PERCENTAGES
 from tournaments.core.prizes.pools import Fees, SidePool, split_pool
@@ -15,13 +15,13 @@ from tournaments.models import EntrantRow, Flight, Prize, StageEntrant
 
 
 def side_pools_of(flight: Flight) -> tuple[SidePool, ...]:
-    """The side pools of a flight. Raises InvalidValue for plain data that is none."""
+    """The side pools of a flight. Raises InvalidValue for invalid stored data."""
     found: tuple[SidePool, ...] = from_plain(tuple[SidePool, ...], list(flight.pools), "pools")
     return found
 
 
 def balance_of(flight: Flight) -> Balance:
-    """Two queries, whatever the size of the field."""
+    """The balance of a flight (two queries)."""
     drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
     entrants = EntrantRow.objects.filter(flight=flight).annotate(drawn=drawn)
     entries = [
@@ -31,7 +31,7 @@ def balance_of(flight: Flight) -> Balance:
         )
     ]
     prizes = [
-        Handed(amount, source, (how or "other") if paid_at else "")
+        PrizeLine(amount, source, (how or "other") if paid_at else "")
         for amount, source, how, paid_at in Prize.objects.filter(flight=flight).values_list(
             "amount", "source", "paid_how", "paid_at"
         )
@@ -42,7 +42,7 @@ def balance_of(flight: Flight) -> Balance:
 
 @dataclass(frozen=True, slots=True)
 class PlannedPrizes:
-    """What a pool is to pay, in minor units: by place where known, else in all.
+    """Planned payout of a pool, in minor units: by place if known, else the total.
 
     ``key`` is "main" or the name of a table with a share of its own.
     """
@@ -53,9 +53,9 @@ class PlannedPrizes:
 
 
 def planned_prizes(flight: Flight, pool: int, entrants: int) -> list[PlannedPrizes]:
-    """What a pool of so many minor units would pay if nobody else came and no places were shared (no query).
+    """Planned prizes of a pool with this many entrants and no shared places (no query).
 
-    Only the main table is paid by place: how many play for another one is known when it is drawn.
+    Only the main table is paid by place: the size of the others is not known before their draw.
     """
     if pool <= 0 or entrants < 1:
         return []

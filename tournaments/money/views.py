@@ -1,4 +1,4 @@
-"""The desk's money: the balance sheet of every flight, prizes approved, handed out, and agreed on."""
+"""Money page of an event: balance sheets, prizes, payments, deals and the pool split."""
 
 from typing import Any
 
@@ -40,17 +40,14 @@ WAYS = {
 @decides(DIRECTORS)
 @require_safe
 def money(request: HttpRequest, event: str) -> HttpResponse:
-    """What came in, where it goes, and who has been given what."""
+    """Show the balance sheets and prizes of an event."""
     return _as_it_is(request, event)
 
 
 def _as_it_is(
     request: HttpRequest, event: str, *, refused: str = "", typed: SharesForm | None = None
 ) -> HttpResponse:
-    """The money as it is now.
-
-    With why something was ``refused`` it is the answer to that (409), which keeps what was ``typed``.
-    """
+    """Render the current state; after a refusal with status 409 and the ``typed`` values."""
     found, role = known_event(request.user, event)
     require_director(role)
     flights = (
@@ -58,7 +55,7 @@ def _as_it_is(
     )
     sheets = [_sheet(flight, typed) for flight in flights]
     for sheet in sheets:
-        # A deal that was refused is not typed again.
+        # Keep the typed amounts of a refused deal.
         sheet["deal"] = [
             (prize, request.POST.get(f"amount-{prize.entrant.ref}", "")) for prize in sheet["deal"]
         ]
@@ -73,9 +70,7 @@ def _as_it_is(
 
 
 def _sheet(flight: Flight, typed: SharesForm | None) -> dict[str, Any]:
-    """A flight's balance, its prizes, while none are written down what they would be, and its shares: as they
-    were ``typed``, if that was for this flight.
-    """
+    """Balance, prizes (proposed ones before approval) and split of a flight, as ``typed`` if given."""
     prizes = prizes_of(flight)
     purse = Purse.of(flight)
     over = bool(purse.stages) and all(stage.status == StageStatus.FINISHED for stage in purse.deciding)
@@ -118,7 +113,7 @@ def _sheet(flight: Flight, typed: SharesForm | None) -> dict[str, Any]:
 @decides(DIRECTORS)
 @require_POST
 def approve(request: SignedInRequest, flight: str) -> HttpResponse:
-    """Write the prizes of a flight down."""
+    """Approve the prizes of a flight."""
     found, role = known_flight(request.user, flight)
     require_director(role)
     seen = amounts_seen(request)
@@ -128,7 +123,7 @@ def approve(request: SignedInRequest, flight: str) -> HttpResponse:
 @decides(DIRECTORS)
 @require_POST
 def shares(request: SignedInRequest, flight: str) -> HttpResponse:
-    """Split the pool over the tables of the flight, as typed in a field for each."""
+    """Set the prize pool split."""
     found, role = known_flight(request.user, flight)
     require_director(role)
     form = SharesForm(found, request.POST)
@@ -148,7 +143,7 @@ def _in_words(form: SharesForm) -> str:
 @decides(DIRECTORS)
 @require_POST
 def paid(request: SignedInRequest, prize: str) -> HttpResponse:
-    """Note that a prize was handed over (``how``), or with ``stop`` that it was not after all."""
+    """Record a prize as paid (``how``), or undo it with ``stop``."""
     found, role = known_prize(request.user, prize)
     require_director(role)
     event = found.flight.event
@@ -167,7 +162,7 @@ def paid(request: SignedInRequest, prize: str) -> HttpResponse:
 @decides(DIRECTORS)
 @require_POST
 def deal(request: SignedInRequest, flight: str) -> HttpResponse:
-    """Record what entrants have agreed on: ``amount-<entrant>`` each, in the club's money."""
+    """Record a deal: ``amount-<entrant>`` for each, in the club's currency."""
     found, role = known_flight(request.user, flight)
     require_director(role)
     digits = minor_digits(found.event.club.currency)
@@ -191,10 +186,7 @@ def deal(request: SignedInRequest, flight: str) -> HttpResponse:
 
 
 def _done(request: HttpRequest, event: Event, action: Any, typed: SharesForm | None = None) -> HttpResponse:
-    """Do it and go back to the money.
-
-    A refusal is answered (409) by the money as it is now, with what was ``typed``.
-    """
+    """Run the action and redirect to the money page; show a refusal there (409) with the ``typed`` values."""
     try:
         action()
     except (DeskRefused, PrizeRefused) as refused:

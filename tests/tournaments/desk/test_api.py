@@ -28,7 +28,7 @@ def test_the_desk_tells_what_asks_for_something(desk):
     told = api.get(f"/api/v1/events/{event.ref}/desk/").data
     assert sorted(line["state"] for line in told["matches"]) == ["called", "called", "called", "ready"]
     assert told["free_tables"] == []
-    assert told["over_at"] is not None
+    assert told["expected_end"] is not None
     assert {line["pairing"] for line in told["matches"]} == {row.ref for row in open_pairings(stage)}
 
 
@@ -79,7 +79,7 @@ def test_a_result_is_reported_previewed_and_taken_back(desk):
     assert api.post(f"/api/v1/pairings/{row.ref}/report/", body, format="json").data["state"] == "decided"
     assert api.post(f"/api/v1/pairings/{row.ref}/report/", body, format="json").status_code == 409
     preview = api.get(f"/api/v1/pairings/{row.ref}/reopen/")
-    sent = {"seen": preview.data["seen"], "reason": "They were only late.", "decided_all_the_same": True}
+    sent = {"seen": preview.data["seen"], "reason": "They were only late.", "force": True}
     back = api.post(f"/api/v1/pairings/{row.ref}/reopen/", sent, format="json")
     assert (back.status_code, back.data["state"]) == (200, "open")
     assert PairingRow.objects.get(pk=row.pk).winner is None

@@ -317,7 +317,7 @@ def test_a_ruling_cites_a_clause_of_the_profile_as_it_was_then(run, client):
     event, _stage, director = run(4)
     page = at(event, "new_ruling")
     offered = client.get(page).content.decode()
-    assert '<option value="die_on_checker">A die on a checker</option>' in offered
+    assert '<option value="die_on_checker">Die on a checker</option>' in offered
     assert reverse("scoring:profiles", args=[event.club.slug]) in offered
     form = {"happened": "It lay on a checker.", "decision": "It counts."}
     assert client.post(page, form | {"clause": "holland"}).status_code == 200, "this profile has no such rule"

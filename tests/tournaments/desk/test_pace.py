@@ -22,7 +22,7 @@ from tournaments.core.stages.entrants import Entrant
 from tournaments.core.timetable.forecast import minutes_left
 from tournaments.desk.queries.desk import desk_page
 from tournaments.desk.queries.desk_lines import DeskState
-from tournaments.desk.queries.pace import PLANNED_POINTS, USUAL, minutes_a_point, over_at
+from tournaments.desk.queries.pace import PLANNED_POINTS, USUAL, expected_end, minutes_per_point
 from tournaments.desk.services.calls import call_ready, start
 from tournaments.desk.services.results import report_result
 from tournaments.entries.services.entries import enter
@@ -76,17 +76,17 @@ def test_the_planning_figure_turns_into_what_was_played():
     event = an_event(4)
     stage = drawn(event)
     director = member(event.club, Role.DIRECTOR)
-    assert minutes_a_point(event) == USUAL
+    assert minutes_per_point(event) == USUAL
     row, other = open_pairings(stage)
     start(pairing=row, user=director)
     report_result(pairing=row, decision=DirectedResult("white", (3, 0)), user=director)
     PairingRow.objects.filter(pk=row.pk).update(started_at=now() - timedelta(minutes=60))
     expected = (USUAL * PLANNED_POINTS + 60) / (PLANNED_POINTS + 3)
-    assert minutes_a_point(event) == pytest.approx(expected, abs=0.01)
+    assert minutes_per_point(event) == pytest.approx(expected, abs=0.01)
     # Nobody plays three points in a second: that result was typed in, and says nothing about the pace.
     report_result(pairing=other, decision=DirectedResult("white", (3, 0)), user=director)
     PairingRow.objects.filter(pk=other.pk).update(started_at=now())
-    assert minutes_a_point(event) == pytest.approx(expected, abs=0.01)
+    assert minutes_per_point(event) == pytest.approx(expected, abs=0.01)
 
 
 @pytest.mark.django_db
@@ -94,12 +94,12 @@ def test_the_end_of_the_event_is_told_and_a_ladder_has_none():
     event = an_event(4)
     stage = drawn(event)
     at = now()
-    over = over_at([stage], {}, read=load, a_point=10.0, tables=None, at=at)
+    over = expected_end([stage], {}, read=load, a_point=10.0, tables=None, at=at)
     assert over == at + timedelta(minutes=60)
     StageRow.objects.filter(pk=stage.pk).update(format="ladder")
     stage.refresh_from_db()
-    assert over_at([stage], {}, read=load, a_point=10.0, tables=None, at=at) is None
-    assert over_at([], {}, read=load, a_point=10.0, tables=None, at=at) is None
+    assert expected_end([stage], {}, read=load, a_point=10.0, tables=None, at=at) is None
+    assert expected_end([], {}, read=load, a_point=10.0, tables=None, at=at) is None
 
 
 @pytest.mark.django_db
@@ -122,13 +122,13 @@ def test_a_cup_that_is_not_drawn_yet_counts_for_the_end():
     swiss = draw_stage(stage=stage_named(flight, "Swiss"), user=None)
     stages = list(StageRow.objects.order_by("position"))
     at = now()
-    alone = over_at([swiss], {}, read=load, a_point=10.0, tables=None, at=at)
+    alone = expected_end([swiss], {}, read=load, a_point=10.0, tables=None, at=at)
     assert alone == at + timedelta(minutes=2 * 30)
     # Behind two rounds of the Swiss four play two rounds of the consolation, beside them two the cup.
-    whole = over_at(stages, {}, read=load, a_point=10.0, tables=None, at=at)
+    whole = expected_end(stages, {}, read=load, a_point=10.0, tables=None, at=at)
     assert whole == at + timedelta(minutes=4 * 30)
     StageRow.objects.filter(name="Cup").update(starts={"1": (at + timedelta(hours=10)).isoformat()})
-    later = over_at(
+    later = expected_end(
         list(StageRow.objects.order_by("position")), {}, read=load, a_point=10.0, tables=None, at=at
     )
     assert later == at + timedelta(hours=10, minutes=30)
@@ -140,11 +140,11 @@ def test_a_flight_that_is_not_drawn_yet_counts_with_who_has_entered():
     drawn(event)
     flight = join_flight(event=event, plan=single_flight("knockout", 5, name="Novices"), user=None)
     at = now()
-    before = desk_page(event, read=load, at=at).over_at
+    before = desk_page(event, read=load, at=at).expected_end
     assert before == at + timedelta(minutes=3 * USUAL)
     for number in range(4):
         enter(flight=flight, players=[a_player(event.club, f"N{number}")])
-    assert desk_page(event, read=load, at=at).over_at == at + timedelta(minutes=2 * 5 * USUAL)
+    assert desk_page(event, read=load, at=at).expected_end == at + timedelta(minutes=2 * 5 * USUAL)
 
 
 @pytest.mark.django_db
@@ -163,7 +163,7 @@ def test_a_match_kept_game_by_game_is_being_played_not_late():
     assert (line.state, line.since, line.penalty) == (DeskState.PLAYING, called, 0)
     report_result(pairing=row, decision=DirectedResult("white", (3, 0)), user=director)
     expected = (USUAL * PLANNED_POINTS + 9) / (PLANNED_POINTS + 3)
-    assert minutes_a_point(event) == pytest.approx(expected, abs=0.02)
+    assert minutes_per_point(event) == pytest.approx(expected, abs=0.02)
 
 
 @pytest.mark.django_db
@@ -176,4 +176,4 @@ def test_a_ruling_of_the_desk_is_no_play_and_says_nothing_about_the_pace():
     SheetEvent.objects.filter(sheet__match__board__pairing=row, seq=2).update(
         at=now() - timedelta(minutes=99)
     )
-    assert minutes_a_point(event) == USUAL
+    assert minutes_per_point(event) == USUAL

@@ -445,11 +445,11 @@ def test_a_list_does_not_pass_over_the_rule_of_a_flight(client):
     refused = client.post(page, {"entries": "Ben", "commit": "yes", "flight": flight.ref})
     assert refused.status_code == 409
     seen = client.post(page, {"entries": "Ana\nBen\nZoë", "flight": flight.ref})
-    assert [bool(line.kept_out) for line in seen.context["lines"]] == [False, True, True]
+    assert [bool(line.restriction) for line in seen.context["lines"]] == [False, True, True]
     assert "Ben has no title. A director can override this" in seen.content.decode()
     assert "Zoë has no title" in seen.content.decode()
     told = client.post(address, {"entries": "Ana\nBen"}, "application/json").json()["lines"]
-    assert [(line["key"], bool(line["kept_out"])) for line in told] == [("ana", False), ("ben", True)]
+    assert [(line["key"], bool(line["restriction"])) for line in told] == [("ana", False), ("ben", True)]
     half = {"entries": "Ben\nZoë", "commit": "yes", "flight": flight.ref, "admit": "ben"}
     assert "Line 2: This division is for" in client.post(page, half).content.decode()
     assert not DeskEvent.objects.filter(kind="admitted").exists()
@@ -478,8 +478,8 @@ def test_a_director_admits_by_a_tick_whom_the_rule_of_a_flight_keeps_out(client)
     page = reverse("tournaments:entry_list", args=[event.ref])
     form = {"entries": "Ana\nBen", "flight": flight.ref}
     first, second = client.post(page, form).context["lines"]
-    assert "players rated 1700" in first.kept_out
-    assert second.kept_out == ""
+    assert "players rated 1700" in first.restriction
+    assert second.restriction == ""
     assert client.post(page, form | {"commit": "yes"}).status_code == 409
     assert client.post(page, form | {"commit": "yes", "admit": first.key}).status_code == 302
     (entrant,) = DeskEvent.objects.get(kind="admitted").body["entrants"]
@@ -497,4 +497,4 @@ def test_a_list_costs_the_same_number_of_queries_for_few_and_many(django_assert_
     for count in (1, 6):
         with django_assert_num_queries(4):
             lines = read_list(flight=flight, text="\n".join(player.name for player in people[:count]))
-        assert all(line.kept_out for line in lines)
+        assert all(line.restriction for line in lines)

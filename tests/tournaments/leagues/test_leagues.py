@@ -119,7 +119,7 @@ def test_the_desk_of_a_league_offers_the_rounds_that_have_begun_and_no_end():
     desk = desk_page(event, read=load)
     assert [line.pairing.round for line in desk.ready] == [1, 1, 2, 2]
     assert [line.pairing.round for line in desk.blocked] == [3, 3]
-    assert desk.over_at is None
+    assert desk.expected_end is None
     called = call_ready(event=event, user=None)
     assert [row.round for row in called] == [1, 1]
 

@@ -62,7 +62,7 @@ def test_a_director_takes_somebody_off_the_waiting_list_and_gives_the_fees_back(
     drawn(event)
     found = balance_of(flight_of(event))
     assert (found.taken, found.waiting, found.refunded) == (4 * 1500, 1500, {"cash": 1500})
-    assert (found.cash_box, found.difference) == (5 * 1500, 0)
+    assert (found.expected_cash, found.difference) == (5 * 1500, 0)
 
 
 def test_the_fees_of_who_withdrew_after_the_draw_are_given_back(client):
@@ -77,7 +77,7 @@ def test_the_fees_of_who_withdrew_after_the_draw_are_given_back(client):
     client.post(fee_form(entrants[0]), {"refunded": "yes"})
     found = balance_of(flight_of(event))
     assert (found.taken, found.refunded, found.waiting) == (3 * 1500, {"cash": 1500}, 2 * 1500)
-    assert (found.cash_box, found.difference) == (5 * 1500, 0)
+    assert (found.expected_cash, found.difference) == (5 * 1500, 0)
 
 
 def test_what_others_owe_and_got_back_is_for_directors_alone(client):

@@ -1,4 +1,4 @@
-"""Money of an event: the balance adds up to the cent, prizes are handed out once, deals keep the sum."""
+"""Money of an event: the balance adds up to the cent, prizes are paid out once, deals keep the sum."""
 
 from datetime import UTC, datetime
 
@@ -64,12 +64,12 @@ def test_an_event_is_balanced_from_the_first_fee_to_the_last_prize():
     found = balance_of(flight)
     assert (found.taken, found.refunded, found.difference) == (7 * 1833, {"cash": 1833}, 0)
     prizes = list(approve_prizes(flight=flight))
-    assert balance_of(flight).written == found.pools
+    assert balance_of(flight).approved == found.pools
     for prize in prizes:
         pay_prize(prize=prize, how=PaidHow.CASH, user=director)
     done = balance_of(flight)
-    assert (done.unpaid, done.handed) == (0, found.pools)
-    assert done.cash_box == done.kept - done.added
+    assert (done.unpaid, done.paid_out) == (0, found.pools)
+    assert done.expected_cash == done.kept - done.added
 
 
 @pytest.mark.django_db
@@ -130,7 +130,7 @@ def test_a_side_pool_goes_to_its_member_who_comes_furthest():
     assert sum(prize.amount for prize in side) == 2400
     assert {prize.entrant_id for prize in side} <= {entrant.pk for entrant in members}
     found = balance_of(flight)
-    assert (found.written, found.difference) == (found.pools, 0)
+    assert (found.approved, found.difference) == (found.pools, 0)
 
 
 @pytest.mark.django_db

@@ -62,7 +62,7 @@ def test_main_consolation_and_last_chance_have_their_shares_to_the_cent():
     first = next(place.entrant for place in fmt.table(load(stage), "consolation") if place.first == 1)
     assert Prize.objects.get(source="consolation", amount=1802).entrant == numbers_of(stage)[first]
     found = balance_of(flight)
-    assert (found.written, found.difference, found.astray) == (found.pools, 0, ())
+    assert (found.approved, found.difference, found.mismatched) == (found.pools, 0, ())
 
 
 def test_shares_change_until_a_prize_is_paid():

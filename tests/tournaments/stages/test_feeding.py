@@ -347,7 +347,7 @@ def test_a_side_pool_counts_every_member_of_the_flight_and_falls_back_from_the_c
     # Without a member in the cup the groups decide: thirds share, and so do fourths.
     assert side_prizes(flight) == winners
     found = balance_of(flight)
-    assert (found.written, found.difference, found.astray) == (found.pools, 0, ())
+    assert (found.approved, found.difference, found.mismatched) == (found.pools, 0, ())
     assert found.pools == 1000 * len(members)
 
 
@@ -391,9 +391,9 @@ def test_the_money_page_warns_when_fees_come_in_after_the_prizes_were_written(cl
     assert "B pool: prizes of 20.00" in page
     assert "Recalculate the prizes." in page
     body = client.get(f"/api/v1/flights/{flight.ref}/balance/").json()
-    assert [(each["key"], each["written"], each["pool"]) for each in body["astray"]] == [
+    assert [(each["key"], each["approved"], each["pool"]) for each in body["mismatched"]] == [
         ("main", 6000, 5000),
         ("B pool", 2000, 1000),
     ]
     approve_prizes(flight=flight)
-    assert balance_of(flight).astray == ()
+    assert balance_of(flight).mismatched == ()

@@ -247,7 +247,7 @@ def test_unlocking_by_force_discards_what_the_other_machine_did(tmp_path):
     assert (entry.user, text_of(entry), set(entry.body)) == (owner, LAPTOP, {"since"})
     line = next(line for line in event_log(Event.objects.get()) if line.kind == "unlocked")
     assert line.words.startswith("changes made elsewhere since ")
-    assert line.words.endswith(" is discarded")
+    assert line.words.endswith(" discarded")
     refused("here", event.club, venue)
     assert Result.objects.count() == 1
     win(open_pairings(StageRow.objects.get())[0], owner)

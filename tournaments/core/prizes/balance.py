@@ -1,4 +1,4 @@
-"""The balance sheet of a flight: what came in, where it goes, and that both make the same to the cent."""
+"""Balance sheet of a flight: income and payouts, equal to the cent."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -8,10 +8,10 @@ from tournaments.core.prizes.pools import Fees, SidePool
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """What one entry means for the money: how its fees came in, whether they went back, which side pools.
+    """Fees of one entry.
 
-    ``how`` is ``"cash"``, ``"transfer"``, ``"open"`` or ``"free"``; ``drawn`` is false for somebody who never
-    played.
+    ``how`` is ``"cash"``, ``"transfer"``, ``"open"`` or ``"free"``; ``drawn`` is false for an entrant who
+    was not drawn; ``pools`` are the keys of the side pools.
     """
 
     how: str
@@ -21,8 +21,8 @@ class Paid:
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
-    """A prize that was written down; ``how`` is empty until it was handed over."""
+class PrizeLine:
+    """An approved prize; ``how`` is empty until it is paid."""
 
     amount: int
     source: str
@@ -31,13 +31,13 @@ class Handed:
 
 @dataclass(frozen=True, slots=True)
 class PoolLine:
-    """A pool: what its members brought, what of it is returned, and what of that is given out as prizes."""
+    """A pool in minor units: fees of its members, the part paid out, and the approved prizes."""
 
     key: str
     members: int
     fees: int
     pool: int
-    written: int
+    approved: int
 
     @property
     def kept(self) -> int:
@@ -46,10 +46,10 @@ class PoolLine:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """All amounts in minor units. The equations that must hold are in ``difference``.
+    """Balance of a flight, all amounts in minor units; ``difference`` must be 0.
 
-    ``fees`` maps how fees came in ("cash", "transfer", "open": still owed) to their sum, refunded ones left
-    out; ``waiting`` is money of people who paid and were not drawn, to be refunded or kept by decision.
+    ``fees`` maps how fees were paid ("cash", "transfer", "open": unpaid) to their sum without refunds;
+    ``waiting`` is the sum paid by entrants who were not drawn.
     """
 
     fees: dict[str, int]
@@ -64,63 +64,63 @@ class Balance:
 
     @property
     def taken(self) -> int:
-        """Fees of those who were drawn, whether they have come in or are owed."""
+        """Fees of the drawn entrants, paid or unpaid."""
         return sum(self.fees.values())
 
     @property
     def pools(self) -> int:
-        """What is to be given out, added money included."""
+        """All prize pools, including added money."""
         return self.main.pool + self.added + sum(pool.pool for pool in self.side)
 
     @property
     def kept(self) -> int:
-        """The club's own: registration fees and what the pools do not return."""
+        """The club share: registration fees and the part of the fees not paid out."""
         return self.registration + self.main.kept + sum(pool.kept for pool in self.side)
 
     @property
-    def written(self) -> int:
-        return self.main.written + sum(pool.written for pool in self.side)
+    def approved(self) -> int:
+        return self.main.approved + sum(pool.approved for pool in self.side)
 
     @property
-    def astray(self) -> tuple[PoolLine, ...]:
-        """The pools whose prizes were written down and make another sum by now.
+    def mismatched(self) -> tuple[PoolLine, ...]:
+        """Pools whose approved prizes no longer add up to the pool.
 
-        Fees came in or were refunded since, or an entry was added. Empty while nothing is written down; a
-        pool without members has none.
+        Happens when fees are paid or refunded, or an entry is added, after approval. Empty without approved
+        prizes.
         """
-        if not self.written:
+        if not self.approved:
             return ()
         whole = replace(self.main, pool=self.main.pool + self.added)
-        return tuple(pool for pool in (whole, *self.side) if pool.written != pool.pool)
+        return tuple(pool for pool in (whole, *self.side) if pool.approved != pool.pool)
 
     @property
-    def handed(self) -> int:
+    def paid_out(self) -> int:
         return sum(self.paid.values())
 
     @property
     def unpaid(self) -> int:
-        """Prizes that were written down and not yet handed over."""
-        return self.written - self.handed
+        """Approved prizes not paid yet."""
+        return self.approved - self.paid_out
 
     @property
-    def cash_box(self) -> int:
-        """What must lie in the box: cash fees and cash of people who were not drawn, less prizes in cash."""
+    def expected_cash(self) -> int:
+        """Cash fees, including those of entrants not drawn, less prizes paid in cash."""
         return self.fees.get("cash", 0) + self.counts.get("waiting cash", 0) - self.paid.get("cash", 0)
 
     @property
     def difference(self) -> int:
-        """What came in less where it goes; anything but 0 is a fault of ours."""
+        """Income minus payouts; anything but 0 is a bug."""
         return self.taken + self.added - self.pools - self.kept
 
 
 def together(sheets: Sequence[Balance]) -> dict[str, int]:
-    """The balance of several flights in one: what came in and where it goes, in minor units.
+    """Sum the balances of several flights, in minor units.
 
     >>> each = balance(Fees(5_00, 20_00, 90), [Paid("cash"), Paid("open")], added=10_00)
     >>> together([each, each])
-    {'taken': 10000, 'added': 2000, 'pools': 9200, 'kept': 2800, 'cash_box': 5000, 'difference': 0}
+    {'taken': 10000, 'added': 2000, 'pools': 9200, 'kept': 2800, 'expected_cash': 5000, 'difference': 0}
     """
-    names = ("taken", "added", "pools", "kept", "cash_box", "difference")
+    names = ("taken", "added", "pools", "kept", "expected_cash", "difference")
     return {name: sum(getattr(sheet, name) for sheet in sheets) for name in names}
 
 
@@ -130,9 +130,9 @@ def balance(
     *,
     added: int = 0,
     side_pools: Sequence[SidePool] = (),
-    prizes: Sequence[Handed] = (),
+    prizes: Sequence[PrizeLine] = (),
 ) -> Balance:
-    """The balance of a flight. Free entries bring nothing in, side pools neither.
+    """Compute the balance of a flight. A free entry pays no fees, also none for side pools.
 
     >>> entries = [Paid("cash"), Paid("transfer"), Paid("open"), Paid("free"), Paid("cash", refunded=True)]
     >>> found = balance(Fees(5_00, 20_00, 90), entries, added=10_00)
@@ -179,9 +179,9 @@ def balance(
 
 
 def _line(
-    pool: SidePool, members: int, prizes: Sequence[Handed], *, others: set[str] | None = None
+    pool: SidePool, members: int, prizes: Sequence[PrizeLine], *, others: set[str] | None = None
 ) -> PoolLine:
-    """``others``: the keys of the other pools; every prize that is not theirs is this one's."""
+    """A pool with its prizes; with ``others`` (keys), every prize that is not from one of those."""
     own = [p for p in prizes if (p.source not in others if others is not None else p.source == pool.key)]
     return PoolLine(
         pool.key, members, pool.fee * members, pool.amount(members), sum(prize.amount for prize in own)

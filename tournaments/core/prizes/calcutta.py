@@ -1,4 +1,4 @@
-"""Calcutta: lots of entrants are auctioned, and the buyers are paid by how their lots do. Records only."""
+"""Calcutta auction: lots of entrants are sold, and buyers are paid by results. Records only."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,8 +10,10 @@ from tournaments.core.standings.places import Place
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """What was sold. ``entrants`` are one player or a field lot; ``buy_back`` is the percentage that the
-    lot's entrants have bought back (from 0 to 100), paid to the buyer at the hammer price.
+    """A lot that was sold.
+
+    ``entrants`` is one entrant or a field lot; ``buy_back`` is the percentage (0 to 100) that the entrants
+    bought back from the buyer at the hammer price.
     """
 
     number: int
@@ -23,7 +25,7 @@ class Lot:
 
 @dataclass(frozen=True, slots=True)
 class LotPayout:
-    """What a lot pays: the buyer's part, and each entrant's part of what was bought back."""
+    """Payout of a lot: the buyer's part, and each entrant's part of the buy-back."""
 
     lot: int
     buyer: str
@@ -32,10 +34,10 @@ class LotPayout:
 
 
 def calcutta_pool(lots: Sequence[Lot], *, rake: int = 0) -> int:
-    """The hammer prices less the rake, a percentage.
+    """Sum of the hammer prices minus the rake (percent).
 
     Raises:
-        PrizeRefused: ``lot`` for a price, buy-back or rake that cannot be, or an entrant sold twice.
+        PrizeRefused: ``lot`` for an invalid price, buy-back or rake, or an entrant sold twice.
     """
     sold: set[int] = set()
     for lot in lots:
@@ -57,7 +59,7 @@ def calcutta_pool(lots: Sequence[Lot], *, rake: int = 0) -> int:
 def pay_calcutta(
     lots: Sequence[Lot], places: Sequence[Place], percentages: Sequence[int], *, rake: int = 0
 ) -> tuple[LotPayout, ...]:
-    """Pay the pool to the lots by the places of their entrants; unsold entrants are passed over.
+    """Pay the pool to the lots by the places of their entrants, skipping unsold entrants.
 
     Raises:
         PrizeRefused: as ``calcutta_pool`` and ``payouts.pay_places``.

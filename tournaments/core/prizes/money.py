@@ -1,11 +1,11 @@
-"""Amounts in minor units (cents) and how they are divided without losing one."""
+"""Amounts in minor units (cents), divided without losing a cent."""
 
 from collections.abc import Sequence
 from fractions import Fraction
 
 
 class PrizeRefused(Exception):
-    """A payout that cannot be made; ``code`` and ``params`` let an interface translate the message."""
+    """A payout that is not possible; ``code`` and ``params`` let an interface translate the message."""
 
     def __init__(self, code: str, message: str, **params: object) -> None:
         super().__init__(message)
@@ -14,15 +14,14 @@ class PrizeRefused(Exception):
 
 
 def divide(total: int, weights: Sequence[int], *, unit: int = 1) -> tuple[int, ...]:
-    """Divide an amount by weights so that the parts sum to it exactly.
+    """Divide an amount by weights; the parts add up to the amount exactly.
 
-    Each part is rounded down to a multiple of ``unit``; the units left over go one each to the parts that
-    lost most by rounding, the earlier (better) part first among equals; what is less than a unit goes to the
-    first part. This is the largest-remainder rule, the one rounding rule of this package.
+    Largest-remainder method, the only rounding rule of this package: each part is rounded down to a multiple
+    of ``unit``, and the remaining units go one each to the parts with the largest remainders, the earlier
+    part first among equals. A rest smaller than a unit goes to the first part.
 
     Raises:
-        PrizeRefused: ``negative``, or ``no_weights`` when there is something to divide but nothing to divide
-        by.
+        PrizeRefused: ``negative``, or ``no_weights`` for an amount without any weight.
 
     >>> divide(100_00, (40, 25, 25, 10)), divide(100, (1, 1, 1)), divide(1_000, (1, 1, 1), unit=100)
     ((4000, 2500, 2500, 1000), (34, 33, 33), (400, 300, 300))

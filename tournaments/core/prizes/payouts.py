@@ -1,4 +1,4 @@
-"""Who gets what: percentage tables, shared places, side pools and deals. The sum always equals the pool."""
+"""Payouts: percentage tables, shared places, side pools and deals. The sum equals the pool."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ PERCENTAGES: dict[int, tuple[int, ...]] = {
     6: (35, 22, 14, 14, 8, 7),
     8: (32, 20, 13, 13, 6, 6, 5, 5),
 }
-"""Usual tables by number of paid places; 4 is the one in docs/reference/tournaments.md, "Prizes".
+"""Common percentages by number of paid places; those for 4 are from docs/reference/tournaments.md, "Prizes".
 
-A director may use any that makes 100.
+Directors can use any percentages that add up to 100.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """What one entrant gets, in minor units, and for what."""
+    """Prize of one entrant, in minor units, and its source."""
 
     entrant: int
     amount: int
@@ -34,13 +34,13 @@ class Award:
 def pay_places(
     pool: int, percentages: Sequence[int], places: Sequence[Place], *, source: str = "main", unit: int = 1
 ) -> tuple[Award, ...]:
-    """Pay a pool by places. Entrants who share places share the sum of those places' prizes.
+    """Pay a pool by places. Entrants who share places share the prizes of those places equally.
 
-    Prizes nobody is placed for (fewer entrants than prizes) are spread over the others in proportion.
-    Rounding is that of ``money.divide``.
+    With fewer entrants than prizes, the unclaimed prizes are spread over the others in proportion. Rounding
+    as in ``money.divide``.
 
     Raises:
-        PrizeRefused: ``percentages`` when the table does not make 100 or rises, or ``nobody_placed``.
+        PrizeRefused: ``percentages`` that increase or do not add up to 100, or ``nobody_placed``.
 
     >>> tied = [Place(1, 1, 1), Place(2, 2, 2), Place(3, 3, 4), Place(4, 3, 4)]
     >>> [a.amount for a in pay_places(100_00, (40, 25, 25, 10), tied)]
@@ -71,15 +71,14 @@ def pay_places(
 def pay_side_pool(
     pool: SidePool, members: Collection[int], stages: Sequence[Sequence[Place]]
 ) -> tuple[Award, ...]:
-    """Pay a side pool to the member who goes furthest.
+    """Pay a side pool to the member who finishes highest.
 
-    ``stages`` are rankings in the order in which the pool falls through them: main, consolation, last chance.
-    The best placed member of a ranking wins, if he came far enough (``pool.within``); where none did, the
-    next ranking decides. When no member came far enough anywhere, the best placed one of the first ranking
-    that holds a member wins. Members who share the place share the pool.
+    ``stages`` are the rankings in order: main, consolation, last chance. The first ranking with a member
+    within the top ``pool.within`` decides; if there is none, the first ranking with any member decides.
+    Members who share the best place share the pool.
 
     Raises:
-        PrizeRefused: ``nobody_placed`` when no ranking holds a member.
+        PrizeRefused: ``nobody_placed`` when no ranking has a member.
     """
     if not members:
         return ()
@@ -97,10 +96,10 @@ def pay_side_pool(
 def record_deal(
     awards: Sequence[Award], deal: Mapping[int, int], *, source: str = "main"
 ) -> tuple[Award, ...]:
-    """The awards after the players made a deal over one source.
+    """Replace the prizes of one source by the players' deal; the sum stays the same.
 
-    Their prizes are replaced, the sum is unchanged. Only records; whether deals are allowed is the event's
-    rule (docs/reference/tournaments.md, "Prizes": off by default).
+    Records only: whether deals are allowed is a rule of the event (docs/reference/tournaments.md, "Prizes";
+    off by default).
 
     Raises:
         PrizeRefused: ``deal_sum``, or ``deal_negative``.

@@ -1,10 +1,10 @@
-"""Master points of the USBGF as dated formulas.
+"""USBGF master points, as formulas by date.
 
 Sources: "USBGF Master Points System", R. Munitz and J. Russell, effective May 2015
 (usbgf.org/usbgf-master-point-system); "How USBGF Master Points are Calculated", effective January 2019
-(usbgf.org/how-points-are-calculated). The 2015 page gives 1 / (R - 1) from rank 3 on; for ranks 1 and 2 the
-factors of the later edition are used, since no copy of its table could be read. The event weights are the
-federation's table and are passed in: 1.0 is the main event of an ABT tournament.
+(usbgf.org/how-points-are-calculated). The 2015 page gives 1 / (R - 1) from rank 3; for ranks 1 and 2 the
+factors of the later edition are used, because no copy of the 2015 table was available. Event weights are
+passed in (federation table): 1.0 is the main event of an ABT tournament.
 """
 
 from collections.abc import Sequence
@@ -22,8 +22,10 @@ LOWER_DIVISION: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class PointsFormula:
-    """One edition. ``placement_scale`` multiplies log2(players); ``rank_factors`` are those of the first
-    ranks, after which rank R counts 1 / (R - 1).
+    """One edition of the formula.
+
+    ``placement_scale`` multiplies log2(players); ``rank_factors`` are for the first ranks, later ranks R
+    count 1 / (R - 1).
     """
 
     key: str
@@ -51,7 +53,7 @@ class PointsFormula:
         return 1 / (rank - 1)
 
     def placement(self, place: Place, *, event_weight: float, division: int, players: int) -> float:
-        """Points for a place; entrants who share ranks split their points equally.
+        """Points for a place; entrants who share ranks share the points equally.
 
         Raises:
             PrizeRefused: ``players`` or ``division``.
@@ -64,7 +66,7 @@ class PointsFormula:
 
 
 def division_weight(division: int) -> float:
-    """1 for the first division, 0.7 for the second, 0.5 for lower ones.
+    """Weight of a division: 1 for the first, 0.7 for the second, 0.5 below.
 
     Raises:
         PrizeRefused: ``division`` below 1.

@@ -1,6 +1,7 @@
-"""From fees to pools.
+"""From fees to prize pools.
 
-Registration is kept, entry fees are returned at r%, money is added, side pools stand apart.
+The club keeps registration fees; a percentage of the entry fees plus added money is the main pool; side
+pools have their own fees.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,10 +12,7 @@ from tournaments.core.prizes.money import PrizeRefused, divide, percent
 
 @dataclass(frozen=True, slots=True)
 class Fees:
-    """What one entry costs, in minor units.
-
-    ``returned`` is the percentage of the entry fee that goes into the pool.
-    """
+    """Fees of one entry, in minor units; ``returned`` is the percentage of the entry fee paid out."""
 
     registration: int = 0
     entry: int = 0
@@ -30,7 +28,7 @@ class Fees:
 
 @dataclass(frozen=True, slots=True)
 class Takings:
-    """What was taken and where it goes: ``registration + entry_fees + added == kept + pool``, to the cent."""
+    """Fees and where they go: ``registration + entry_fees + added == kept + pool``, to the cent."""
 
     registration: int
     entry_fees: int
@@ -40,9 +38,7 @@ class Takings:
 
 
 def takings(fees: Fees, entries: int, *, added: int = 0, refunded: int = 0) -> Takings:
-    """The takings of ``entries`` paid entries, re-entries included.
-
-    ``refunded`` of them got their money back.
+    """Takings of ``entries`` paid entries (including re-entries), ``refunded`` of them refunded.
 
     Raises:
         PrizeRefused: ``entries`` or ``negative``.
@@ -58,10 +54,10 @@ def takings(fees: Fees, entries: int, *, added: int = 0, refunded: int = 0) -> T
 
 
 def split_pool(pool: int, shares: Mapping[str, int], *, unit: int = 1) -> dict[str, int]:
-    """The pool split over main, consolation and last chance by percentages that make 100.
+    """Split the pool over main, consolation and last chance by percentages.
 
     Raises:
-        PrizeRefused: ``shares`` when they do not.
+        PrizeRefused: ``shares`` that do not add up to 100.
 
     >>> split_pool(1_000_01, {"main": 70, "consolation": 20, "last chance": 10})
     {'main': 70001, 'consolation': 20000, 'last chance': 10000}
@@ -73,11 +69,11 @@ def split_pool(pool: int, shares: Mapping[str, int], *, unit: int = 1) -> dict[s
 
 @dataclass(frozen=True, slots=True)
 class SidePool:
-    """A pool that only some entrants are in, with its own fee and return.
+    """An optional pool with its own fee and percentage paid out.
 
-    ``needs`` is the key of a pool one must be in first (tiers); ``rating_below`` limits who may enter.
-    ``within`` is how far a member must come in a stage to win the pool there (8: the quarter-finals); else it
-    falls to the next stage.
+    ``needs`` is the key of a pool that members must also enter; ``rating_below`` is the rating limit.
+    ``within`` is the place a member must reach in a stage to win the pool there (8: quarter-finals);
+    otherwise the next stage decides.
     """
 
     key: str
@@ -94,15 +90,15 @@ class SidePool:
             )
 
     def amount(self, members: int) -> int:
-        """What the pool holds with this many members."""
+        """The pool with this many members, in minor units."""
         return percent(self.fee * members, self.returned)
 
 
 def require_eligible(pool: SidePool, *, rating: float | None, pools_entered: Sequence[str]) -> None:
-    """Refuse an entrant whom the pool's rules keep out.
+    """Check that an entrant meets the rules of a side pool.
 
     Raises:
-        PrizeRefused: ``needs_pool`` or ``rating``; an unrated entrant is not in a pool with a limit.
+        PrizeRefused: ``needs_pool`` or ``rating``; unrated entrants cannot enter a pool with a rating limit.
     """
     if pool.needs is not None and pool.needs not in pools_entered:
         raise PrizeRefused(

@@ -1,4 +1,4 @@
-"""Satellites: events whose prize is an entry to a larger one."""
+"""Satellites: events with entries to a larger event as prizes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,20 +9,17 @@ from tournaments.core.standings.places import Place
 
 @dataclass(frozen=True, slots=True)
 class SatellitePrizes:
-    """``entries`` are the entrants who win an entry; ``cash`` what is left, by entrant.
-
-    Values sum to the pool.
-    """
+    """Entrants who win an entry, and the remaining cash by entrant; values add up to the pool."""
 
     entries: tuple[int, ...]
     cash: tuple[tuple[int, int], ...]
 
 
 def satellite_prizes(pool: int, entry_price: int, places: Sequence[Place]) -> SatellitePrizes:
-    """As many entries as the pool pays go to the best places; the rest is cash for the next.
+    """Award as many entries as the pool pays to the best places, and the rest as cash to the next.
 
-    When a shared place is cut by the last entry, those who share it get the value of the entries left and the
-    rest in equal cash instead: nobody wins an entry by lot.
+    If there are not enough entries for all who share a place, they share the rest of the pool as cash: no
+    entry is decided by lot.
 
     Raises:
         PrizeRefused: ``entry_price`` below 1, or ``nobody_placed``.

@@ -1,7 +1,7 @@
-"""The breaks of an event: lunch, the night between two days (pure).
+"""Breaks of an event, such as lunch or the night between two days (pure).
 
-No match is called by itself in a break and no round begins in one: both move to its end. A match that is
-under way plays on, and a break's minutes count neither as lateness nor as slow play.
+During a break no match is called automatically and no round starts: both move to its end. Matches in
+progress continue, and break time does not count as lateness or slow play.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,11 +15,11 @@ from scoring.codec import from_plain
 MOST_BREAKS = 60
 LONGEST_NAME = 40
 FARTHEST = timedelta(days=366)
-"""A break that begins later than this after the event is mistyped."""
+"""Latest start of a break after the start of the event."""
 
 
 class BreakRefused(ValueError):
-    """A break that cannot be; ``code`` tells programs why, ``parameters`` are the values in the message."""
+    """An invalid break; ``code`` says why, ``parameters`` are the values in the message."""
 
     def __init__(self, code: str, message: str, **parameters: str) -> None:
         super().__init__(message)
@@ -29,7 +29,7 @@ class BreakRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """A pause of the whole event, from ``starts_at`` until just before ``ends_at`` (both aware)."""
+    """A break of the whole event, from ``starts_at`` until just before ``ends_at`` (both aware)."""
 
     name: str
     starts_at: datetime
@@ -37,24 +37,26 @@ class Break:
 
 
 def breaks_of(plain: Sequence[Any]) -> tuple[Break, ...]:
-    """The breaks that an event keeps, in their order. Raises InvalidValue for what is none."""
+    """Read the stored breaks of an event, in order. Raises InvalidValue for invalid data."""
     found: tuple[Break, ...] = from_plain(tuple[Break, ...], plain, "breaks")
     return found
 
 
 def one_line(name: str) -> str:
-    """A name without line breaks, and with one blank between its words."""
+    """Normalise a name to one line with single spaces."""
     return " ".join(name.split())
 
 
 def in_order(breaks: Iterable[Break]) -> tuple[Break, ...]:
-    """Breaks by their beginning."""
+    """Sort breaks by start."""
     return tuple(sorted(breaks, key=lambda each: each.starts_at))
 
 
 def check_breaks(breaks: Sequence[Break], *, event_at: datetime) -> None:
-    """Raise BreakRefused for breaks, in their order, that an event that starts at ``event_at`` cannot have:
-    one without a name, one that ends before it starts, two at once, one before the event or a year behind.
+    """Check the breaks (in order) of an event that starts at ``event_at``.
+
+    Raises BreakRefused for a missing name, an end before the start, overlapping breaks, and a break before
+    the event or more than a year after.
     """
     if len(breaks) > MOST_BREAKS:
         message = f"an event has at most {MOST_BREAKS} breaks, not {len(breaks)}"
@@ -81,32 +83,33 @@ def check_breaks(breaks: Sequence[Break], *, event_at: datetime) -> None:
 
 
 def local_moment(typed: datetime, zone: tzinfo) -> datetime:
-    """The moment (UTC) at which the venue's clock shows ``typed`` (naive).
+    """Convert local time ``typed`` (naive) to UTC.
 
-    The first one where it shows it twice. Raises BreakRefused in the hour that the clock leaves out.
+    An ambiguous time is the first of the two. Raises BreakRefused for a time skipped by the change to summer
+    time.
     """
     # Not in the zone: between two times of one zone Python counts what its clock shows, not what passes.
     found = typed.replace(tzinfo=zone).astimezone(UTC)
     if found.astimezone(zone).replace(tzinfo=None) != typed:
         shown = typed.strftime("%Y-%m-%d %H:%M")
         raise BreakRefused(
-            "no_such_time", f"there is no {shown} in {zone}: the clocks go forward then", time=shown
+            "no_such_time", f"there is no {shown} in {zone}: the clocks go forward", time=shown
         )
     return found
 
 
 def current(breaks: Iterable[Break], at: datetime) -> Break | None:
-    """The break that is on, None while there is none."""
+    """The current break, if any."""
     return next((each for each in breaks if each.starts_at <= at < each.ends_at), None)
 
 
 def coming(breaks: Iterable[Break], at: datetime) -> Break | None:
-    """The break that is on, else the next one; None after the last."""
+    """The current break, else the next one; None after the last."""
     return next((each for each in breaks if at < each.ends_at), None)
 
 
 def behind_breaks(breaks: Iterable[Break], at: datetime) -> datetime:
-    """This moment, or the end of the break (or of several without a gap) that it falls into."""
+    """This moment, or the end of the break (or adjoining breaks) around it."""
     for each in breaks:
         if each.starts_at <= at < each.ends_at:
             at = each.ends_at
@@ -114,9 +117,7 @@ def behind_breaks(breaks: Iterable[Break], at: datetime) -> datetime:
 
 
 def played_time(breaks: Iterable[Break], since: datetime, until: datetime) -> timedelta:
-    """The time from one moment to another without the breaks between them.
-
-    Below zero where ``until`` is the earlier one.
+    """Time between two moments without breaks; negative if ``until`` is before ``since``.
 
     >>> noon = datetime(2026, 5, 1, 12, tzinfo=UTC)
     >>> lunch = Break("Lunch", noon + timedelta(minutes=30), noon + timedelta(minutes=90))
@@ -128,7 +129,7 @@ def played_time(breaks: Iterable[Break], since: datetime, until: datetime) -> ti
 
 
 def after_playing(breaks: Iterable[Break], since: datetime, time: timedelta) -> datetime:
-    """The moment at which so much time has passed without the breaks."""
+    """The moment when ``time`` has passed since ``since``, breaks not counted."""
     over = since + time
     for each in breaks:
         if since < each.ends_at and each.starts_at < over:
@@ -137,7 +138,7 @@ def after_playing(breaks: Iterable[Break], since: datetime, time: timedelta) -> 
 
 
 def closed_minutes(breaks: Iterable[Break], at: datetime) -> tuple[tuple[float, float], ...]:
-    """The breaks that are on or come, in minutes from a moment on."""
+    """Current and future breaks as (start, end) in minutes from ``at``."""
     return tuple(_minutes(breaks, at))
 
 

@@ -1,4 +1,4 @@
-"""Times of an event on another day, on the venue's clock, whatever the clock does that day (pure)."""
+"""Copy the times of an event to another day in local time, across clock changes (pure)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,17 +11,18 @@ SECOND = timedelta(seconds=1)
 
 @dataclass(frozen=True, slots=True)
 class CopiedBreak:
-    """A break of an event, and the same one in its copy: None where nothing of it is left there."""
+    """A break and its copy; ``after`` is None if nothing of the break remains."""
 
     before: Break
     after: Break | None
     same_hours: bool
-    """Whether the venue's clock shows at both ends of it what it showed before."""
+    """Whether start and end have the same local times as before."""
 
 
 def first_moment(typed: datetime, zone: tzinfo) -> datetime:
-    """The first moment (UTC) at which the venue's clock shows ``typed`` (naive), or already something later:
-    for every time in the hour that the clock leaves out, the moment at which it goes forward.
+    """The first moment (UTC) when local time is ``typed`` (naive) or later.
+
+    For a time skipped by the change to summer time, the moment of the change.
 
     >>> from zoneinfo import ZoneInfo
     >>> first_moment(datetime(2026, 3, 29, 2, 30), ZoneInfo("Europe/Berlin")).isoformat()
@@ -39,19 +40,18 @@ def first_moment(typed: datetime, zone: tzinfo) -> datetime:
 
 
 def moved_moment(at: datetime, by: timedelta, zone: tzinfo) -> datetime:
-    """The moment (UTC) at which the venue's clock shows what it shows at ``at``, later by ``by``."""
+    """Shift ``at`` by ``by`` in local time; returns UTC."""
     return first_moment(_shown(at, zone) + by, zone)
 
 
 def copied_breaks(
     breaks: Iterable[Break], *, begun: datetime, begins: datetime, zone: tzinfo
 ) -> tuple[CopiedBreak, ...]:
-    """The breaks, in their order, of an event that began at ``begun`` in its copy that begins at ``begins``.
+    """Copy the breaks (in order) of an event from its start ``begun`` to a new start ``begins``.
 
-    Each has the same hours on the venue's clock. In the hour that the clock leaves out there is no break: of
-    one that reaches into it the rest is left, and nothing of one within it. One that ends before it begins on
-    another day's clock (both in the hour that is there twice) keeps its length. So the copy has no break
-    that ``tournaments.core.timetable.breaks.check_breaks`` refuses where the event has none.
+    Local times stay the same. The part of a break in an hour skipped by a clock change is dropped. A break
+    inside the repeated hour keeps its length. Valid breaks stay valid for
+    ``tournaments.core.timetable.breaks.check_breaks``.
     """
     by = _shown(begins, zone) - _shown(begun, zone)
     free, last, found = begins, begins.astimezone(UTC) + FARTHEST, []

@@ -1,9 +1,9 @@
-"""What an event would be like before it is announced: how long, how fair, who is paid.
+"""Forecast of an event before it is announced: duration, fairness and payouts, by simulation.
 
-Times are planning estimates. Without clocks a point of match length takes 5 to 14 minutes, most often 8, so
-that the longest of a round's matches comes near the 11 minutes a point that directors plan with
-(docs/reference/tournaments.md, "Time"); with clocks (2 minutes a point each and 12 seconds a move) no point
-takes more than 10. Results follow the FIBS probabilities for the players' strengths.
+Times are planning estimates. Without clocks, a point of match length takes 5 to 14 minutes, most often 8, so
+the longest match of a round is near the 11 minutes per point that directors plan with
+(docs/reference/tournaments.md, "Time"). With clocks (2 minutes per point each and 12 seconds delay) it takes
+at most 10. Results follow the FIBS win probabilities.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ from tournaments.core.stages.stage import Stage
 from tournaments.core.timetable.opening import Span, opens_at
 
 FASTEST, SLOWEST, USUAL, CLOCKED = 5.0, 14.0, 8.0, 10.0
-"""Minutes a point: the range and mode without clocks, and the most with them."""
+"""Minutes per point: minimum, maximum and mode without clocks, and maximum with clocks."""
 
 NO_FEES = Fees()
 NO_STARTS: Mapping[int, float] = {}
@@ -35,9 +35,10 @@ NO_STARTS: Mapping[int, float] = {}
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """``tables``: how many matches can be played at once, ``None`` for enough. ``length``: points where the
-    format sets none, by round in ``lengths``. ``spread``: standard deviation of strengths in FIBS
-    rating points.
+    """Conditions of a simulated event.
+
+    ``tables``: matches at the same time, None for no limit. ``length``: match length where the format sets
+    none, by round in ``lengths``. ``spread``: standard deviation of strengths, in FIBS rating points.
     """
 
     tables: int | None = None
@@ -52,8 +53,10 @@ class Conditions:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """One event that was played. ``places`` are (first, last) by strength, the strongest first; ``fairness``
-    is the rank correlation of strength and place, 1 when the stronger always came ahead.
+    """One simulated event.
+
+    ``places`` are (first, last) in order of strength, strongest first; ``fairness`` is the rank correlation
+    of strength and place, 1 when every stronger entrant finished higher.
     """
 
     minutes: float
@@ -69,7 +72,7 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """Figures of repeated events: quantiles as (lowest, median, 90th percentile, highest)."""
+    """Statistics of repeated simulations; quantiles are (minimum, median, 90th percentile, maximum)."""
 
     events: int
     minutes: tuple[float, float, float, float]
@@ -81,10 +84,10 @@ class Distribution:
 
 
 def forecast(preset: Preset, entrants: int, *, seed: str, conditions: Conditions) -> Forecast:
-    """Play one event.
+    """Simulate one event.
 
     Raises:
-        DrawRefused: ``too_few_entrants``, ``tables``, ``strengths`` or whatever the format refuses.
+        DrawRefused: ``too_few_entrants``, ``tables``, ``strengths`` or a refusal of the format.
     """
     stage, rng = played_on_paper(preset, entrants, seed=seed, conditions=conditions)
     return _figures(stage, rng, conditions)
@@ -93,7 +96,7 @@ def forecast(preset: Preset, entrants: int, *, seed: str, conditions: Conditions
 def played_on_paper(
     preset: Preset, entrants: int, *, seed: str, conditions: Conditions
 ) -> tuple[Stage, Random]:
-    """The stage of a preset played to its end, and the generator to go on with. Raises as ``forecast``."""
+    """Simulate a preset to the end; returns the stage and the random generator. Raises as ``forecast``."""
     if entrants < preset.minimum:
         raise DrawRefused(
             "too_few_entrants",
@@ -140,10 +143,7 @@ def _figures(stage: Stage, rng: Random, conditions: Conditions) -> Forecast:
 
 
 def duration(stage: Stage, rng: Random, conditions: Conditions) -> float:
-    """Minutes until the last match ends.
-
-    A round waits for its longest match where the format pairs by rounds.
-    """
+    """Minutes until the last match ends; formats with rounds wait for the longest match of each."""
     by_rounds = isinstance(format_of(stage.format), RoundsFormat)
     free = dict.fromkeys(range(1, len(stage.field) + 1), 0.0)
     tables = [0.0] * (conditions.tables or max(1, len(stage.field)))
@@ -173,12 +173,12 @@ def minutes_left(
     starts: Mapping[int, float] = NO_STARTS,
     closed: Sequence[Span] = (),
 ) -> float:
-    """Minutes until the last match of a stage that is under way ends.
+    """Minutes until the last match of a stage in progress ends.
 
-    ``played`` is the same stage played to its end (``simulation.play_event``); ``left`` are the minutes that
-    the matches at the tables still take, by number. Every other match takes ``a_point`` minutes for each
-    point; ``length`` stands where a pairing has none. Nothing else begins before the minute ``begin``, a
-    round not before the minute in ``starts``, no match in a span that is ``closed`` (a break).
+    ``played`` is the same stage simulated to the end (``simulation.play_event``); ``left`` are the remaining
+    minutes of the matches in progress, by number. Every other match takes ``a_point`` minutes per point;
+    ``length`` is the default match length. Other matches start from minute ``begin``, a round from its
+    minute in ``starts``, and never during a ``closed`` span (a break).
     """
     by_rounds = isinstance(format_of(stage.format), RoundsFormat)
     todo = [
@@ -201,23 +201,20 @@ def minutes_left(
 
 
 def length_in(pairing: Pairing, conditions: Conditions) -> int:
-    """Points of a match that was played on paper."""
+    """Match length of a simulated pairing."""
     return pairing.length or length_of_round(
         pairing.round, length=conditions.length, lengths=conditions.lengths
     )
 
 
 def match_minutes(rng: Random, length: int, *, clocks: bool) -> float:
-    """How long a match to this many points takes, by the estimates above."""
+    """Random duration of a match to ``length`` points, by the estimates above."""
     a_point = rng.triangular(FASTEST, SLOWEST, USUAL)
     return length * (min(a_point, CLOCKED) if clocks else a_point)
 
 
 def rank_correlation(places: Sequence[tuple[int, int]]) -> float:
-    """Spearman's coefficient between the order of the sequence and the shared places.
-
-    0 for fewer than two.
-    """
+    """Spearman rank correlation of sequence order and places; 0 for fewer than two."""
     count = len(places)
     strengths = [float(n) for n in range(1, count + 1)]
     middles = [(first + last) / 2 for first, last in places]
@@ -228,7 +225,7 @@ def rank_correlation(places: Sequence[tuple[int, int]]) -> float:
 
 
 def paid_places(entrants: int) -> int:
-    """How many places are usually paid: about one in eight, from one to eight."""
+    """Default number of paid places: about one in eight entrants, 1 to 8."""
     return max(n for n in PERCENTAGES if n <= max(1, entrants // 8))
 
 
@@ -242,10 +239,10 @@ def _payouts(stage: Stage, conditions: Conditions) -> tuple[tuple[int, int], ...
 
 
 def distribution(forecasts: Sequence[Forecast]) -> Distribution:
-    """The figures of several forecasts of the same event.
+    """Summarise several forecasts of the same event.
 
     Raises:
-        ValueError: there are none.
+        ValueError: no forecasts.
     """
     if not forecasts:
         raise ValueError("there are no forecasts to summarise")
@@ -266,7 +263,7 @@ def distribution(forecasts: Sequence[Forecast]) -> Distribution:
 
 
 def quantiles(values: Sequence[float]) -> tuple[float, float, float, float]:
-    """Lowest, median, 90th percentile, highest of one value or more."""
+    """Minimum, median, 90th percentile and maximum of at least one value."""
     ordered = sorted(values)
     last = len(ordered) - 1
     return ordered[0], ordered[round(last / 2)], ordered[round(last * 0.9)], ordered[last]

@@ -1,6 +1,6 @@
-"""When a round may begin, and how many penalty points lateness suggests (pure).
+"""Start times of matches, and suggested penalty points for lateness (pure).
 
-UKBGF (docs/reference/tournaments.md, "Lateness"): one point at five minutes late and one more for each
+UKBGF (docs/reference/tournaments.md, "Lateness"): one point after five minutes, and one more for every
 further five.
 """
 
@@ -13,8 +13,7 @@ EACH = timedelta(minutes=5)
 
 
 def suggested(called_at: datetime, at: datetime, breaks: Sequence[Break] = ()) -> int:
-    """The penalty points for a side that is not at the table: 1 from five minutes on, 1 more each further
-    five; a break's minutes do not count.
+    """Suggested penalty points for a late side: 1 per full five minutes, breaks not counted.
 
     >>> from datetime import UTC
     >>> called = datetime(2026, 5, 1, 10, 0, tzinfo=UTC)
@@ -25,12 +24,12 @@ def suggested(called_at: datetime, at: datetime, breaks: Sequence[Break] = ()) -
 
 
 def point_due(called_at: datetime, points: int, breaks: Sequence[Break] = ()) -> datetime:
-    """When so many penalty points have fallen due."""
+    """The moment when this many penalty points are due."""
     return after_playing(breaks, called_at, EACH * points)
 
 
 def not_before(starts: Mapping[str, str], round_number: int) -> datetime | None:
-    """The earliest start of a round, from a stage's ``starts``; None where it may begin at any time.
+    """Start time of a round from a stage's ``starts``; None if it can start at any time.
 
     >>> not_before({"2": "2026-12-02T18:00:00+00:00"}, 2).hour
     18
@@ -49,8 +48,10 @@ def begins_at(
     at: datetime,
     opens_at: datetime | None = None,
 ) -> datetime:
-    """When a match of the round that is ready ``at`` a moment may begin: then, or at the earliest start of
-    the round, or when a league's round ``opens_at``, or at the end of the break that this falls into.
+    """Earliest start of a match of a round that is ready ``at`` a moment.
+
+    The latest of ``at``, the round's start time and a league round's ``opens_at``, moved to the end of a
+    break.
     """
     early = not_before(starts, round_number)
     return behind_breaks(breaks, max(each for each in (at, early, opens_at) if each is not None))

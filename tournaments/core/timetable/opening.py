@@ -1,4 +1,4 @@
-"""When a venue lets matches begin: breaks as spans of minutes (from, until just before), in their order."""
+"""Breaks as spans of minutes (start, end exclusive), in order."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ Span = tuple[float, float]
 
 
 def opens_at(closed: Sequence[Span], minute: float) -> float:
-    """This minute, or the end of the span (or of several without a gap) that it falls into.
+    """This minute, or the end of the span (or adjoining spans) around it.
 
     >>> opens_at([(30.0, 90.0), (90.0, 100.0)], 30.0), opens_at([(30.0, 90.0)], 29.5)
     (100.0, 29.5)

@@ -1,7 +1,7 @@
-"""When the matches of several draws are played that share the tables of one venue.
+"""Schedule the matches of several draws on the tables of one venue.
 
-List scheduling: a match that can be played waits for free tables, and whoever has waited longest is called
-first, as the desk does it.
+List scheduling: a ready match waits for free tables, and the longest waiting match is called first, as at the
+desk.
 """
 
 from collections import Counter, deque
@@ -14,7 +14,7 @@ from tournaments.core.timetable.opening import Span, opens_at
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """One match: its round (from 1), its two entrants, how many minutes it takes."""
+    """One match: its round (from 1), its two entrants and its duration in minutes."""
 
     round: int
     a: int
@@ -24,11 +24,11 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class PlannedDraw:
-    """A draw that was played on paper. ``meetings`` stand in the order of their publication.
+    """A simulated draw; ``meetings`` are in order of publication.
 
-    A match takes ``boards`` tables. ``by_rounds``: nobody begins a round before the last one is over.
-    ``behind`` are the places, in the list of draws, of those that must be over first. ``flight`` is whatever
-    the times are asked for by.
+    A match takes ``boards`` tables. ``by_rounds``: a round starts when the previous one is finished.
+    ``behind`` are the indices of draws that must finish first. ``flight`` is the key of the times in
+    ``Timetable``.
     """
 
     meetings: tuple[Meeting, ...]
@@ -40,9 +40,7 @@ class PlannedDraw:
 
 @dataclass(frozen=True, slots=True)
 class Timetable:
-    """Minutes until the last match of each flight ends, and the most tables that are busy at once: of each
-    flight, and ``most`` of all of them.
-    """
+    """Minutes until each flight ends, and peak use of tables: by flight in ``busy``, overall in ``most``."""
 
     ends: dict[int, float]
     busy: dict[int, int]
@@ -52,15 +50,14 @@ class Timetable:
 def timetable(
     draws: Sequence[PlannedDraw], *, tables: int | None = None, closed: Sequence[Span] = ()
 ) -> Timetable:
-    """Play the draws on this many tables (None: on as many as are wanted); all flights begin together.
+    """Schedule the draws on this many tables (None: no limit); all flights start together.
 
-    In a span that is ``closed`` (a break, in minutes from the beginning) no match begins; what is under way
-    plays on.
-
-    A team tie waits for tables for all its boards; a venue that has fewer plays them one after the other.
+    No match starts during a ``closed`` span (a break, in minutes from the start); matches in progress
+    continue. A team match waits for tables for all its boards; with fewer tables, the boards are played in
+    turns.
 
     Raises:
-        ValueError: there are no tables, or a draw waits for one that is never over.
+        ValueError: no tables, or a draw waits for a draw that never finishes.
     """
     if tables is not None and tables < 1:
         raise ValueError(f"cannot schedule matches on {tables} tables")
@@ -69,7 +66,7 @@ def timetable(
 
 @dataclass(slots=True)
 class _Course:
-    """How far a draw is. ``queues`` are the matches that each entrant still plays, in order."""
+    """Progress of a draw; ``queues`` are the remaining matches of each entrant, in order."""
 
     draw: PlannedDraw
     queues: dict[int, deque[int]] = field(default_factory=dict)
@@ -85,7 +82,7 @@ class _Course:
         self.left = len(self.draw.meetings)
 
     def ready(self) -> list[int]:
-        """The matches that can begin and have not, in the order of their publication."""
+        """Matches that can start now, in order of publication."""
         heads = Counter(queue[0] for queue in self.queues.values() if queue)
         both = [index for index, times in heads.items() if times == 2 and index not in self.begun]
         if self.draw.by_rounds:
@@ -133,7 +130,7 @@ class _Venue:
         return Timetable(self.ends, dict(self.most), self.top)
 
     def _ready(self, places: Iterable[int]) -> Iterator[tuple[int, int]]:
-        """What can begin now and does not wait yet; from then on it counts as begun."""
+        """Newly ready matches of these draws; each is returned once."""
         for place in places:
             course = self.courses[place]
             if any(self.courses[other].left for other in course.draw.behind):

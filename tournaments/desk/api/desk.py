@@ -85,9 +85,9 @@ class DeskOut(serializers.Serializer[DeskPage]):
 
     matches = DeskLineOut(many=True, source="lines")
     free_tables = serializers.SerializerMethodField()
-    over_at = serializers.DateTimeField(allow_null=True)
+    expected_end = serializers.DateTimeField(allow_null=True)
     next_break = BreakOut(allow_null=True, help_text="The break that is on, else the next one.")
-    minutes_a_point = serializers.FloatField(source="a_point")
+    minutes_per_point = serializers.FloatField(source="a_point")
 
     @extend_schema_field({"type": "array", "items": {"type": "integer"}})
     def get_free_tables(self, page: DeskPage) -> list[int]:

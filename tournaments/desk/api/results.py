@@ -93,9 +93,7 @@ class ResultIn(DecisionIn):
         required=False,
         help_text="`sheet` of the preview: 409 when something was written on it since.",
     )
-    decided_all_the_same = serializers.BooleanField(
-        default=False, help_text="Change it although others stand on it."
-    )
+    force = serializers.BooleanField(default=False, help_text="Change it although others stand on it.")
 
 
 class MatchShiftOut(serializers.Serializer[Any]):
@@ -180,7 +178,7 @@ class PairingResult(ApiView):
             seen=data["seen"],
             user=request.user,
             reason=data["reason"],
-            decided=data["decided_all_the_same"],
+            decided=data["force"],
             board=data["board"],
             sheet=data.get("sheet"),
         )
@@ -225,7 +223,7 @@ class ReopenIn(Strict):
     sheet = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
     seen = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
     reason = serializers.CharField(max_length=200)
-    decided_all_the_same = serializers.BooleanField(default=False)
+    force = serializers.BooleanField(default=False)
 
 
 class BoardAsked(serializers.Serializer[Any]):
@@ -303,7 +301,7 @@ class Reopen(ApiView):
             seen=data["seen"],
             user=request.user,
             reason=data["reason"],
-            decided=data["decided_all_the_same"],
+            decided=data["force"],
             board=data["board"],
             sheet=data.get("sheet"),
         )

@@ -24,7 +24,7 @@ from tournaments.desk.queries.desk_lines import (
     TableLine,
 )
 from tournaments.desk.queries.next_calls import next_calls, table_for
-from tournaments.desk.queries.pace import Reader, minutes_a_point, over_at
+from tournaments.desk.queries.pace import Reader, expected_end, minutes_per_point
 from tournaments.log.queries.desk_log import lines
 from tournaments.models import (
     Board,
@@ -54,7 +54,7 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     )
     rows = list(_rows(event))
     entrants = _entrants(event, rows)
-    a_point = minutes_a_point(event)
+    a_point = minutes_per_point(event)
     seated = _seated(rows)
     breaks = event.pauses
     drawn_lines = [_line(row, entrants, seated, a_point, at, event) for row in rows]
@@ -86,7 +86,7 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
             and entrant.state in {EntrantState.REGISTERED, EntrantState.PRESENT}
         ),
         at=at,
-        over_at=over_at(
+        expected_end=expected_end(
             stages,
             _left(found, at),
             read=read,

@@ -144,7 +144,7 @@ class DeskPage:
     latest: tuple[DeskEvent, ...]
     to_check_in: tuple[EntrantRow, ...]
     at: datetime
-    over_at: datetime | None = None
+    expected_end: datetime | None = None
     a_point: float = 0.0
     names: Mapping[str, str] = field(default_factory=dict)
     to_call: int = 0

@@ -37,7 +37,7 @@ SHORTEST = timedelta(seconds=30)
 Reader = Callable[[StageRow], Stage]
 
 
-def minutes_a_point(event: Event) -> float:
+def minutes_per_point(event: Event) -> float:
     """Minutes of play a point of match length, from the matches of the event that are over (one query); a
     break's minutes do not count.
     """
@@ -60,7 +60,7 @@ def minutes_a_point(event: Event) -> float:
     return minutes / points
 
 
-def over_at(
+def expected_end(
     stages: Sequence[StageRow],
     left: Mapping[int, Mapping[int, float]],
     *,

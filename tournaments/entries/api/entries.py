@@ -97,7 +97,7 @@ class EntryLineOut(serializers.Serializer[Any]):
     new = serializers.ListField(child=serializers.CharField(), help_text="They would become guests.")
     payment = serializers.CharField()
     fault = serializers.CharField(allow_blank=True)
-    kept_out = serializers.CharField(
+    restriction = serializers.CharField(
         allow_blank=True, help_text="Why the rule of the flight keeps them out; a director may admit them."
     )
     key = serializers.CharField(help_text="What `admit` repeats.")

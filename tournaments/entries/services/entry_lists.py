@@ -29,7 +29,7 @@ PAYMENTS = {"": FeePayment.OPEN, **{value: FeePayment(value) for value in FeePay
 @dataclass(frozen=True, slots=True)
 class EntryLine:
     """A line of the list: who plays (``new`` names are not in the club yet), how they paid, what is wrong,
-    and why the rule of the flight keeps them out (``kept_out``), which a director may pass over.
+    and why the rule of the flight keeps them out (``restriction``), which a director may pass over.
     """
 
     number: int
@@ -37,7 +37,7 @@ class EntryLine:
     payment: FeePayment = FeePayment.OPEN
     known: tuple[Player | None, ...] = ()
     fault: str = ""
-    kept_out: str = ""
+    restriction: str = ""
 
     @property
     def key(self) -> str:
@@ -72,7 +72,7 @@ def read_list(*, flight: Flight, text: str) -> list[EntryLine]:
         line = _line(number, cells, by_name, flight)
         if not line.fault:
             line = _checked(line, taken, seen)
-            line = replace(line, kept_out=rule.judge(line))
+            line = replace(line, restriction=rule.judge(line))
         seen |= {_plain(name) for name in line.names}
         lines.append(line)
     if len(lines) > MOST_LINES:

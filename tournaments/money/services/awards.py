@@ -1,6 +1,4 @@
-"""Who would get what in a flight: the main pool by the places of the stage that decides it, side pools by how
-far their members came in any of its stages.
-"""
+"""Prizes of a flight: the main pool by the places of the deciding stage, side pools by the best result."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,8 +21,9 @@ from tournaments.stages.services.stages import load
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A ranking that prizes are paid by: the places of entrants by key, and how many play for them. ``first``
-    is the main one of a stage that entrants register for and that fills others.
+    """A ranking with prizes: places of entrants by key, and the size of the field.
+
+    ``first`` marks the main ranking of a first stage that feeds others.
     """
 
     name: str
@@ -35,8 +34,9 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """A flight with everything that decides its prizes, read once: its stages in their order, the keys of its
-    entrants by ref, and which of those who were drawn and pay are in which side pools.
+    """A flight with the data that decides its prizes, loaded once.
+
+    Its stages in order, its entrants' keys by ref, and the side pools of the drawn entrants who pay.
     """
 
     flight: Flight
@@ -46,7 +46,7 @@ class Purse:
 
     @classmethod
     def of(cls, flight: Flight) -> "Purse":
-        """Two queries, whatever the size of the field."""
+        """Load a flight (two queries)."""
         drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
         rows = EntrantRow.objects.filter(flight=flight).annotate(drawn=drawn)
         keys: dict[str, int] = {}
@@ -62,7 +62,7 @@ class Purse:
 
     @property
     def takings(self) -> Takings:
-        """What came in and where it goes: entries without a fee (free ones) bring nothing in."""
+        """Fees and where they go; free entries pay nothing."""
         fees = Fees(self.flight.registration_fee, self.flight.entry_fee, self.flight.returned)
         return takings(fees, len(self.pools_of), added=self.flight.added)
 
@@ -73,9 +73,10 @@ class Purse:
 
     @property
     def deciding(self) -> list[StageRow]:
-        """The stages whose places are paid, in their order: the last, those with a share of the pool unless
-        they are not needed, and with side pools every one that was drawn, since a member may have come
-        furthest there.
+        """Stages with paid places, in order.
+
+        The last stage, stages with a share of the pool that are needed, and with side pools every drawn
+        stage.
         """
         last = self.last
         return [stage for stage in self.stages if stage == last or self._pays(stage)]
@@ -86,11 +87,9 @@ class Purse:
         return stage.name in self.flight.shares and stage.status != StageStatus.SKIPPED
 
     def awards(self, instead: Mapping[int, Stage] | None = None) -> tuple[Award, ...]:
-        """Who would get what as the flight stands, entrants by key.
+        """Current prizes, entrants by key; empty before the last draw and without money.
 
-        Nothing before its last draw and without money.
-
-        ``instead`` are stages (by key) as they might be. Raises PrizeRefused while nobody is placed.
+        ``instead`` replaces stages (by key) for a preview. Raises PrizeRefused while no places are decided.
         """
         last = self.last
         if last is None or last.drawn_at is None:
@@ -112,7 +111,7 @@ class Purse:
         return found
 
     def amounts(self, instead: Mapping[int, Stage]) -> Mapping[int, int]:
-        """What each entrant (by key) would get in all; nothing while nobody is placed."""
+        """Total prize of each entrant (by key); empty while no places are decided."""
         found: dict[int, int] = {}
         try:
             awards = self.awards(instead)
@@ -126,9 +125,7 @@ class Purse:
 def _rankings(
     last: StageRow, stages: Sequence[StageRow], keys: Mapping[str, int], instead: Mapping[int, Stage]
 ) -> list[Ranking]:
-    """The rankings of a flight: the tables of the stage that decides, then those of the stages beside and
-    before it, the later first.
-    """
+    """Rankings of a flight: those of the deciding stage, then those of the other stages, latest first."""
     fed = {rule.into for stage in stages for rule in stage.rules}
     first = [stage for stage in stages if stage.ref not in fed and stage != last]
     others = [stage for stage in reversed(stages) if stage not in first and stage != last]
@@ -142,9 +139,9 @@ def _rankings(
 
 
 def _parts(pool: int, shares: Mapping[str, int], rankings: Sequence[Ranking]) -> list[tuple[Ranking, int]]:
-    """What of the pool each ranking pays; the share of a table that nobody played for is the main table's.
+    """Amount of the pool for each ranking; the share of an empty table goes to the main table.
 
-    Of two with the same name (a stage may be called "main") the first has the share.
+    If two have the same name (a stage may be called "main"), the first gets the share.
     """
     named: dict[str, Ranking] = {}
     for each in rankings:
@@ -157,9 +154,7 @@ def _parts(pool: int, shares: Mapping[str, int], rankings: Sequence[Ranking]) ->
 
 
 def _falling(rankings: Sequence[Ranking]) -> list[tuple[Place, ...]]:
-    """The places in the order in which side pools fall through them. Groups count as one: a place in one is
-    worth as much as the same place in another.
-    """
+    """Places in the order that decides side pools; groups count as one ranking."""
     found: list[tuple[Place, ...]] = []
     groups: int | None = None
     for ranking in rankings:
@@ -174,7 +169,7 @@ def _falling(rankings: Sequence[Ranking]) -> list[tuple[Place, ...]]:
 def _of_stage(
     stage: StageRow, keys: Mapping[str, int], instead: Mapping[int, Stage], *, deciding: bool = False
 ) -> Iterator[Ranking]:
-    """The tables of a drawn stage: its own first, then consolation and last chance where it has them."""
+    """Rankings of a drawn stage: main, then consolation and last chance if it has them."""
     value = instead[stage.pk] if stage.pk in instead else load(stage)
     fmt = format_of(value.format)
     of = {number: keys[drawn.ref] for number, drawn in enumerate(value.field, 1)}
@@ -191,14 +186,14 @@ def _by_key(places: Sequence[Place], of: Mapping[int, int]) -> tuple[Place, ...]
 
 
 def last_stage(flight: Flight) -> StageRow | None:
-    """The stage that decides the prizes: the one that the first stage's best go on to, and theirs in turn."""
+    """The stage that decides the prizes: follow the best of each stage to the last one."""
     return decisive(
         list(flight.stages.with_feeds().select_related("flight__event__club").order_by("position"))
     )
 
 
 def decisive(stages: Sequence[StageRow]) -> StageRow | None:
-    """``last_stage`` among the stages of a flight in their order, without a query."""
+    """``last_stage`` among the stages of a flight in order (no query)."""
     by_ref = {each.ref: each for each in stages}
     found = stages[0] if stages else None
     while found is not None:

@@ -1,7 +1,6 @@
-"""Prizes: computed from the fees and the places, approved once, handed out; deals that players make.
+"""Prizes: calculated from fees and places, approved, paid; and deals between players.
 
-Whoever writes prizes, pays them or takes them back holds the event first: nobody pays a prize that is being
-computed again, and no two wait for each other.
+Every change of prizes locks the event first, so no prize is paid while it is recalculated.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,12 +25,11 @@ MAIN = "main"
 def approve_prizes(
     *, flight: Flight, user: User | None = None, seen: Mapping[str, int] | None = None
 ) -> Sequence[Prize]:
-    """Write the prizes of a finished flight down: the sum is the pool, to the cent.
+    """Approve the prizes of a finished flight; they add up to the pool exactly.
 
-    Saying it again after a correction writes them anew while none is paid. Prizes are written, paid and taken
-    back behind the event's lock alone. Raises DeskRefused before the end of every stage whose places are
-    paid, and once a prize is recorded as paid; OvertakenRefused where the amounts that are written down (by
-    the prize's ref) are not those that were ``seen``: somebody has approved them, or noted a deal.
+    Approving again recalculates them, until a prize is paid. Raises DeskRefused before every stage with paid
+    places is finished, and after a prize was paid; OvertakenRefused if the approved amounts (by the prize's
+    ref) differ from ``seen``.
     """
     with transaction.atomic():
         flight = (
@@ -66,10 +64,10 @@ def approve_prizes(
 
 
 def take_back_overtaken(stage: StageRow, before: Stage, after: Stage) -> None:
-    """Prizes that were written down for places that are others now are taken back, to be computed anew.
+    """Remove approved prizes when a change of the stage changes their amounts.
 
-    Not once a prize was paid: then the desk settles the difference. Only a stage whose places are paid can do
-    that: what a consolation beside it comes to changes none. The caller holds the stage.
+    Nothing is removed after a prize was paid: the desk settles the difference. Only stages with paid places
+    matter. The caller holds the stage.
     """
     prizes = Prize.objects.filter(flight=stage.flight)
     if not prizes.exists():
@@ -85,10 +83,10 @@ def take_back_overtaken(stage: StageRow, before: Stage, after: Stage) -> None:
 
 
 def pay_prize(*, prize: Prize, how: PaidHow, user: User | None, seen: int | None = None) -> Prize:
-    """Note that a prize was handed over; saying it twice changes nothing.
+    """Record a prize as paid; repeating it changes nothing.
 
-    Raises DeskRefused when it was noted in another way before, OvertakenRefused when the prizes were
-    computed anew since or a deal made this one another than the amount that was ``seen``.
+    Raises DeskRefused if it was paid in another way, OvertakenRefused if the prizes were recalculated or the
+    amount differs from ``seen``.
     """
     with transaction.atomic():
         locked = _locked(prize)
@@ -107,7 +105,7 @@ def pay_prize(*, prize: Prize, how: PaidHow, user: User | None, seen: int | None
 
 
 def unpay_prize(*, prize: Prize, user: User | None) -> Prize:
-    """Take a note of payment back; saying it twice changes nothing. Raises OvertakenRefused as above."""
+    """Undo the payment of a prize; repeating it changes nothing. Raises OvertakenRefused as above."""
     with transaction.atomic():
         locked = _locked(prize)
         if locked.paid_at is None:
@@ -125,11 +123,11 @@ def make_deal(
     user: User | None,
     seen: Mapping[str, int] | None = None,
 ) -> list[Prize]:
-    """Replace the main prizes of these entrants (by ref) by what they have agreed on; the sum is unchanged.
+    """Replace the main prizes of these entrants (by ref) by a deal; the sum stays the same.
 
     Raises PrizeRefused for another sum or a negative amount, DeskRefused for an entrant without a prize,
-    for less than two of them, and once one of their prizes is paid; OvertakenRefused where what they had (by
-    ref) is not as it was ``seen``.
+    fewer than two entrants, and after one of their prizes was paid; OvertakenRefused if their prizes (by
+    ref) differ from ``seen``.
     """
     with transaction.atomic():
         flight = (

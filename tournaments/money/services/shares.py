@@ -1,4 +1,4 @@
-"""How the pool of a flight is split over its tables: set with the flight, changed until a prize is paid."""
+"""Split of a flight's prize pool over its tables; it can change until a prize is paid."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,12 +20,11 @@ def set_shares(
     user: User | None,
     seen: Mapping[str, int] | None = None,
 ) -> Flight:
-    """Split the pool anew: pairs of a table's name (``tournaments.events.plans.prize_tables``) and percent
-    that make 100, none for all to the main table.
+    """Set the split: pairs of table (``tournaments.events.plans.prize_tables``) and percentage that add up
+    to 100; empty for all to the main pool.
 
-    Prizes that were written down are taken back, to be computed anew. Raises DeskRefused for a table
-    that the flight has not, for another sum, and once a prize is recorded as paid; OvertakenRefused when the
-    shares are not those that were ``seen``.
+    Approved prizes are removed. Raises DeskRefused for an unknown table, another sum, and after a prize was
+    paid; OvertakenRefused if the shares differ from ``seen``.
     """
     with transaction.atomic():
         locked = Flight.objects.select_for_update(of=("self",), no_key=True).select_related("event__club")
@@ -33,7 +32,7 @@ def set_shares(
         require_as_seen(None if seen is None else {"shares": dict(seen)}, {"shares": flight.shares})
         for code, message in share_faults(shares, flight_plan(flight).stages):
             raise DeskRefused(message, code=code)
-        # Prizes are written, paid and taken back behind the event's lock alone.
+        # Prizes only change under the event's lock.
         lock_event(flight.event)
         prizes = Prize.objects.filter(flight=flight)
         if prizes.exclude(paid_at=None).exists():
