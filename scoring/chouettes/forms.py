@@ -1,4 +1,4 @@
-"""The forms by which a chouette's table is opened, and by which somebody sits down at it."""
+"""Forms to open a chouette table, join it and take a seat."""
 
 import secrets
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ MOST_DIGITS = 9
 
 
 def stake_field(label: Any, currency: str) -> forms.DecimalField:
-    """A stake a point, in the currency's major unit."""
+    """A stake per point, in the currency's major unit."""
     return forms.DecimalField(
         label=label,
         min_value=0,
@@ -40,7 +40,7 @@ def minor_of(amount: Decimal, currency: str) -> int:
 
 
 class NewTableForm(forms.Form):
-    """What a table is called, what it is played by and for, and whether who opens it sits there."""
+    """A new table: name, house rules, usual stake, and whether its opener plays."""
 
     title = forms.CharField(label=_("Table name"), max_length=80)
     house = forms.ChoiceField(label=_("House rules"), widget=forms.RadioSelect)
@@ -65,13 +65,13 @@ class NewTableForm(forms.Form):
 
     @property
     def minor_stake(self) -> int:
-        """Minor units a point; 0 in a club that plays for points only."""
+        """Minor units per point; 0 in a club that plays for points only."""
         stake = self.cleaned_data.get("stake")
         return 0 if stake is None else minor_of(stake, self.currency)
 
 
 class JoinTableForm(forms.Form):
-    """Who sits down without a login gives a name; everybody a stake, and agrees to the rules."""
+    """Join a table: agree to its rules, with a stake and, without an account, a name."""
 
     name = forms.CharField(label=_("Your name"), max_length=NAME_LENGTH)
     nonce = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
@@ -98,7 +98,7 @@ class JoinTableForm(forms.Form):
             del self.fields["stake"]
 
     def ask_again(self, message: str) -> None:
-        """Show the rules of now, which have to be agreed to anew."""
+        """Show the current rules and ask for agreement again."""
         self.add_error(None, message)
         sent = QueryDict(mutable=True)
         sent.update({name: value for name, value in self.data.items() if name != "agrees"})
@@ -107,13 +107,13 @@ class JoinTableForm(forms.Form):
 
     @property
     def minor_stake(self) -> int | None:
-        """Minor units a point; None where stakes do not exist."""
+        """Minor units per point; None without stakes."""
         stake = self.cleaned_data.get("stake")
         return None if stake is None else minor_of(stake, self.currency)
 
 
 class TakeSeatForm(forms.Form):
-    """One tap: sent twice, it is one phone."""
+    """Take a seat; the nonce makes it idempotent."""
 
     nonce = forms.CharField(max_length=64, widget=forms.HiddenInput)
 

@@ -1,10 +1,10 @@
-"""What the script of a chouette's table says, in the reader's language, with ``%(values)s``."""
+"""Sentences of the chouette table's script, translated, with ``%(values)s``."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 SENTENCES: dict[str, str | Promise] = {
-    # who sits where
+    # seats
     "role_box": _("box"),
     "role_partner": _("partner"),
     "role_captain": _("captain"),
@@ -161,5 +161,5 @@ SENTENCES: dict[str, str | Promise] = {
 
 
 def chouette_words() -> dict[str, str]:
-    """Every sentence in the language that is active."""
+    """Every sentence in the active language."""
     return {name: str(sentence) for name, sentence in SENTENCES.items()}

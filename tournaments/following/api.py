@@ -1,4 +1,4 @@
-"""Followed players over the API."""
+"""API of followed players."""
 
 from django.http import Http404
 from django.utils.translation import gettext as _
@@ -40,5 +40,5 @@ class OneFollow(ApiView):
 def _known(request: ApiRequest, ref: str) -> Player:
     found = player_seen_by(request.user, ref)
     if found is None or found.erased_at is not None:
-        raise Http404(_("There is no such player."))
+        raise Http404(_("There is no player %(ref)s.") % {"ref": ref})
     return found.merged_into or found

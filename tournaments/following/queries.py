@@ -1,4 +1,4 @@
-"""Whom somebody follows, as the draw numbers them."""
+"""The players that a user follows."""
 
 from collections.abc import Collection
 
@@ -11,7 +11,7 @@ MOST_ASKED = 100  # players that a browser may ask for at once
 
 
 def followed_in(stage: StageRow, user: User | None, players: Collection[str]) -> list[int]:
-    """The numbers of the entrants with a followed player, one of these refs, or the user (one query)."""
+    """Numbers of entrants with the user, a followed player or one of these refs (one query)."""
     member = "entrant__members__player"
     wanted = Q(**{f"{member}__ref__in": list(players)})
     if user is not None:
@@ -22,7 +22,7 @@ def followed_in(stage: StageRow, user: User | None, players: Collection[str]) ->
 
 
 def follows_of(user: User | None) -> set[str]:
-    """The refs of the players whom the user follows (one query)."""
+    """Refs of the players that the user follows (one query)."""
     if user is None:
         return set()
     return set(Follow.objects.filter(user=user).values_list("player__ref", flat=True))

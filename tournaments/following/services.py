@@ -1,4 +1,4 @@
-"""Following players, the secret calendar address, and browsers that take calls: a user's own rows."""
+"""Followed players and calendar keys of users, and their merge, export and erasure."""
 
 from django.db import transaction
 
@@ -9,27 +9,27 @@ from tournaments.models.following import new_key
 
 
 def follow(*, user: User, player: Player) -> None:
-    """Mark a player in every draw for this user; saying it twice changes nothing."""
+    """Follow a player, who is then marked in every draw; idempotent."""
     Follow.objects.get_or_create(user=user, player=player)
 
 
 def unfollow(*, user: User, player: Player) -> None:
-    """Stop following; saying it twice changes nothing."""
+    """Stop following a player; idempotent."""
     Follow.objects.filter(user=user, player=player).delete()
 
 
 def calendar_key(*, user: User) -> CalendarKey:
-    """The user's calendar key, made when it is first asked for."""
+    """The user's calendar key, created on first use."""
     return CalendarKey.objects.get_or_create(user=user)[0]
 
 
 def renew_calendar_key(*, user: User) -> CalendarKey:
-    """A new secret: whoever has the old address sees nothing from now on."""
+    """Replace the user's calendar key; the old address stops working."""
     return CalendarKey.objects.update_or_create(user=user, defaults={"key": new_key()})[0]
 
 
 def move_followers(guest: Player, into: Player) -> Moved:
-    """Whoever followed the guest follows the player that the guest turned out to be; returns who did."""
+    """Move a merged guest's followers to the player; returns which users moved."""
     followers = Follow.objects.filter(player=guest)
     both = followers.filter(user__in=Follow.objects.filter(player=into).values("user"))
     moved = {"both": list(both.values_list("user", flat=True))}
@@ -40,7 +40,7 @@ def move_followers(guest: Player, into: Player) -> Moved:
 
 
 def put_followers_back(guest: Player, into: Player, moved: Moved) -> None:
-    """Undo :func:`move_followers`, for those who still follow the player."""
+    """Undo :func:`move_followers` for users who still follow the player."""
     still = Follow.objects.filter(player=into)
     still.filter(user__in=moved["moved"]).update(player=guest)
     both = still.filter(user__in=moved["both"]).values_list("user", flat=True)
@@ -48,7 +48,7 @@ def put_followers_back(guest: Player, into: Player, moved: Moved) -> None:
 
 
 def forget_following(player: Player) -> None:
-    """Erase whom the person followed and where they were called, and who followed them."""
+    """Erase a player's follows, followers, calendar key and push addresses."""
     with transaction.atomic():
         Follow.objects.filter(player=player).delete()
         if player.user_id is None:
@@ -58,6 +58,6 @@ def forget_following(player: Player) -> None:
 
 
 def own_follows(player: Player) -> list[str]:
-    """The refs of the players whom the person follows, for the export of own data."""
+    """Refs of the players that a player follows, for the data export."""
     rows = Follow.objects.filter(user=player.user_id, user__isnull=False)
     return list(rows.order_by("pk").values_list("player__ref", flat=True))

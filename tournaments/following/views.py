@@ -1,4 +1,4 @@
-"""Following players: on the account of whoever is signed in, in the browser of everybody else."""
+"""Following players: on the account, or in the browser without one."""
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
@@ -19,7 +19,7 @@ from tournaments.following.services import unfollow
 @signed_in
 @require_POST
 def follow(request: SignedInRequest, player: str) -> HttpResponse:
-    """Follow a player, or stop with ``stop``; back to where it was said."""
+    """Follow a player, or stop with ``stop``; redirects to the page it was sent from."""
     found = _known(request, player)
     if "stop" in request.POST:
         unfollow(user=request.user, player=found)
@@ -31,7 +31,7 @@ def follow(request: SignedInRequest, player: str) -> HttpResponse:
 @decides(WHO_MAY_SEE)
 @require_safe
 def followed(request: HttpRequest, stage: str) -> HttpResponse:
-    """The numbers in a draw of whom the viewer follows, and of the players that ``?player=`` names."""
+    """Numbers in a draw of the viewer's followed players and of ``?player=``."""
     found, _role = known_stage(request.user, stage)
     user = request.user if isinstance(request.user, User) else None
     named = request.GET.getlist("player")[:MOST_ASKED]
@@ -39,8 +39,8 @@ def followed(request: HttpRequest, stage: str) -> HttpResponse:
 
 
 def _known(request: SignedInRequest, ref: str) -> Player:
-    """The player, or where a merged guest is now. Raises Http404 for whom the viewer must not know."""
+    """The player, or the one a guest was merged into. Raises Http404 without access."""
     found = player_seen_by(request.user, ref)
     if found is None or found.erased_at is not None:
-        raise Http404(_("There is no such player."))
+        raise Http404(_("There is no player %(ref)s.") % {"ref": ref})
     return found.merged_into or found

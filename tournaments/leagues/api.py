@@ -1,4 +1,4 @@
-"""Weeks and teams over the API: agreed times, line-ups, challenges, the next season, rounds' starts."""
+"""API of leagues, ladders and teams: match times, line-ups, challenges, seasons and starts."""
 
 from typing import Any
 
@@ -25,21 +25,21 @@ RECORD = Access(SignedIn, Scope.RECORD)
 
 
 class TimeSeen(Strict):
-    """What the two sides had arranged as it was known; 409 when it is another time by now."""
+    """The times you last saw; 409 if they have changed."""
 
     proposed_at = EventTime(required=False, allow_null=True)
     agreed_at = EventTime(required=False, allow_null=True)
 
 
 class TimeIn(Strict):
-    """A time that is proposed to the other side; without one: yes to what the other side proposed."""
+    """The time to propose; without `at`, accept the opponent's proposal."""
 
     at = EventTime(required=False)
     seen = TimeSeen(required=False)
 
 
 class LineUpIn(Strict):
-    """Who of a team plays, the first on board 1."""
+    """The line-up of a team, board 1 first."""
 
     entrant = serializers.CharField(max_length=10)
     players = serializers.ListField(
@@ -49,33 +49,33 @@ class LineUpIn(Strict):
         child=serializers.CharField(max_length=10),
         max_length=20,
         required=False,
-        help_text="The line-up as it was known: 409 when it is another by now.",
+        help_text="The line-up you last saw; 409 if it has changed.",
     )
 
 
 class ChallengeIn(Strict):
-    """Who challenges whom; oneself when no challenger is named."""
+    """The challenger (you by default) and the challenged entrant."""
 
     challenger = serializers.CharField(max_length=10, required=False)
     challenged = serializers.CharField(max_length=10)
 
 
 class SeasonIn(Strict):
-    """When the next season starts, and how many go up and down from each division."""
+    """The start of the next season, and how many entrants each division moves up and down."""
 
     starts_at = EventTime()
     moves = serializers.IntegerField(min_value=0, max_value=20)
 
 
 class StartsIn(Strict):
-    """The earliest start of each round, from the first."""
+    """The earliest start of each round, round 1 first."""
 
     starts = serializers.ListField(child=EventTime(), max_length=60)
     seen = serializers.ListField(
         child=EventTime(),
         max_length=60,
         required=False,
-        help_text="The starts as they were known: 409 when they are others by now.",
+        help_text="The starts you last saw; 409 if they have changed.",
     )
 
     def validate_starts(self, starts: list[Any]) -> list[Any]:
@@ -87,13 +87,13 @@ class StartsIn(Strict):
 class PairingTime(ApiView):
     access = {"POST": RECORD}
 
-    @extend_schema(request=TimeIn, responses=PairingOut, summary="Propose a time, or agree to one")
+    @extend_schema(request=TimeIn, responses=PairingOut, summary="Propose or accept a match time")
     def post(self, request: ApiRequest, pairing: str) -> Response:
-        """For the players of the pairing."""
+        """For players of the pairing."""
         found, _role = known_pairing(request.user, pairing)
         own = next((each for each in _sides(found) if _is_of(request, each)), None)
         if own is None:
-            raise PermissionDenied(_("The two sides agree when they play."))
+            raise PermissionDenied(_("Only the two sides can agree on a time."))
         data = self.valid(TimeIn)
         at, seen = data.get("at"), data.get("seen")
         if at is None:
@@ -106,9 +106,9 @@ class PairingTime(ApiView):
 class PairingLineUp(ApiView):
     access = {"POST": RECORD}
 
-    @extend_schema(request=LineUpIn, responses=PairingOut, summary="Set the line-up of a team")
+    @extend_schema(request=LineUpIn, responses=PairingOut, summary="Set a team's line-up")
     def post(self, request: ApiRequest, pairing: str) -> Response:
-        """For the team's players and directors, before a board has begun."""
+        """For the team's players and directors, before the first board starts."""
         found, role = known_pairing(request.user, pairing)
         own = next((each for each in _sides(found) if _is_of(request, each)), None)
         if own is None:
@@ -122,7 +122,7 @@ class PairingLineUp(ApiView):
             require_director(role)
         known = {player.ref: player for player in entrant.players}
         if unknown := [ref for ref in data["players"] if ref not in known]:
-            message = _("There is no %(ref)s in the team.") % {"ref": unknown[0]}
+            message = _("There is no player %(ref)s in the team.") % {"ref": unknown[0]}
             raise ValidationError({"players": [ErrorDetail(message, "unknown_player")]})
         players = [known[ref] for ref in data["players"]]
         set_line_up(pairing=found, entrant=entrant, players=players, user=request.user, seen=data.get("seen"))
@@ -134,7 +134,7 @@ class StageChallenge(ApiView):
 
     @extend_schema(request=ChallengeIn, responses=StageOut, summary="Challenge a player on a ladder")
     def post(self, request: ApiRequest, stage: str) -> Response:
-        """For the players of the ladder; a director names the challenger."""
+        """For players on the ladder; directors name the challenger."""
         found, role = known_stage(request.user, stage)
         entrants = {each.ref: each for each in _entrants(found)}
         own = next((each for each in entrants.values() if _is_of(request, each)), None)
@@ -147,7 +147,7 @@ class StageChallenge(ApiView):
                 raise ValidationError({name: [ErrorDetail(message, "unknown_entrant")]})
         challenger = entrants[data["challenger"]] if "challenger" in data else own
         if challenger is None:
-            raise ValidationError({"challenger": [ErrorDetail(_("Say who challenges."), "required")]})
+            raise ValidationError({"challenger": [ErrorDetail(_("Choose the challenger."), "required")]})
         if challenger != own:
             require_director(role)
         challenge(
@@ -161,7 +161,7 @@ class NextSeason(ApiView):
 
     @extend_schema(request=SeasonIn, responses={201: EventOut}, summary="Announce the next season")
     def post(self, request: ApiRequest, event: str) -> Response:
-        """The flights are the divisions, the highest first; so many go up and down from each."""
+        """The divisions of the league are its flights, the highest first; `moves` entrants go up and down."""
         found, role = known_event(request.user, event)
         require_director(role)
         made = next_season(event=found, user=request.user, **self.valid(SeasonIn))

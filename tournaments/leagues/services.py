@@ -1,8 +1,7 @@
-"""Leagues and ladders over weeks: agreed dates, reminders, what becomes of what was not played, challenges,
-and the next season with promotion and relegation.
+"""Leagues and ladders: match times, reminders, forfeits, challenges and seasons.
 
-The rule for a pairing whose last day is over without a match begun: whoever proposed a date that the other
-never answered wins it; otherwise neither does. A director may decide otherwise afterwards.
+A match not started by its deadline goes to the side whose proposal was never answered; otherwise it is a
+double no-show. A director can overrule that.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -52,37 +51,39 @@ def propose_date(
     at: datetime,
     seen: Mapping[str, datetime | None] | None = None,
 ) -> None:
-    """A side says when it could play; the other side hears of it by mail.
+    """Propose a match time and email it to the other side.
 
     Raises DeskRefused for a pairing that is not open or not the entrant's, and for a time in the past or
-    after the last day; OvertakenRefused where ``proposed_at`` or ``agreed_at`` is not as it was ``seen``.
+    after the deadline; OvertakenRefused where ``proposed_at`` or ``agreed_at`` differs from ``seen``.
     """
     with transaction.atomic():
         row = _locked(pairing, entrant, seen)
         if at <= now():
-            raise DeskRefused(_("This time is over: propose a later one."), code="past")
+            raise DeskRefused(_("This time is in the past. Propose a later one."), code="past")
         event = row.stage.flight.event
         if row.deadline is not None and at.astimezone(event.tz).date() > row.deadline:
             raise DeskRefused(
-                _("The last day for this match is %(day)s.") % {"day": row.deadline}, code="too_late"
+                _("The deadline for this match is %(day)s. Propose an earlier time.") % {"day": row.deadline},
+                code="too_late",
             )
         row.proposed_at, row.proposed_by, row.agreed_at = at, entrant, None
         row.save(update_fields=["proposed_at", "proposed_by", "agreed_at"])
         other = _other(row, entrant)
-        _tell(other.players, "proposal", row, _("When do we play? %(event)s") % {"event": event.name})
+        _tell(other.players, "proposal", row, _("Proposed match time: %(event)s") % {"event": event.name})
         touch(event)
 
 
 def agree_date(
     *, pairing: PairingRow, entrant: EntrantRow, seen: Mapping[str, datetime | None] | None = None
 ) -> None:
-    """The other side says yes to the proposed time. Raises DeskRefused where nobody waits for it,
-    OvertakenRefused where another time is proposed than was ``seen``.
+    """Accept the time that the other side proposed.
+
+    Raises DeskRefused without a proposal, OvertakenRefused where it differs from ``seen``.
     """
     with transaction.atomic():
         row = _locked(pairing, entrant, seen)
         if row.proposed_at is None or row.proposed_by_id == entrant.pk:
-            raise DeskRefused(_("Nobody has proposed a time to you."), code="no_proposal")
+            raise DeskRefused(_("Your opponent has not proposed a time."), code="no_proposal")
         row.agreed_at = row.proposed_at
         row.save(update_fields=["agreed_at"])
         touch(row.stage.flight.event)
@@ -95,7 +96,7 @@ def _locked(
     found = PairingRow.objects.select_for_update(of=("self",), no_key=True)
     row = found.select_related("stage__flight__event__club", "a", "b").get(pk=pairing.pk)
     if row.state != PairingState.OPEN or entrant.pk not in {row.a_id, row.b_id}:
-        raise DeskRefused(_("This match is not yours to arrange."), code="not_open")
+        raise DeskRefused(_("You can arrange only your own open matches."), code="not_open")
     require_as_seen(seen, {"proposed_at": row.proposed_at, "agreed_at": row.agreed_at})
     return row
 
@@ -106,27 +107,27 @@ def _other(pairing: PairingRow, entrant: EntrantRow) -> EntrantRow:
 
 
 def remind(*, today: datetime | None = None) -> int:
-    """Remind both sides of every match whose last day is near, once; returns of how many."""
+    """Email both sides of each match near its deadline, once; returns how many."""
     at = today or now()
     soon = at.date() + timedelta(days=REMIND_DAYS)
     due = _due().filter(deadline__lte=soon, deadline__gte=at.date() - timedelta(days=1), reminded_at=None)
     count = 0
     for pairing in due[:MOST_AT_ONCE]:
         with transaction.atomic():
-            # One who got the reminder marks it in the transaction that keeps the mail.
+            # The worker that marks the pairing sends the reminder, in one transaction.
             if not PairingRow.objects.filter(pk=pairing.pk, reminded_at=None).update(reminded_at=at):
                 continue
             both = EntrantRow.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()
-            subject = _("To be played by %(day)s") % {"day": pairing.deadline}
+            subject = _("Play your match by %(day)s") % {"day": pairing.deadline}
             _tell([player for entrant in both for player in entrant.players], "reminder", pairing, subject)
             count += 1
     return count
 
 
 def forfeit_overdue(*, today: datetime | None = None) -> int:
-    """End every match whose last day is over by the rule above; returns how many.
+    """Forfeit every match past its deadline by the rule above; returns how many.
 
-    A match that was begun is left to the director.
+    A match that has started is left to the director.
     """
     at = today or now()
     late = _due().filter(deadline__lte=at.date(), boards__match__sheet__head_seq=1).distinct()
@@ -138,7 +139,7 @@ def forfeit_overdue(*, today: datetime | None = None) -> int:
 
 
 def _forfeit(pairing: PairingRow) -> bool:
-    """Whether the pairing was ended now; somebody may have played in between."""
+    """Forfeit a pairing; False if it has been played in the meantime."""
     with transaction.atomic():
         boards = Board.objects.filter(pairing=pairing).select_related("match__sheet").order_by("number")
         found = list(boards)
@@ -161,12 +162,12 @@ def _decision(pairing: PairingRow) -> DirectedResult:
 
 def _reason(pairing: PairingRow) -> str:
     if _decision(pairing).winner:
-        return _("the last day is over, and one side never answered the date that the other proposed")
-    return _("the last day is over and nothing was played")
+        return _("the deadline has passed, and one side never answered the other’s proposal")
+    return _("the deadline has passed, and the match was not played")
 
 
 def _due() -> QuerySet[PairingRow]:
-    """Open pairings with a last day, in events that are under way here."""
+    """Open pairings with a deadline, in events in progress on this site."""
     found = PairingRow.objects.filter(
         state=PairingState.OPEN,
         deadline__isnull=False,
@@ -182,7 +183,7 @@ def _day(event: Event, at: datetime) -> date:
 
 
 def _tell(players: Iterable[Player], what: str, pairing: PairingRow, subject: str) -> None:
-    """Mail to those of the players who have a login."""
+    """Email the players with an account."""
     event = pairing.stage.flight.event
     both = EntrantRow.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()
     context = {
@@ -204,18 +205,18 @@ def _tell(players: Iterable[Player], what: str, pairing: PairingRow, subject: st
 def challenge(
     *, stage: StageRow, challenger: EntrantRow, challenged: EntrantRow, user: User | None
 ) -> PairingRow:
-    """Somebody on a ladder challenges somebody above, who hears of it by mail; returns what they play.
+    """Challenge an entrant higher on the ladder, and email them; returns the pairing.
 
-    Raises DeskRefused for a stage that is not being played, in a cancelled event, and for whoever is not
-    in it; DrawRefused for what is no ladder, is out of reach, or while one of the two has a match to play.
+    Raises DeskRefused for a ladder not in progress, a cancelled event, and an entrant not on the ladder;
+    DrawRefused for another format, out of reach, or while one of the two has an open match.
     """
     with transaction.atomic():
         stage = lock_stage(stage)
-        # Read anew: whoever cancels the event holds this stage as well.
+        # Read under the stage's lock, which cancelling the event takes too.
         if Event.objects.filter(pk=stage.flight.event_id, status=EventStatus.CANCELLED).exists():
             raise DeskRefused(_("This event is cancelled."), code="event_over")
         if stage.status != StageStatus.RUNNING:
-            raise DeskRefused(_("This ladder is not being played."), code="not_running")
+            raise DeskRefused(_("This ladder is not in progress."), code="not_running")
         numbers = dict(StageEntrant.objects.filter(stage=stage).values_list("entrant_id", "number"))
         for entrant in (challenger, challenged):
             if entrant.pk not in numbers:
@@ -237,13 +238,14 @@ def challenge(
 
 
 def next_season(*, event: Event, starts_at: datetime, moves: int, user: User | None = None) -> Event:
-    """The next season of a league whose flights are its divisions, the highest first: ``moves`` go up from
-    each and as many go down; everybody else stays. All are entered in the order of their final places.
+    """Announce a league's next season, with promotion and relegation.
 
-    Raises DeskRefused before the last match of every division, and where a division is too small.
+    The flights are its divisions, the highest first. ``moves`` entrants go up and as many down from each
+    division; all are entered in the order of their final places. Raises DeskRefused before every division
+    has finished, and for a division that is too small.
     """
     if event.status != EventStatus.FINISHED:
-        raise DeskRefused(_("The season is not over: nobody goes up or down yet."), code="open")
+        raise DeskRefused(_("The season is not over. Finish every division first."), code="open")
     with transaction.atomic():
         divisions = moved([_ranked(flight) for flight in event.flights.order_by("position")], moves)
         plan = plan_of(event).moved_to(starts_at, tz=event.tz)
@@ -255,11 +257,11 @@ def next_season(*, event: Event, starts_at: datetime, moves: int, user: User | N
 
 
 def moved(divisions: Sequence[Sequence[EntrantRow]], moves: int) -> list[list[EntrantRow]]:
-    """Who plays where next, each division best first. Raises DeskRefused where there are too few."""
+    """Divisions of the next season, best entrant first. Raises DeskRefused if one is too small."""
     smallest = min((len(each) for each in divisions), default=0)
     if moves < 0 or 2 * moves > smallest:
         raise DeskRefused(
-            _("%(moves)s up and %(moves)s down do not fit into a division of %(size)s.")
+            _("A division of %(size)s is too small for %(moves)s up and %(moves)s down.")
             % {"moves": moves, "size": smallest},
             code="moves",
         )
@@ -275,10 +277,10 @@ def moved(divisions: Sequence[Sequence[EntrantRow]], moves: int) -> list[list[En
 
 
 def _ranked(flight: Flight) -> list[EntrantRow]:
-    """The entrants of a finished flight, best first, without those who left."""
+    """Entrants of a finished flight, best first, without withdrawn ones."""
     stage = last_stage(flight)
     if stage is None or stage.status != StageStatus.FINISHED:
-        raise DeskRefused(_("The season is not over: nobody goes up or down yet."), code="open")
+        raise DeskRefused(_("The season is not over. Finish every division first."), code="open")
     refs = [each.entrant.ref for each in ranking(stage, load(stage))]
     known = {each.ref: each for each in EntrantRow.objects.filter(ref__in=refs).with_players()}
     return [known[ref] for ref in refs]

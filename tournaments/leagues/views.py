@@ -1,4 +1,4 @@
-"""Weeks and teams: when a match is played, who sits at which board, challenges, the next season."""
+"""Leagues, ladders and teams: match times, line-ups, challenges, next season."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -38,20 +38,17 @@ from tournaments.stages.services.ties import line_up_of, set_line_up
 WHO_ARRANGES = "the players of the pairing and directors of the club"
 
 
-@decides("whoever may see the event")
+@decides("anyone who can see the event")
 @require_safe
 def arrange(request: HttpRequest, pairing: str) -> HttpResponse:
-    """A match that is still to be arranged: its last day, the agreed time, the line-ups of a tie."""
+    """An open match: its deadline, its agreed time and, for teams, the line-ups."""
     return _as_it_is(request, pairing)
 
 
 def _as_it_is(
     request: HttpRequest, pairing: str, *, refused: str = "", typed: DateForm | LineUpForm | None = None
 ) -> HttpResponse:
-    """The match as it is now.
-
-    With why something was ``refused`` it is the answer to that (409), which keeps what was ``typed``.
-    """
+    """The match page; with ``refused``, the 409 that answers a refusal and keeps what was ``typed``."""
     found, role = known_pairing(request.user, pairing)
     event = found.stage.flight.event
     sides = _sides(found)
@@ -84,7 +81,7 @@ def _as_it_is(
 def _line_up_form(
     pairing: PairingRow, entrant: EntrantRow, typed: DateForm | LineUpForm | None
 ) -> tuple[EntrantRow, LineUpForm, str]:
-    """The team, its form - the one that was sent, if it is this team's -, and who sits there now."""
+    """The team, its form (the submitted one if it is this team's), and the current line-up."""
     seated = line_up_of(pairing, entrant)
     if isinstance(typed, LineUpForm) and typed.entrant == entrant:
         return entrant, typed, " ".join(seated)
@@ -98,10 +95,7 @@ def _done(
     said: str,
     typed: DateForm | LineUpForm | None = None,
 ) -> HttpResponse:
-    """Do it and go back to the match.
-
-    A refusal is answered (409) by the match as it is now, with what was ``typed``.
-    """
+    """Run ``action`` and redirect to the match; answer a refusal with the match page (409)."""
     try:
         action()
     except REFUSALS as refused:
@@ -113,11 +107,11 @@ def _done(
 @decides(WHO_ARRANGES)
 @require_POST
 def meeting_time(request: SignedInRequest, pairing: str) -> HttpResponse:
-    """Propose a time to the other side, or say yes to the one that was proposed."""
+    """Propose a match time, or accept the proposed one."""
     found, _role = known_pairing(request.user, pairing)
     own = _own(_sides(found), player_of(request))
     if own is None:
-        raise PermissionDenied(_("The two sides agree when they play."))
+        raise PermissionDenied(_("Only the two sides can agree on a time."))
     event = found.stage.flight.event
     seen = _times_seen(request)
     if request.POST.get("answer") == "yes":
@@ -125,20 +119,20 @@ def meeting_time(request: SignedInRequest, pairing: str) -> HttpResponse:
             request,
             found.ref,
             lambda: agree_date(pairing=found, entrant=own, seen=seen),
-            _("The time is agreed."),
+            _("Time agreed."),
         )
     form = DateForm(event, request.POST)
 
     def propose() -> None:
         if not form.is_valid():
-            raise DeskRefused(_("Say when you could play."), code="when")
+            raise DeskRefused(_("Enter a date and time."), code="when")
         propose_date(pairing=found, entrant=own, at=form.moment(), seen=seen)
 
-    return _done(request, found.ref, propose, _("The other side hears of it."), form)
+    return _done(request, found.ref, propose, _("Time proposed."), form)
 
 
 def _times_seen(request: HttpRequest) -> dict[str, datetime | None]:
-    """What the page showed as proposed and agreed, as far as it says so."""
+    """The proposed and agreed times that the page showed, if it sent them."""
     names = [name for name in ("proposed_at", "agreed_at") if name in request.POST]
     try:
         return {name: parse_datetime(request.POST[name]) for name in names}
@@ -149,7 +143,7 @@ def _times_seen(request: HttpRequest) -> dict[str, datetime | None]:
 @decides(WHO_ARRANGES)
 @require_POST
 def line_up(request: SignedInRequest, pairing: str) -> HttpResponse:
-    """Say who of a team plays on which board."""
+    """Set a team's line-up."""
     found, role = known_pairing(request.user, pairing)
     sides = _sides(found)
     own = _own(sides, player_of(request))
@@ -160,7 +154,7 @@ def line_up(request: SignedInRequest, pairing: str) -> HttpResponse:
 
     def name() -> None:
         if not form.is_valid():
-            raise DeskRefused(_("Name a player for every board."), code="line_up")
+            raise DeskRefused(_("Choose a player for every board."), code="line_up")
         set_line_up(
             pairing=found,
             entrant=named or sides[0],
@@ -169,13 +163,13 @@ def line_up(request: SignedInRequest, pairing: str) -> HttpResponse:
             seen=request.POST["seen"].split() if "seen" in request.POST else None,
         )
 
-    return _done(request, found.ref, name, _("The line-up is set."), form)
+    return _done(request, found.ref, name, _("Line-up set."), form)
 
 
 @decides("directors of the event's club")
 @require_safe
 def rolls(request: SignedInRequest, pairing: str) -> HttpResponse:
-    """The shared rolls of a tie with duplicate dice, to be read out or printed: nobody else sees them."""
+    """The duplicate dice of a team match, for directors to read out or print."""
     found, role = known_pairing(request.user, pairing)
     require_director(role)
     context = {"event": found.stage.flight.event, "pairing": found, "games": rolls_of(found)}
@@ -186,14 +180,14 @@ def rolls(request: SignedInRequest, pairing: str) -> HttpResponse:
 @decides("the players of the ladder and directors of the club")
 @shows_a_form
 def challenged(request: SignedInRequest, stage: str) -> HttpResponse:
-    """Challenge somebody above on a ladder; a director may name the challenger."""
+    """Challenge a higher entrant on a ladder; directors can choose the challenger."""
     if request.method != "POST":
         return _ladder_as_it_is(request, stage)
     climb = _climb(request, stage)
     above = climb.named(request.POST.get("challenged", ""))
     try:
         if climb.challenger is None or above is None:
-            raise DeskRefused(_("Say who challenges whom."), code="nobody")
+            raise DeskRefused(_("Choose the challenger and the opponent."), code="nobody")
         row = challenge(
             stage=climb.stage,
             challenger=climb.challenger.entrant,
@@ -202,13 +196,13 @@ def challenged(request: SignedInRequest, stage: str) -> HttpResponse:
         )
     except REFUSALS as refused:
         return _ladder_as_it_is(request, stage, refused=str(refused))
-    messages.success(request, _("The challenge stands: agree on a time."))
+    messages.success(request, _("Challenge sent. Agree on a time."))
     return redirect("tournaments:arrange", pairing=row.ref)
 
 
 @dataclass(frozen=True, slots=True)
 class _Climb:
-    """A ladder for whoever may challenge on it: oneself, or for a director whoever is named."""
+    """A ladder as its challenger sees it: the viewer, or the entrant a director chose."""
 
     stage: StageRow
     reach: int
@@ -221,16 +215,16 @@ class _Climb:
         return next((each for each in self.rungs if each.entrant.ref == ref), None)
 
     def within_reach(self) -> list[Rung]:
-        """Whom the challenger may challenge, the nearest first."""
+        """The rungs that the challenger can challenge, nearest first."""
         by = {each.number: each for each in self.rungs}
         return [by[number] for number in self.challenger.within_reach] if self.challenger else []
 
 
 def _climb(request: SignedInRequest, ref: str) -> _Climb:
-    """The ladder of this ref and the player who challenges on it.
+    """The ladder ``ref`` with its challenger.
 
-    Raises Http404 for what is no ladder or is not drawn; PermissionDenied for a player who is not on it, and
-    for naming another without directing it.
+    Raises Http404 for another format or a ladder not drawn yet; PermissionDenied for a viewer who is not on
+    it, or names another challenger without being a director.
     """
     stage, role = known_stage(request.user, ref)
     if stage.format != Ladder.key or stage.drawn_at is None:
@@ -247,7 +241,7 @@ def _climb(request: SignedInRequest, ref: str) -> _Climb:
 
 
 def _ladder_as_it_is(request: SignedInRequest, ref: str, *, refused: str = "") -> HttpResponse:
-    """Whom somebody may challenge now; with why one was ``refused`` it is the answer to that (409)."""
+    """The challenge page; with ``refused``, the 409 that answers a refusal."""
     climb = _climb(request, ref)
     context: dict[str, Any] = {
         "event": climb.stage.flight.event,
@@ -264,7 +258,7 @@ def _ladder_as_it_is(request: SignedInRequest, ref: str, *, refused: str = "") -
 @decides("directors of the event's club")
 @shows_a_form
 def season(request: SignedInRequest, event: str) -> HttpResponse:
-    """The next season of a league: who goes up, who goes down."""
+    """Announce the next season of a league."""
     found, role = known_event(request.user, event)
     require_director(role)
     form = SeasonForm(found, request.POST or None)
@@ -290,9 +284,9 @@ def season(request: SignedInRequest, event: str) -> HttpResponse:
 @decides("directors of the event's club")
 @shows_a_form
 def starts(request: SignedInRequest, stage: str) -> HttpResponse:
-    """The earliest start of each round, breaks included, on the venue's clock.
+    """Set the earliest start of each round, in the event's time zone.
 
-    A director who was overtaken sees the present ones (409) beside what was typed.
+    If the starts have changed meanwhile, the page (409) shows the current ones beside the typed ones.
     """
     found, role = known_stage(request.user, stage)
     require_director(role)
@@ -316,7 +310,7 @@ def starts(request: SignedInRequest, stage: str) -> HttpResponse:
 
 
 def _sides(pairing: PairingRow) -> list[EntrantRow]:
-    """The two sides, the first first; one for a bye."""
+    """The two sides in order; one for a bye."""
     found = {
         each.pk: each
         for each in EntrantRow.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()

@@ -1,4 +1,4 @@
-"""An event moves to another machine over the API, to a venue without internet and back."""
+"""API of moving an event to another machine and back."""
 
 from typing import Any
 
@@ -19,21 +19,21 @@ from tournaments.transfer.services.moves import bring_here, move_away, moved_fil
 
 
 class EventFileOut(serializers.Serializer[Any]):
-    """A whole event with the names of its people and all that was written, to be read on another machine."""
+    """A whole event with names, rulings and notes, to import on another machine."""
 
     file = serializers.CharField(help_text="JSON text.")
 
 
 class EventFileIn(Strict):
-    """What `events/{event}/file/` answered, here or on another machine."""
+    """The file from `events/{event}/file/` of this or another machine."""
 
     file = serializers.CharField(max_length=LARGEST, trim_whitespace=False)
 
 
 class MoveIn(Strict):
-    """Where the event goes."""
+    """The machine the event moves to."""
 
-    to = serializers.CharField(max_length=LONGEST_PLACE, help_text="The machine, e.g. Ana's laptop.")
+    to = serializers.CharField(max_length=LONGEST_PLACE, help_text="Name of the machine, e.g. Ana's laptop.")
 
 
 class MoveEvent(ApiView):
@@ -43,12 +43,12 @@ class MoveEvent(ApiView):
 
     @extend_schema(responses=EventFileOut, summary="Download the file of a moved event")
     def get(self, request: ApiRequest, event: str) -> Response:
-        """The same as when the event was moved, as long as it is away; 409 for an event that is here."""
+        """The file that moving the event returned; 409 for an event on this machine."""
         return Response({"file": moved_file(directed_event(request.user, event))})
 
     @extend_schema(request=MoveIn, responses=EventFileOut, summary="Export an event and lock it here")
     def post(self, request: ApiRequest, event: str) -> Response:
-        """Locks the event here and answers its file. Nothing of it is changed here until it comes back."""
+        """Locks the event here until its file is imported again, and returns the file."""
         found = directed_event(request.user, event)
         return Response({"file": move_away(event=found, user=request.user, **self.valid(MoveIn))})
 
@@ -59,7 +59,7 @@ class UnlockEvent(ApiView):
 
     @extend_schema(request=None, responses=EventOut, summary="Unlock an event without its file")
     def post(self, request: ApiRequest, event: str) -> Response:
-        """For owners. What was done on the other machine is discarded: its file is no longer read here."""
+        """For owners. Discards changes made on the other machine; its file can no longer be imported here."""
         return self.one(EventOut, unlock(event=owned_event(request.user, event), user=request.user))
 
 
@@ -68,6 +68,6 @@ class ReadEventFile(ApiView):
 
     @extend_schema(request=EventFileIn, responses=EventOut, summary="Import an event file")
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
-        """The event is as the file has it, and on this machine from now on. A file is read once."""
+        """Replaces the event here with the one in the file and unlocks it. A file can be imported once."""
         text = self.valid(EventFileIn)["file"]
         return self.one(EventOut, bring_here(club=request.club, text=text, user=request.user))

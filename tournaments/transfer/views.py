@@ -1,4 +1,4 @@
-"""An event moves to another machine, to a venue without internet and back; and its draws as a file."""
+"""Moving an event to another machine and back, and its audit file."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ from tournaments.transfer.services.moves import bring_here, move_away, moved_fil
 
 
 class MoveForm(forms.Form):
-    """Where the event goes."""
+    """The machine the event moves to."""
 
     to = forms.CharField(
         label=gettext_lazy("Machine"),
@@ -38,7 +38,7 @@ class FileForm(forms.Form):
     file = forms.FileField(label=gettext_lazy("Event file"), max_length=200)
 
     def text(self) -> str:
-        """What the file says; empty for one that is no text or too large, which no reader accepts."""
+        """The uploaded text; empty for a file that is too large, which is then refused."""
         uploaded: Any = self.cleaned_data["file"]
         if uploaded.size > LARGEST:
             return ""
@@ -49,7 +49,7 @@ class FileForm(forms.Form):
 @decides("directors of the event's club; its owners unlock it")
 @shows_a_form
 def move(request: SignedInRequest, event: str) -> HttpResponse:
-    """Move the event to another machine; once it is there, its file again, and how it comes back."""
+    """Move the event to another machine; once moved, download its file or bring it back."""
     found = directed_event(request.user, event)
     form = MoveForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -77,7 +77,7 @@ def _move_page(request: SignedInRequest, ref: str, form: MoveForm, *, refused: s
 @decides("owners of the event's club")
 @require_POST
 def unlock_event(request: SignedInRequest, event: str) -> HttpResponse:
-    """Unlock the event without its file, which discards what the other machine did."""
+    """Unlock the event without its file, discarding changes made elsewhere."""
     found = owned_event(request.user, event)
     place = found.moved_to
     try:
@@ -86,8 +86,7 @@ def unlock_event(request: SignedInRequest, event: str) -> HttpResponse:
         return _move_page(request, found.ref, MoveForm(), refused=str(refused))
     messages.success(
         request,
-        _("The event is unlocked. What was done on %(place)s is discarded: its file is no longer read here.")
-        % {"place": place},
+        _("The event is unlocked. Changes made on %(place)s are discarded.") % {"place": place},
     )
     return redirect(found)
 
@@ -95,7 +94,7 @@ def unlock_event(request: SignedInRequest, event: str) -> HttpResponse:
 @decides("directors of the event's club")
 @require_safe
 def save_file(request: SignedInRequest, event: str) -> HttpResponse:
-    """The file of an event that was moved, with the names of its people and all that was written."""
+    """Download the file of a moved event."""
     found = directed_event(request.user, event)
     try:
         text = moved_file(found)
@@ -107,7 +106,7 @@ def save_file(request: SignedInRequest, event: str) -> HttpResponse:
 @decides(WHO_MAY_SEE)
 @require_safe
 def event_draws(request: HttpRequest, event: str) -> HttpResponse:
-    """All draws of the event in one file, which ``manage.py check_draw`` proves: for everybody."""
+    """Download the event's audit file: all its draws, checked by ``manage.py check_draw``."""
     found, _role = known_event(request.user, event)
     try:
         text = event_archive_text(found)
@@ -125,7 +124,7 @@ def _download(text: str, name: str) -> HttpResponse:
 @club_role(Role.DIRECTOR)
 @shows_a_form
 def read_file(request: ClubRequest, club: Club) -> HttpResponse:
-    """Bring an event to this machine from its file."""
+    """Import an event file."""
     form = FileForm(request.POST or None, request.FILES or None)
     status = 200
     if request.method == "POST" and form.is_valid():

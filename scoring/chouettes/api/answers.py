@@ -1,7 +1,7 @@
-"""What the API answers of a table: its view (``scoring.chouettes.queries.chouettes``).
+"""Schema of a chouette table in the API (``scoring.chouettes.queries.chouettes``).
 
-Views answer with the plain data itself: these classes describe it for programs, and
-``tests/scoring/chouettes/test_answers.py`` holds them against it.
+Views return the plain data itself; these classes describe it for API clients, and
+``tests/scoring/chouettes/test_answers.py`` compares the two.
 """
 
 from typing import Any
@@ -22,19 +22,19 @@ class HouseShownOut(serializers.Serializer[Any]):
 
 
 class HouseThatHoldsOut(HouseShownOut):
-    digest = serializers.CharField(help_text="What a newcomer agrees to by it.")
+    digest = serializers.CharField(help_text="Identifies the rules that a new player agrees to.")
     announced = HouseShownOut(allow_null=True, help_text="The rules announced for the next game.")
 
 
 class TablePlayerOut(serializers.Serializer[Any]):
-    """Somebody whom the log knows: where they sit, as what, and what they have won."""
+    """A player in the log: place, role and balance."""
 
     ref = serializers.CharField()
     role = serializers.CharField()
-    place = serializers.IntegerField(allow_null=True, help_text="In the rotation, from 1.")
-    agreed = serializers.BooleanField(help_text="To the rules that hold.")
+    place = serializers.IntegerField(allow_null=True, help_text="Place in the rotation, from 1.")
+    agreed = serializers.BooleanField(help_text="Whether they agreed to the current rules.")
     presence = serializers.CharField()
-    proxy = serializers.CharField(allow_null=True, help_text="Who decides for them.")
+    proxy = serializers.CharField(allow_null=True, help_text="The player who decides for them.")
     still_in = serializers.BooleanField()
     name = serializers.CharField()
     short = serializers.CharField()
@@ -51,7 +51,7 @@ class CubeOfferOut(serializers.Serializer[Any]):
 
 
 class TableCubeOut(serializers.Serializer[Any]):
-    """One of the cubes between the box and its crew."""
+    """A cube of the game: against the box, or an extra."""
 
     key = serializers.CharField()
     player = serializers.CharField()
@@ -66,7 +66,7 @@ class TableCubeOut(serializers.Serializer[Any]):
 
 
 class TableGameOut(serializers.Serializer[Any]):
-    """The game that is on."""
+    """The current game."""
 
     number = serializers.IntegerField()
     cubes = TableCubeOut(many=True)
@@ -74,14 +74,14 @@ class TableGameOut(serializers.Serializer[Any]):
 
 
 class BoardOut(serializers.Serializer[Any]):
-    """The record of a chouette's game on a board: the match to write on, and its page."""
+    """The board record of a chouette game: its match and the page to record it."""
 
     match = serializers.CharField()
     page = serializers.CharField()
 
 
 class ShareOut(serializers.Serializer[Any]):
-    """What a game brings somebody, or would bring."""
+    """A player's gain in a game, or possible gain."""
 
     points = serializers.IntegerField()
     minor = serializers.IntegerField()
@@ -93,7 +93,7 @@ class LedgerLineOut(ShareOut):
 
 
 class PlayedGameOut(serializers.Serializer[Any]):
-    """A game that is over, with its ledger."""
+    """A finished game with its ledger."""
 
     number = serializers.IntegerField()
     box = serializers.CharField()
@@ -101,12 +101,12 @@ class PlayedGameOut(serializers.Serializer[Any]):
     partner = serializers.CharField(allow_null=True)
     words = serializers.CharField()
     seq = serializers.IntegerField(allow_null=True, help_text="The event that ended it.")
-    match = serializers.CharField(allow_null=True, help_text="Its record on a board.")
+    match = serializers.CharField(allow_null=True, help_text="Its board record, if any.")
     ledger = LedgerLineOut(many=True)
 
 
 class PaymentOut(serializers.Serializer[Any]):
-    """Somebody pays somebody so much, in minor units."""
+    """One payment, in minor units."""
 
     payer = serializers.CharField()
     receiver = serializers.CharField()
@@ -116,67 +116,69 @@ class PaymentOut(serializers.Serializer[Any]):
 
 
 class PaymentsOut(serializers.Serializer[Any]):
-    """The payments after which everybody is even, on one page."""
+    """The payments that settle every balance, on one page."""
 
     items = PaymentOut(many=True)
     next = serializers.URLField(allow_null=True)
 
 
 class TableCodeOut(serializers.Serializer[Any]):
-    """The code by which others sit down, with the page that it opens."""
+    """The join code and its page."""
 
     code = serializers.CharField()
     page = serializers.CharField()
-    qr = serializers.CharField(help_text="The page's address as a QR code: an SVG element.")
-    renews = serializers.BooleanField(help_text="Whether you may give the table another code.")
+    qr = serializers.CharField(help_text="The page's address as a QR code, an SVG element.")
+    renews = serializers.BooleanField(help_text="Whether you can renew the code.")
 
 
 class ChouetteOut(serializers.Serializer[Any]):
-    """A table as its viewer sees it. Money is in minor units; it is 0 where a club plays for points only."""
+    """A table as its viewer sees it. Money is in minor units, and 0 in a club that plays for points only."""
 
     chouette = serializers.CharField()
     title = serializers.CharField()
     club = serializers.CharField()
-    seq = serializers.IntegerField(help_text="How many events the log has: what the next entry follows.")
+    seq = serializers.IntegerField(help_text="Number of events in the log; send it as `after`.")
     version = serializers.IntegerField()
     status = serializers.CharField(help_text="`open` or `closed`.")
     may_write = serializers.BooleanField()
-    writer = serializers.CharField(help_text="Opaque: who you write as.")
-    you = serializers.CharField(allow_null=True, help_text="Your own name in the log, if you sit there.")
+    writer = serializers.CharField(help_text="Your identity as a writer, opaque.")
+    you = serializers.CharField(allow_null=True, help_text="Your ref in the log, if you have a seat.")
     points_only = serializers.BooleanField()
     currency = serializers.CharField()
     decimals = serializers.IntegerField(help_text="Digits of the currency's minor unit.")
-    stake = serializers.IntegerField(help_text="The table's own, minor units a point.")
+    stake = serializers.IntegerField(help_text="Usual stake, in minor units per point.")
     house = HouseThatHoldsOut()
     consultation = serializers.CharField()
-    players = TablePlayerOut(many=True, help_text="In the order of the rotation.")
+    players = TablePlayerOut(many=True, help_text="In rotation order.")
     placed = serializers.BooleanField()
     throw_now = serializers.ListField(child=serializers.CharField())
     game = TableGameOut(allow_null=True)
-    board = BoardOut(allow_null=True, help_text="Where the game that is on is recorded on a board.")
+    board = BoardOut(allow_null=True, help_text="The board record of the current game, if any.")
     actions = serializers.ListField(
         child=Plain(),
-        help_text="What may be recorded: `kind`, `label`, `by`, `cubes`, `players`, `body`.",
+        help_text="What can be recorded now: `kind`, `label`, `by`, `cubes`, `players`, `body`.",
     )
-    refusals = serializers.DictField(child=serializers.CharField(), help_text="Why the rest may not be.")
+    refusals = serializers.DictField(
+        child=serializers.CharField(), help_text="Why other kinds of event cannot be recorded, by kind."
+    )
     stakes_to_win = serializers.DictField(
         child=serializers.DictField(child=ShareOut()),
-        help_text="What each player would win or lose in each way the board can end.",
+        help_text="Each player's gain for each possible result of the game.",
     )
     games = PlayedGameOut(many=True, help_text="The last 20.")
-    lines = LineOut(many=True, help_text="The last 30 lines in words.")
-    payments = PaymentOut(many=True, help_text="The fewest that settle the night.")
+    lines = LineOut(many=True, help_text="The last 30 log entries in words.")
+    payments = PaymentOut(many=True, help_text="The fewest payments that settle the chouette.")
     join = TableCodeOut(allow_null=True)
-    ahead = Plain(help_text="The state from which a page goes on without a line, as the rules have it.")
+    ahead = Plain(help_text="The rules engine's state, for recording offline.")
     hands = serializers.ListField(
-        child=serializers.CharField(), help_text="Guests whose seats you may open for another phone."
+        child=serializers.CharField(), help_text="Guests whose seats you can move to another phone."
     )
 
 
 class TableProblem(ProblemBody):
-    """An error that tells what the table is now.
+    """A problem with the current table.
 
-    `behind`: somebody else has written since, the lines in `theirs`. `does_not_fit`: nothing was corrected.
+    `behind`: others recorded the entries in `theirs` since. `does_not_fit`: nothing was corrected.
     """
 
     theirs = LineOut(many=True, required=False)
@@ -185,4 +187,4 @@ class TableProblem(ProblemBody):
 
 
 TABLE = {200: ChouetteOut, (409, MEDIA_TYPE): TableProblem}
-"""What every change of a table answers."""
+"""Responses to every change of a table."""

@@ -1,4 +1,4 @@
-"""The API of a table's code, its phones without a login and its boards."""
+"""API of a table's join code, guests' seats and boards."""
 
 from typing import Any
 
@@ -26,8 +26,8 @@ class ChouetteBoard(TableView):
 
     @extend_schema(request=None, responses=BoardOut, summary="Record a chouette's game on a board")
     def post(self, request: Request, chouette: str) -> Response:
-        """The game that is on, begun to be recorded now unless somebody has begun it. Its rolls and plays are
-        written on the match's sheet, the cubes at the table; the end of the game ends both.
+        """Starts the record of the current game, or returns it if it exists. Rolls and plays are recorded on
+        the match's scoresheet, cubes at the table; the end of the game ends both.
         """
         seen = self.writable(chouette)
         match = open_board(chouette=seen.chouette, author=seen.author)
@@ -39,26 +39,26 @@ class ChouetteCode(TableView):
     access = {"POST": Access(Seated, Scope.RECORD)}
     throttle_classes = LETTING_IN
 
-    @extend_schema(request=None, responses=ChouetteOut, summary="Renew the code of a chouette's table")
+    @extend_schema(request=None, responses=ChouetteOut, summary="Renew a chouette's join code")
     def post(self, request: Request, chouette: str) -> Response:  # noqa: ARG002
-        """Whoever kept the old code comes in by it no more; who sits there stays."""
+        """The old code stops working; players at the table stay."""
         seen = self.writable(chouette)
         renew_code(chouette=seen.chouette, author=seen.author)
         return self.now(chouette)
 
 
 class OpenedSeat(Strict):
-    """The seat of a player of `hands`, to be opened under a key of the writer's own."""
+    """The seat of a player in `hands`; `key` makes the request idempotent."""
 
     player = serializers.CharField(max_length=20)
     key = serializers.CharField(max_length=LONGEST_KEY)
 
 
 class SeatOut(serializers.Serializer[Any]):
-    """The page by which one phone takes the seat, within half an hour."""
+    """The page where one phone can take the seat, for 30 minutes."""
 
     page = serializers.URLField()
-    qr = serializers.CharField(help_text="Its address as a QR code: an SVG element.")
+    qr = serializers.CharField(help_text="The page's address as a QR code, an SVG element.")
 
 
 class ChouetteSeats(TableView):
@@ -69,7 +69,7 @@ class ChouetteSeats(TableView):
         request=OpenedSeat, responses={201: SeatOut}, summary="Move a guest's seat to another phone"
     )
     def post(self, request: Request, chouette: str) -> Response:
-        """For a guest whose phone has lost its session. The log notes who opened it, once for each key."""
+        """For a guest whose phone is lost or new. The log notes who moved the seat, once per key."""
         seen = self.writable(chouette)
         secret = open_seat(chouette=seen.chouette, author=seen.author, **self.valid(OpenedSeat))
         page = request.build_absolute_uri(reverse("scoring:take_seat", args=[secret]))

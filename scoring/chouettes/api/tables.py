@@ -1,4 +1,4 @@
-"""Chouettes: tables opened, sat down at, written and corrected, by the services of the pages."""
+"""API of chouette tables: open, join, record, undo and correct."""
 
 from dataclasses import asdict
 from typing import Any
@@ -47,7 +47,7 @@ from scoring.sheets.api.sheets import entries_named
 from scoring.sheets.services.entries import ConflictRefused, EntryRefused
 from scoring.sheets.services.refolds import CorrectionRefused
 
-Seated = or_claim("who sits or sat at the table, who opened it, the directors of its club")
+Seated = or_claim("players of the table, the member who opened it, directors of its club")
 LONGEST_PERSON = 100
 
 
@@ -74,30 +74,34 @@ def stake_field(**options: Any) -> serializers.IntegerField:
 
 
 class NewTable(Strict):
-    """A table to be opened; you sit down at it unless `sit` is false."""
+    """A new table; you join it unless `sit` is false."""
 
     title = serializers.CharField(max_length=80)
-    house = serializers.CharField(max_length=LONGEST_NAME, default="house", help_text="A house of the club.")
-    stake = stake_field(default=0, help_text="Minor units a point, for who names no other.")
+    house = serializers.CharField(
+        max_length=LONGEST_NAME, default="house", help_text="The name of house rules."
+    )
+    stake = stake_field(default=0, help_text="Usual stake, in minor units per point.")
     sit = serializers.BooleanField(default=True)
 
 
 class Sitting(Strict):
-    """You have read the rules of the code's table and agree to them."""
+    """Join the table with this code, and agree to its rules."""
 
     code = serializers.CharField(max_length=40)
-    stake = stake_field(required=False, allow_null=True, default=None, help_text="The table's, if left out.")
+    stake = stake_field(
+        required=False, allow_null=True, default=None, help_text="Default: the table's stake."
+    )
     rules = serializers.CharField(
         max_length=64,
         required=False,
         allow_null=True,
         default=None,
-        help_text="The digest of the rules that you have read: refused if they are others by now.",
+        help_text="The digest of the rules you have read; 409 if they have changed.",
     )
 
 
 class NewSeat(Strict):
-    """Somebody who agreed at the table: a player of the club by ref, or a guest by name."""
+    """A player who has agreed to the rules: one of the club by ref, or a guest by name."""
 
     name = serializers.CharField(max_length=LONGEST_PERSON, required=False, default="", allow_blank=True)
     member = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
@@ -105,7 +109,7 @@ class NewSeat(Strict):
 
 
 def tables_of(request: ClubApiRequest) -> QuerySet[Chouette]:
-    """A director's are all of the club, everybody else's their own."""
+    """The user's own tables; for directors, every table of the club."""
     tables = Chouette.objects.in_club(request.club).select_related("club")
     if request.role is not None and request.role >= Role.DIRECTOR:
         return tables
@@ -113,35 +117,35 @@ def tables_of(request: ClubApiRequest) -> QuerySet[Chouette]:
 
 
 class TableView(ClaimView):
-    """An address of a table. Changes answer with the table as it is now."""
+    """An endpoint of one table; changes return the table."""
 
     seen: SeenTable | None = None
-    """The table that is written on, once it is known who writes."""
+    """The table being changed, once the writer is known."""
 
     def table(self, ref: str) -> SeenTable:
-        """The table as the viewer sees it. Raises Http404 for whoever must not know of it."""
+        """The table as the viewer sees it. Raises Http404 without access."""
         seen = seen_table(self.request.user, ref, session_of(self.request))
         if seen is None:
             raise Http404(_("There is no chouette %(ref)s.") % {"ref": ref})
         return seen
 
     def writable(self, ref: str) -> SeenTable:
-        """The table for who writes on it. Raises Http404, and a problem for another one than is said."""
+        """The table for its writer. Raises Http404, and a problem for a different writer than stated."""
         seen = self.table(ref)
         self.require_writer(seen.author)
         self.seen = seen
         return seen
 
     def shown(self, seen: SeenTable) -> Response:
-        """The table of a viewer. It is plain data as it is: ``ChouetteOut`` describes it."""
+        """A viewer's table, plain data that ``ChouetteOut`` describes."""
         return Response(view_of(self.request, seen))
 
     def now(self, ref: str) -> Response:
-        """The table as it is by now."""
+        """The current table."""
         return self.shown(self.table(ref))
 
     def explained(self, error: Exception) -> Exception:
-        """Names stand where the rules say refs; who was overtaken is told what the table is now."""
+        """The API's problem for an error: names in place of refs, conflicts with the current table."""
         seen = self.seen
         match error:
             case _ if seen is None:
@@ -160,7 +164,7 @@ class TableView(ClaimView):
                 return error
 
     def _overtaken(self, error: ConflictRefused | IntegrityError, ref: str) -> Exception:
-        """The answer to whoever wrote on a table that has gone on."""
+        """The answer to a change of a table that others have changed meanwhile."""
         try:
             seen = self.table(ref)
         except Http404 as gone:
@@ -173,12 +177,12 @@ class TableView(ClaimView):
 
 
 def view_of(request: Request, seen: SeenTable) -> dict[str, Any]:
-    """The table of a viewer, with links that hold this site's address."""
+    """A viewer's table, with absolute links."""
     return table_view(seen, request.build_absolute_uri("/").rstrip("/"))
 
 
 def read_again(table: Chouette, changed: RulesRefused) -> ProblemError:
-    """The answer to whoever agrees to rules that do not hold: those that do."""
+    """The 409 for outdated rules, with the current ones."""
     table = Chouette.objects.with_sheet().get(pk=table.pk)
     members = {"house": asdict(rules_at(table.club, table_state(table.sheet)))}
     return ProblemError(Problem(CONFLICT, _(changed.template), code=changed.code, members=members))
@@ -191,9 +195,9 @@ class ClubChouettes(ApiView):
     }
     ordering = ("-created_at", "-ref")
 
-    @extend_schema(responses=ChouetteRowOut(many=True), summary="Your chouettes in a club, the newest first")
+    @extend_schema(responses=ChouetteRowOut(many=True), summary="List your chouettes in a club, newest first")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
-        """Those at which you sit or sat; a director sees those of the others, too."""
+        """Tables you have played at; directors see every table."""
         return self.listed(tables_of(request), ChouetteRowOut)
 
     @extend_schema(request=NewTable, responses={201: ChouetteOut}, summary="Open a chouette table")
@@ -218,8 +222,8 @@ class JoinChouette(ApiView):
 
     @extend_schema(request=Sitting, responses=ChouetteOut, summary="Join a chouette table by code")
     def post(self, request: ApiRequest) -> Response:
-        """Who sits there already stays; who left comes back. 404 for a code that opens no table; 409
-        `rules_changed` for another digest in `rules`, with the rules of now and theirs in `house`.
+        """Joining twice changes nothing; a player who left returns. 404 for an unknown code; 409
+        `rules_changed` for another digest in `rules`, with the current rules in `house`.
         """
         body = self.valid(Sitting)
         table = table_of(body["code"])
@@ -252,10 +256,10 @@ class ChouetteEvents(TableView):
 
     @extend_schema(request=NewEntries, responses=TABLE, summary="Record events of a chouette")
     def post(self, request: Request, chouette: str) -> Response:  # noqa: ARG002
-        """All entries are written or none; 409 when somebody else has written since `after`: it has the
-        table as it is now in `state`, and what the others wrote in `theirs`.
+        """All entries are recorded, or none. 409 if the log has grown since `after`, with the current table
+        in `state` and the new entries in `theirs`.
 
-        An entry whose key is known already is answered as the first time and not written again.
+        An entry with a known key is not recorded again.
         """
         seen = self.writable(chouette)
         body = self.valid(NewEntries)
@@ -275,7 +279,7 @@ class ChouetteUndo(TableView):
 
     @extend_schema(request=Undo, responses=TABLE, summary="Undo the last event of a chouette")
     def post(self, request: Request, chouette: str) -> Response:  # noqa: ARG002
-        """409 when somebody else has written since `after`, with the `state` and `theirs`."""
+        """409 if the log has grown since `after`, with `state` and `theirs`."""
         seen = self.writable(chouette)
         undo_last(chouette=seen.chouette, author=seen.author, **self.valid(Undo))
         return self.now(chouette)
@@ -286,8 +290,8 @@ class ChouetteCorrections(TableView):
 
     @extend_schema(request=EntryCorrection, responses=TABLE, summary="Correct an event of a chouette")
     def post(self, request: Request, chouette: str) -> Response:  # noqa: ARG002
-        """The kind `nothing` takes the event away. 409 `does_not_fit` names the first later event that does
-        not fit any more, unless `cut` is true; 409 `behind` when somebody else has written since `after`.
+        """The kind `nothing` deletes the event. 409 `does_not_fit` names the first later event that no longer
+        fits, unless `cut` is true; 409 `behind` if the log has grown since `after`.
         """
         seen = self.writable(chouette)
         correction = table_correction_in(self.valid(EntryCorrection))
@@ -310,8 +314,8 @@ class ChouettePlayers(TableView):
 class ChouettePayments(TableView):
     access = {"GET": Access(Seated)}
 
-    @extend_schema(responses=PaymentsOut, summary="The fewest payments that settle a chouette")
+    @extend_schema(responses=PaymentsOut, summary="Get the fewest payments that settle a chouette")
     def get(self, request: Request, chouette: str) -> Response:
-        """None where the club plays for points only."""
+        """Empty in a club that plays for points only."""
         items = view_of(request, self.table(chouette))["payments"]
         return self.one(PaymentsOut, {"items": items, "next": None})

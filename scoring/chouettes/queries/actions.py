@@ -1,4 +1,4 @@
-"""What may be recorded at a chouette now, and why the rest may not: found by asking the rules themselves."""
+"""Actions possible at a chouette now, and refusals of the rest, from the rules."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ SOMEBODY = "a new player"
 
 @dataclass(frozen=True, slots=True)
 class TableAction:
-    """Something that may be recorded: by whom, on which cubes, for which players, with what in its body."""
+    """An event that can be recorded now: who records it, its cubes, players and body."""
 
     kind: str
     label: str
@@ -43,7 +43,7 @@ class TableAction:
 
 
 def why_not(state: SessionState, event: ChouetteEvent) -> ScoringError | None:
-    """Why an event may not happen now, None when it may."""
+    """The refusal of an event now; None if it is possible."""
     try:
         apply_event(state, event)
     except (IllegalAction, InvalidValue) as error:
@@ -52,7 +52,7 @@ def why_not(state: SessionState, event: ChouetteEvent) -> ScoringError | None:
 
 
 def throwers(state: SessionState) -> tuple[str, ...]:
-    """Who throws for places now: everybody, or those who tied."""
+    """The players to roll for places now: all, or those who tied."""
     if state.placed or state.game is not None or state.closed:
         return ()
     groups = state.tied or (state.line,)
@@ -60,7 +60,7 @@ def throwers(state: SessionState) -> tuple[str, ...]:
 
 
 def actions(state: SessionState, speaker: Speaker) -> list[TableAction]:
-    """Everything that may be recorded, what belongs to the game first."""
+    """Everything that can be recorded now, the game's own actions first."""
     if state.closed:
         return []
     game = () if state.game is None else _in_game(state, state.game, speaker)
@@ -68,7 +68,7 @@ def actions(state: SessionState, speaker: Speaker) -> list[TableAction]:
 
 
 def refusals(state: SessionState, possible: Iterable[TableAction]) -> dict[str, ScoringError]:
-    """Why the kinds that are missing among the actions may not be recorded now."""
+    """Refusals of the kinds that are not among the possible actions."""
     named = {action.kind for action in possible}
     return {
         event.kind: error
@@ -231,7 +231,7 @@ def _people(state: SessionState) -> Iterator[TableAction]:
 
 
 def _examples(state: SessionState) -> Iterator[ChouetteEvent]:
-    """One event of each kind, as plausible as it gets: why it is refused is why its kind is."""
+    """One plausible event per kind; its refusal stands for the kind."""
     one, other = [*state.line, *("" for _n in range(2))][:2]
     dice = (1,) * state.options.opening_dice
     cube = one

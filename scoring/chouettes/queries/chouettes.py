@@ -1,6 +1,6 @@
-"""A chouette's table as its page and its API show it: one dictionary of plain data, all text translated.
+"""A chouette table for its page and the API: one dictionary of plain data, all text translated.
 
-What it costs does not depend on how many games were played: the state of the head is stored, the log is read
+Its cost does not grow with the number of games: the state of the head is stored, the log is read
 from its end.
 """
 
@@ -47,7 +47,7 @@ LineRow = tuple[SheetEvent, SheetEvent | None]
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A table with all that it takes to tell of it: its state, the names, the titles of the club's houses."""
+    """A table with its state, players' names and titles of house rules."""
 
     seen: SeenTable
     state: SessionState
@@ -63,20 +63,20 @@ class Told:
         return Speaker(self.names, self.money if self.seen.money_shown else None, self.houses)
 
     def money(self, minor: int) -> str:
-        """An amount without a sign, such as a stake."""
+        """An unsigned amount, such as a stake."""
         return signed_minor(minor, self.currency).lstrip("+")
 
     def gain(self, minor: int) -> str:
-        """A gain or a loss; empty where money is not shown."""
+        """A signed amount; empty where money is not shown."""
         return signed_minor(minor, self.currency) if self.seen.money_shown else ""
 
     def text(self, error: ScoringError) -> str:
-        """Why something is refused, with names in the place of refs."""
+        """A refusal with names in place of refs."""
         return named_text(error, self.names)
 
 
 def told(seen: SeenTable) -> Told:
-    """Everything that the views of a table share (one query where a house is the club's own)."""
+    """Load what the views of a table share (one query if the house rules are the club's)."""
     state = CHOUETTE_LOG.state_from_plain(json.loads(seen.chouette.sheet.state))
     names = {one.ref: one.player.name for one in seen.players}
     wanted = {state.name, state.announced.name if state.announced else state.name} - set(BUILT_IN) - {""}
@@ -88,7 +88,7 @@ def told(seen: SeenTable) -> Told:
 
 
 def named_text(error: ScoringError, names: Mapping[str, str]) -> str:
-    """An error of the rules, translated, with the players' names in the place of their refs."""
+    """A rules error, translated, with players' names in place of refs."""
     if not names:
         return text_of(error)
     refs = re.compile("|".join(map(re.escape, names)))
@@ -100,7 +100,7 @@ def named_text(error: ScoringError, names: Mapping[str, str]) -> str:
 
 
 def table_view(seen: SeenTable, origin: str = "") -> dict[str, Any]:
-    """The table as the viewer sees it. ``origin`` is the site's address, for the code's link and QR code."""
+    """The table as the viewer sees it; ``origin`` is the site's address, for links and QR codes."""
     table = told(seen)
     state, chouette = table.state, seen.chouette
     possible = actions(state, table.speaker)
@@ -138,9 +138,9 @@ def table_view(seen: SeenTable, origin: str = "") -> dict[str, Any]:
 
 
 def ahead_of(state: SessionState, *, stakes: bool) -> dict[str, Any]:
-    """The state as a page goes on with it without a line (static/scoring/chouettes/rules.js).
+    """The state for a page that records offline (static/scoring/chouettes/rules.js).
 
-    Without what the games brought, of which only the count is told; without stakes where nobody sees them.
+    Finished games are reduced to their count; stakes are 0 where they are hidden.
     """
     seats = state.seats if stakes else tuple(replace(seat, stake=0) for seat in state.seats)
     plain = to_plain(replace(state, seats=seats, games=()), full=True)
@@ -149,7 +149,7 @@ def ahead_of(state: SessionState, *, stakes: bool) -> dict[str, Any]:
 
 
 def night_of(seen: SeenTable) -> dict[str, Any]:
-    """The whole night: every game with everybody's share and role, every line of the log."""
+    """The history: every game with each player's share and role, and the whole log."""
     table = told(seen)
     marks = initials(seen.players)
     players = [{**player, "initials": marks.get(player["ref"], "?")} for player in _players(table)]
@@ -170,24 +170,24 @@ def night_of(seen: SeenTable) -> dict[str, Any]:
 
 
 def told_lines(table: Told, rows: Iterable[LineRow]) -> list[dict[str, Any]]:
-    """Lines of the log as JSON has them."""
+    """Log lines as JSON data."""
     speaker, players = table.speaker, table.seen.players
     lines = [told_line(event, correction, speaker, players) for event, correction in rows]
     return [{**line, "at": line["at"].isoformat()} for line in lines]
 
 
 def lines_since(seen: SeenTable, seq: int) -> list[dict[str, Any]]:
-    """What was written after ``seq``: what somebody else entered meanwhile."""
+    """Log lines after ``seq``, which others entered meanwhile."""
     return told_lines(told(seen), rows_after(seen.chouette.sheet, seq))
 
 
 def refusal_text(seen: SeenTable, error: ScoringError) -> str:
-    """Why something was refused at this table, for its reader."""
+    """A refusal at this table in words."""
     return named_text(error, {one.ref: one.player.name for one in seen.players})
 
 
 def short_names(players: Sequence[ChouettePlayer]) -> dict[str, str]:
-    """First names, with as much of the rest as tells two apart: whole names where that is not enough."""
+    """First names, with an initial or the whole name where two are alike."""
     names = {one.ref: one.player.name for one in players}
     firsts = {ref: name.split(" ", 1)[0] for ref, name in names.items()}
     longer = {ref: _with_initial(name) for ref, name in names.items()}
@@ -203,7 +203,7 @@ def short_names(players: Sequence[ChouettePlayer]) -> dict[str, str]:
 
 
 def initials(players: Sequence[ChouettePlayer]) -> dict[str, str]:
-    """Two or three letters for each: of the first and the last name; with a number where two are alike."""
+    """Initials of each player, numbered where two are alike."""
     found: dict[str, str] = {}
     for one in players:
         words = one.player.name.split() or ["?"]
@@ -234,7 +234,7 @@ def _house(table: Told) -> dict[str, Any]:
 
 
 def _players(table: Told) -> list[dict[str, Any]]:
-    """Everybody whom the log knows, in the order of the rotation, who is away last."""
+    """Every player in the log, in rotation order, absent ones last."""
     shown, balances = table.seen.money_shown, table.state.balances
     stakes = {seat.player: seat.stake for seat in table.state.seats}
     shorts = short_names([one for one in table.seen.players if one.seated])
@@ -286,7 +286,7 @@ def _prospects(table: Told) -> dict[str, dict[str, Any]]:
 
 
 def _board(table: Told, origin: str) -> dict[str, str] | None:
-    """The board's record of the game that is on, where one was begun."""
+    """The board record of the current game, if one was started."""
     if table.state.game is None:
         return None
     games = ChouetteGame.objects.filter(chouette=table.seen.chouette, number=table.state.game.number)
@@ -340,7 +340,7 @@ def _payments(table: Told) -> list[dict[str, Any]]:
 
 
 def _paying(table: Told, payment: dict[str, Any]) -> str:
-    """Who pays whom, where the amount stands in a column of its own."""
+    """A payment without its amount, which has its own column."""
     return _("%(payer)s pays %(receiver)s") % {
         "payer": table.names.get(payment["payer"], "?"),
         "receiver": table.names.get(payment["receiver"], "?"),
@@ -348,10 +348,7 @@ def _paying(table: Told, payment: dict[str, Any]) -> str:
 
 
 def may_hand(seen: SeenTable, one: ChouettePlayer) -> bool:
-    """Whether the viewer may open somebody's seat for another phone: a guest's, by who has a login.
-
-    Nobody writes any more for who was erased.
-    """
+    """Whether the viewer can move a seat: accounts can move guests' seats, but not an erased player's."""
     is_guest = one.player.user_id is None and one.player.erased_at is None
     return seen.author.user is not None and is_guest
 
@@ -368,5 +365,5 @@ def _join(seen: SeenTable, origin: str) -> dict[str, Any] | None:
 
 @lru_cache(maxsize=256)
 def qr_code(url: str) -> str:
-    """An address as a QR code to scan: an SVG element."""
+    """A QR code of an address, as an SVG element."""
     return str(segno.make(url).svg_inline(scale=4, border=2, omitsize=True))

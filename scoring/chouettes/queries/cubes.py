@@ -1,4 +1,4 @@
-"""Where a cube of a chouette lies, what it shows, and both in words."""
+"""Position and value of a chouette's cubes, as data and in words."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from scoring.rules.endings import GameEnd
 
 
 def cube_of(cube: TableCube) -> dict[str, Any]:
-    """Where a cube lies and what it shows."""
+    """A cube's position and value as data."""
     owner = "middle"
     if cube.owner is Half.BOX:
         owner = cube.against or "box"

@@ -1,4 +1,4 @@
-"""A night of chouette as files: its ledger as CSV, one share a line, and everything as JSON."""
+"""A chouette as files: the ledger as CSV, the full record as JSON."""
 
 import csv
 import json
@@ -20,7 +20,7 @@ RISKY = "=+-@\t\r"
 
 
 def ledger_csv(seen: SeenTable) -> str:
-    """One line a player a game, in the order played; money only where it is shown (two or three queries)."""
+    """The ledger, one line per player and game, money where shown (two or three queries)."""
     table, money = told(seen), seen.money_shown
     finished = _finished(seen)
     text = StringIO()
@@ -37,15 +37,15 @@ def ledger_csv(seen: SeenTable) -> str:
 
 
 def harmless(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
+    """Escape a text that a spreadsheet would take for a formula."""
     return f"'{text}" if text[:1] in RISKY and text else text
 
 
 def night_json(seen: SeenTable) -> bytes:
-    """The night with its rules, games, ledgers, cubes, payments and every line of its log.
+    """The full record: rules, games, ledgers, cubes, payments and the log.
 
-    The log is told with hashes where money is shown; where a club hides it, the stakes go and so do the
-    hashes, which cover them.
+    The log has its hashes where money is shown. A club that hides money hides stakes, and so the hashes that
+    cover them.
     """
     table = told(seen)
     chouette, state = seen.chouette, table.state
@@ -95,7 +95,7 @@ def _game(seen: SeenTable, game: ScoredGame) -> dict[str, Any]:
 
 
 def _events(table: Told) -> list[dict[str, Any]]:
-    """The log as it was written; without stakes and hashes, corrections in place, where money is hidden."""
+    """The log as written; where money is hidden, without stakes and hashes, corrections in place."""
     sheet = table.seen.chouette.sheet
     if not table.seen.money_shown:
         return told_lines(table, log_rows(sheet))

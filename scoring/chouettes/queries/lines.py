@@ -1,4 +1,4 @@
-"""The log of a chouette in words: each event a line, corrections in the place of what they replace."""
+"""A chouette's log in words, one line per event, corrections in place."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Body = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """What it takes to put an event into words: the players' names, the money, the houses' titles."""
+    """Names of players, money format and titles of house rules, to word events."""
 
     names: Mapping[str, str]
     money: Callable[[int], str] | None
@@ -31,7 +31,7 @@ class Speaker:
         return self.names.get(ref or "", "?")
 
     def cube(self, key: str) -> str:
-        """Whose cube a key means."""
+        """The name of a cube by its key."""
         payer, _sign, holder = key.rpartition(">")
         if payer:
             return _("%(holder)s against %(payer)s") % {
@@ -48,13 +48,13 @@ class Speaker:
 
 
 def words_of(kind: str, body: Body, speaker: Speaker) -> str:
-    """What an event says."""
+    """An event in words."""
     writer = _WORDS.get(kind)
     return capfirst(writer(body, speaker)) if writer else kind
 
 
 def log_rows(sheet: Sheet, *, last: int | None = None) -> list[tuple[SheetEvent, SheetEvent | None]]:
-    """The events in order, each with the correction that stands for it; the ``last`` ones (two queries)."""
+    """The ``last`` events in order, each with its correction if any (two queries)."""
     log = SheetEvent.objects.filter(sheet=sheet).select_related("note")
     rows = list(log.filter(replaces=None).order_by("-seq")[:last])[::-1]
     corrections = (
@@ -66,7 +66,7 @@ def log_rows(sheet: Sheet, *, last: int | None = None) -> list[tuple[SheetEvent,
 
 
 def rows_after(sheet: Sheet, seq: int) -> list[tuple[SheetEvent, SheetEvent | None]]:
-    """What was appended after ``seq``, as it was entered, at most ``LINES`` (one query)."""
+    """Events after ``seq`` as entered, at most ``LINES`` (one query)."""
     log = SheetEvent.objects.filter(sheet=sheet, seq__gt=seq).select_related("note")
     return [(row, None) for row in log.order_by("seq")[:LINES]]
 
@@ -99,7 +99,7 @@ def told_line(
 
 
 def writer_of(event: SheetEvent, players: Sequence[ChouettePlayer]) -> str:
-    """Who wrote an event: a name of the table, or who it was that does not sit there."""
+    """The writer of an event: a player's name, or "someone else" for others."""
     for one in players:
         if event.claim_id is not None and one.claim_id == event.claim_id:
             return one.player.name

@@ -1,4 +1,4 @@
-"""Lists of tables: which a viewer may know, with what each has brought them."""
+"""Lists of the tables that a viewer can see, with their results."""
 
 from django.db.models import Case, Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
 from django.db.models.functions import Coalesce
@@ -11,10 +11,10 @@ MOST_OPEN = 5
 
 
 def tables_in(club: Club, user: User, *, all_of_them: bool) -> QuerySet[Chouette]:
-    """The tables of the club at which the user sits or sat (``all_of_them``: every one), open ones first.
+    """The user's tables in a club (``all_of_them``: every table), open ones first (one query).
 
-    Each has ``players_count``, ``games_count``, ``last_game``, and ``own_points`` and ``own_minor`` where the
-    user was seated (one query).
+    Each has ``players_count``, ``games_count``, ``last_game`` and, for a player of the table, ``own_points``
+    and ``own_minor``.
     """
     tables = Chouette.objects.in_club(club)
     if not all_of_them:
@@ -35,6 +35,6 @@ def tables_in(club: Club, user: User, *, all_of_them: bool) -> QuerySet[Chouette
 
 
 def open_tables_of(user: User) -> QuerySet[Chouette]:
-    """The open tables at which the user sits or sat, and those that they opened, newest first (one query)."""
+    """Open tables that the user plays at or opened, newest first (one query)."""
     tables = Chouette.objects.sat_at_by(user.pk).filter(status=ChouetteStatus.OPEN)
     return tables.select_related("club").order_by("-pk")[:MOST_OPEN]

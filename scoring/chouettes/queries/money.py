@@ -1,4 +1,4 @@
-"""Points and money of a chouette in words: with their sign, the minus a real one."""
+"""Signed points and amounts of a chouette, with a typographic minus."""
 
 from decimal import Decimal
 
@@ -10,7 +10,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def signed_points(points: int) -> str:
-    """A gain or a loss in points.
+    """Points with their sign.
 
     >>> signed_points(3), signed_points(-2), signed_points(0)
     ('+3', '−2', '0')
@@ -19,12 +19,12 @@ def signed_points(points: int) -> str:
 
 
 def signed_minor(amount: int, currency: str) -> str:
-    """Minor units as a gain or a loss with the currency: ``+3.50 EUR``."""
+    """An amount with its sign and currency: ``+3.50 EUR``."""
     return f"{signed_amount(amount, currency)} {currency}"
 
 
 def signed_amount(amount: int, currency: str) -> str:
-    """The same where the currency stands once for all.
+    """An amount with its sign, without the currency.
 
     >>> signed_amount(350, "EUR"), signed_amount(0, "EUR")
     ('+3.50', '0.00')

@@ -1,4 +1,4 @@
-"""What everybody at a chouette would win or lose if the game on the board ended now, in each way."""
+"""Each player's possible gain in the current game of a chouette, by result."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,13 +11,13 @@ from scoring.rules.endings import GameEnd
 from scoring.rules.match import Win
 
 WAYS = {f"{side}_{win.name.lower()}": (side == "box", win) for side in ("box", "team") for win in Win}
-"""By name: whether the box wins, and what."""
+"""Results by name: whether the box wins, and the win."""
 
 
 def prospects(state: SessionState) -> dict[str, Mapping[str, LedgerLine]]:
-    """For each way in which the board can end, the ledger of the game by player; empty between games.
+    """The ledger by player for each possible result of the game; empty between games.
 
-    Doubles that wait for their answer count as not offered.
+    Unanswered doubles count as not offered.
     """
     if state.game is None:
         return {}

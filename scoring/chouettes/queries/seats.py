@@ -1,4 +1,4 @@
-"""Who sits where at a chouette, and as what."""
+"""Seats of a chouette: order and roles."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from scoring.rules.chouette.session_state import (
 
 
 def seats_of(state: SessionState) -> list[dict[str, Any]]:
-    """Who sits where and as what, in the order of the rotation, who is away last."""
+    """Every seat with its role, in rotation order, absent players last."""
     order = {player: place for place, player in enumerate(state.line)}
     if state.game is not None:
         seating = state.game.seating.players

@@ -1,4 +1,4 @@
-"""What somebody's chouettes in a club have come to: in the box, against each opponent, at the extremes."""
+"""A player's chouette statistics in a club: by role, by opponent, biggest swings."""
 
 import json
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ MOST_TABLES = 500
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """The game that moved most: its table, its number there, and what it brought."""
+    """The game with the largest gain or loss: table, number and points."""
 
     table: Chouette
     number: int
@@ -25,9 +25,10 @@ class Swing:
 
 @dataclass(slots=True)
 class Opponent:
-    """Somebody met across a cube. ``points`` are what passed between the two, from them to the viewer: on
-    cubes against the box, by extras, settlements and cubes that were taken over. ``games`` are those in
-    which they met so.
+    """An opponent across a cube.
+
+    ``points`` are the player's net gain from them: cubes against the box, extras, settlements and takeovers.
+    ``games`` counts the games in which they met.
     """
 
     player: Player
@@ -37,7 +38,7 @@ class Opponent:
 
 @dataclass(slots=True)
 class Statistics:
-    """Sums over finished games; a partner of the box counts as neither box nor crew."""
+    """Sums over finished games; the box's partner counts as neither box nor crew."""
 
     nights: int = 0
     games: int = 0
@@ -57,22 +58,22 @@ class Statistics:
 
     @property
     def box_rate(self) -> float | None:
-        """The share of games in the box that brought points, in percent; None before the first."""
+        """Percentage of games won as box; None before the first."""
         return 100 * self.box_won / self.box_games if self.box_games else None
 
     @property
     def crew_rate(self) -> float | None:
-        """The same for games in the crew."""
+        """Percentage of games won as crew."""
         return 100 * self.crew_won / self.crew_games if self.crew_games else None
 
     @property
     def captain_rate(self) -> float | None:
-        """The same for games as the captain whom the game began with."""
+        """Percentage of games won as the starting captain."""
         return 100 * self.captain_won / self.captain_games if self.captain_games else None
 
 
 def statistics_of(club: Club, player: Player) -> Statistics:
-    """Everything that the player's finished games in the club come to (three queries)."""
+    """Statistics over the player's finished games in the club (three queries)."""
     seats = ChouettePlayer.objects.filter(player=player, seated=True, chouette__club=club)
     tables = list(
         Chouette.objects.with_sheet().filter(pk__in=seats.values("chouette")).order_by("-pk")[:MOST_TABLES]
@@ -120,7 +121,7 @@ def _count(found: Statistics, table: Chouette, game: ScoredGame, me: str) -> Non
 
 
 def _meet(opponents: dict[int, Opponent], game: ScoredGame, me: str, named: Mapping[str, Player]) -> None:
-    """Everybody with whom points passed, or could have passed, in this game."""
+    """Add this game's opponents, those met at zero points included."""
     for (one, other), points in points_between(game).items():
         if one == me:
             player = named[other]

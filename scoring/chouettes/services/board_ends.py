@@ -1,6 +1,6 @@
-"""The board's record of a chouette's game follows the table: it ends with the game, and goes on with it.
+"""The board record of a chouette game ends and reopens with the game at the table.
 
-Every change takes its locks in one order: the chouette's sheet, the chouette, the board's sheet, its match.
+Locks are taken in one order: the chouette's sheet, the chouette, the board's sheet, its match.
 """
 
 from collections.abc import Iterable
@@ -27,23 +27,23 @@ ALIVE = (WorkStatus.QUEUED, WorkStatus.RUNNING, WorkStatus.DONE)
 
 
 def over_at(finished: FinishedGame) -> GameOver:
-    """What the end of a game on the board is at the table; the box is White."""
+    """The table's event for a game that ended on the board; the box is White."""
     outcome = finished.outcome
     return GameOver(outcome.winner is Side.WHITE, outcome.win, outcome.ended)
 
 
 def follow_table(*, table: Chouette, author: Author, corrected: Iterable[int] = ()) -> None:
-    """End the record of a game that is over at the table, let that of one that goes on again go on.
+    """Close the board records of finished games, and reopen those of games resumed.
 
-    ``corrected`` are the places of the table's log that were changed: what an engine said of their games and
-    of those after them, in which others may sit now, holds no more. Call it in the transaction that holds the
-    table, after its rows were written. Raises EntryRefused where the board's own record says otherwise.
+    ``corrected`` are the changed seqs of the table's log: analyses of their games and of later ones, whose
+    seats may differ now, are discarded. Call it with the table locked, after writing its rows. Raises
+    EntryRefused if the board's record disagrees.
     """
     places = tuple(corrected)
     for game in ChouetteGame.objects.filter(chouette=table, match__isnull=False).select_related("match"):
         assert game.match is not None  # noqa: S101 - the filter says so
         goes_on = game.number is not None and game.end_seq is None
-        # First, so that what the end of the record asks for below stands.
+        # First, so that analyses requested below are kept.
         forgotten = any(seq <= (game.end_seq or seq) for seq in places) and _forget_analyses(game.match)
         if goes_on != (game.match.status == MatchStatus.PLAYING):
             sheet, match = lock_match(game.match)
@@ -56,7 +56,7 @@ def follow_table(*, table: Chouette, author: Author, corrected: Iterable[int] = 
 
 
 def end_record(match: Match, author: Author, reason: Ending = Ending.AGREED) -> None:
-    """Close the record: nothing more is played there. The caller holds sheet and match."""
+    """Close a board record. The caller has locked the sheet and the match."""
     state = MATCH_LOG.apply(state_of(match.sheet), MatchEnded(reason))
     _append(match.sheet, author, MatchEnded(reason), state)
     _set_status(match, MatchStatus.VOID if reason is Ending.VOID else MatchStatus.FINISHED)
@@ -79,7 +79,7 @@ def _reopen(_game: ChouetteGame, sheet: Sheet, match: Match, author: Author) -> 
 
 
 def _check_end(game: ChouetteGame, match: Match) -> None:
-    """A game that the board's record ended, ended as it says."""
+    """Refuse another result for a game that ended on the board."""
     state = state_of(match.sheet)
     if game.number is None or not state.games:
         return
@@ -111,7 +111,7 @@ def _set_status(match: Match, status: MatchStatus) -> None:
 
 
 def _forget_analyses(match: Match) -> bool:
-    """What was judged were other cubes: whether there is something to be asked for anew."""
+    """Discard a match's analyses, made with other cubes; whether there were any."""
     forgotten = Analysis.objects.filter(match=match, status__in=ALIVE).update(
         status=WorkStatus.FAILED, lease_until=None, error="corrected: the cubes were corrected at the table"
     )

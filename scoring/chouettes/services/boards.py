@@ -1,9 +1,9 @@
-"""Recording a chouette's game on the scoresheet's board: rolls and plays there, the cubes at the table.
+"""Recording a chouette game on a scoresheet: rolls and plays there, cubes at the table.
 
-The box is White, the crew Black. The record is a match that nobody sits at and that has no result: what the
-game brings is the table's ledger, so that it rates nobody and is no match of anybody's. Its end on the board
-is the game's end at the table, in one transaction, and taking one back takes the other back. Locks come in
-the order chouette's sheet, chouette, board's sheet, match (``lock_match`` sees to the first).
+The box is White, the crew Black. The record is an unrated match without players or result: the table's
+ledger has the points. The game ends on the board and at the table in one transaction, and undoing one undoes
+the other. Locks are taken in the order chouette's sheet, chouette, board's sheet, match (``lock_match``
+takes the first).
 """
 
 from django.db import transaction
@@ -33,15 +33,15 @@ from scoring.sheets.services.entries import Entry, EntryRefused
 from scoring.sheets.services.refolds import CorrectionRefused, put_in_place
 from scoring.sheets.services.results import status_in
 
-# The cubes are at the table, and Jacoby is asked of each of them there.
+# The table has the cubes, and applies Jacoby to each.
 BOARD = RuleOptions(cube=False, jacoby=False, beavers=False, raccoons=False, automatic_doubles=0)
 KEY = "board~"
 
 
 def open_board(*, chouette: Chouette, author: Author) -> Match:
-    """The board's record of the game that is on: begun now, or the one that was begun before.
+    """The board record of the current game, created on first use.
 
-    Cubes that were turned before it belong before the first roll. Raises EntryRefused without a game.
+    Cubes turned before count as before the first roll. Raises EntryRefused without a game.
     """
     with transaction.atomic():
         table = lock_table(chouette)
@@ -53,7 +53,7 @@ def open_board(*, chouette: Chouette, author: Author) -> Match:
         if game.match is None:
             game.match = _begin(table, author)
             game.save(update_fields=["match"])
-            # The log says nothing of it, and yet every phone at the table has the board to open now.
+            # Not in the log, but every phone at the table can open the board now.
             table.version += 1
             table.save(update_fields=["version"])
             publish(table.ref, table.version)
@@ -77,10 +77,9 @@ def _begin(table: Chouette, author: Author) -> Match:
 
 
 def follow_board(*, match: Match, state: MatchState, author: Author) -> None:
-    """Write what a change of the board's record does to it and to the game at the table.
+    """Apply a change of the board record to its match and to the game at the table.
 
-    The caller's transaction holds both sheets and the match. Raises EntryRefused where the two would
-    say different things.
+    The caller has locked both sheets and the match. Raises EntryRefused where the two would disagree.
     """
     match.status = status_in(state)
     match.version += 1
@@ -109,7 +108,7 @@ def _game_goes_on(game: ChouetteGame, match: Match, state: MatchState, author: A
 
 
 def _ended_at_table(game: ChouetteGame) -> bool:
-    """Whether the table itself wrote what ended the game."""
+    """Whether the game's end was recorded at the table."""
     if game.end_seq is None:
         return False
     ended = SheetEvent.objects.get(sheet=game.chouette.sheet_id, seq=game.end_seq)
@@ -117,13 +116,13 @@ def _ended_at_table(game: ChouetteGame) -> bool:
 
 
 def _stays_as_it_ended(state: MatchState) -> None:
-    """Plays of such a record may be corrected, its end is the table's."""
+    """Refuse a different result on the board; plays can still be corrected."""
     if state.games or state.status is not Status.OVER:
         raise _refused("table_ended_it", "this game was ended at the table: undo that there")
 
 
 def _board_ended_it(game: ChouetteGame, state: MatchState, author: Author) -> None:
-    """The game's end at the table becomes what the board now says, or is taken back with the board's."""
+    """Correct or undo the game's end at the table, as on the board."""
     if bool(state.games) != (state.status is Status.OVER):
         raise _refused("take_back_the_end", "this no longer ends the game: undo the end on the board first")
     table = lock_table(game.chouette)

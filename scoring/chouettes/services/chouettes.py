@@ -1,7 +1,7 @@
-"""Writing on a chouette's log: each event once, in order, only what may happen; taking back; correcting.
+"""Recording events in a chouette's log: once each, in order, as the rules allow.
 
-The way of the scoresheet (``scoring.sheets.services.entries``): an entry carries the writer's key and the
-seq that it follows; a known key is answered as the first time, a head that is elsewhere is a conflict.
+As on the scoresheet (``scoring.sheets.services.entries``), an entry has the writer's key and the seq it
+follows. A known key is not recorded again; another head is a conflict.
 """
 
 import json
@@ -57,7 +57,7 @@ TableEntry = Entry[ChouetteEvent]
 
 
 def lock_table(chouette: Chouette) -> Chouette:
-    """The table with its club and its sheet, locked in the order sheet, table, as it is now."""
+    """Lock and reload a table with its club and sheet, the sheet first."""
     sheet = lock_sheet(chouette.sheet_id)
     locked = (
         Chouette.objects.select_related("club")
@@ -69,7 +69,7 @@ def lock_table(chouette: Chouette) -> Chouette:
 
 
 def table_state(sheet: Sheet) -> SessionState:
-    """The state of the head as it is stored."""
+    """The stored state of the head."""
     return CHOUETTE_LOG.state_from_plain(json.loads(sheet.state))
 
 
@@ -81,11 +81,11 @@ def record(
     entries: Sequence[TableEntry],
     newcomers: Mapping[str, Newcomer] | None = None,
 ) -> Chouette:
-    """Append the entries to the table's log: all of them, or none. Returns the table as it is then.
+    """Append all entries to the table's log, or none; returns the table.
 
-    ``after`` is the seq that the first entry follows; entries that were written before are passed over.
-    ``newcomers`` says who the refs of joinings are that the table does not know yet. Raises ConflictRefused
-    when the head is elsewhere, EntryRefused with the index of an entry that may not happen.
+    ``after`` is the seq that the first entry follows; entries recorded before are skipped. ``newcomers`` maps
+    new refs in join events to players. Raises ConflictRefused for another head, EntryRefused with the index
+    of a refused entry.
     """
     check_entries(entries)
     for at, entry in enumerate(entries):
@@ -105,7 +105,7 @@ def record(
 def _seat(
     chouette: Chouette, author: Author, entries: Sequence[TableEntry], newcomers: Mapping[str, Newcomer]
 ) -> None:
-    """Make the rows of those whom the entries let join."""
+    """Create the players of join events."""
     for at, entry in enumerate(entries):
         if isinstance(entry.event, Joined) and entry.event.player in newcomers:
             ref = entry.event.player
@@ -116,9 +116,7 @@ def _seat(
 
 
 def append_entries(table: Chouette, author: Author, entries: Sequence[TableEntry], *, first: int = 0) -> None:
-    """Append entries to a table that ``lock_table`` has locked. Raises EntryRefused; ``first`` is the
-    index of the first of them.
-    """
+    """Append entries to a locked table. Raises EntryRefused; ``first`` is the index of the first entry."""
     sheet = table.sheet
     before = state = table_state(sheet)
     known, tracker = known_refs(table), SpanTracker()
@@ -151,7 +149,7 @@ def append_entries(table: Chouette, author: Author, entries: Sequence[TableEntry
 
 
 def refuse_phones_at_closed(table: Chouette, author: Author) -> None:
-    """Who wrote without a login reads on once the night is over, and writes no more.
+    """Refuse a guest's phone at a closed table, where it can only read.
 
     Call it with the table locked. Raises EntryRefused.
     """
@@ -160,8 +158,10 @@ def refuse_phones_at_closed(table: Chouette, author: Author) -> None:
 
 
 def refuse_at_table(table: Chouette, event: ChouetteEvent, known: frozenset[str]) -> None:
-    """Raise for what the rules alone would take: a stake where there are none, an unknown player or house,
-    amounts that no ledger holds, a start.
+    """Refuse events that the rules alone would accept.
+
+    These are stakes in a club for points only, unknown players and house rules, amounts too large for the
+    ledger, and a second start.
     """
     if isinstance(event, SessionStarted | Nothing):
         raise no_entry(event)
@@ -199,9 +199,10 @@ def no_entry(event: ChouetteEvent) -> IllegalAction:
 
 
 def _require_house(table: Chouette, event: OptionsChanged) -> None:
-    """Only names of houses stand in the log: never somebody's own words, which an erasure could not reach.
+    """Refuse rules under an unknown name, or not those of the named house rules.
 
-    Who reads a house's name reads its rules: as it has them now, so that replaying the log does not ask.
+    The log has only names of house rules, never free text, which an erasure could not reach; with the rules
+    themselves, so that a replay needs no lookup.
     """
     name = event.name
     if not name:
@@ -241,7 +242,7 @@ def _begun_seq(table: Chouette, state: SessionState) -> int | None:
 
 
 def _tie_to_board(table: Chouette, before: SessionState, head: int) -> None:
-    """Note where the board stood, for the events of a game that is recorded there, too."""
+    """Note the board's position for events of a game that is also recorded there."""
     if before.game is None:
         return
     recorded = ChouetteGame.objects.filter(
@@ -255,7 +256,7 @@ def _tie_to_board(table: Chouette, before: SessionState, head: int) -> None:
 
 
 def publish_state(table: Chouette, state: SessionState) -> None:
-    """A night that is over has no code; one that goes on again gets a new one."""
+    """Update status and code: a closed table has none, a reopened one gets a new code."""
     closed = state.closed
     if closed and table.status == ChouetteStatus.OPEN:
         table.status, table.code, table.closed_at = ChouetteStatus.CLOSED, "", now()

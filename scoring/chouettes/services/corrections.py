@@ -1,4 +1,4 @@
-"""What stands in a table's log, taken back or corrected: everything after it is validated anew."""
+"""Undoing and correcting events of a table; later events are validated again."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -50,10 +50,9 @@ from scoring.sheets.services.refolds import (
 
 
 def undo_last(*, chouette: Chouette, author: Author, after: int, key: str) -> Chouette:
-    """Take back the last event that stands. Returns the table as it is then.
+    """Undo the last event; returns the table.
 
-    Raises ConflictRefused when the head is not at ``after``, EntryRefused when nothing is left to take
-    back.
+    Raises ConflictRefused when the head is not at ``after``, EntryRefused with nothing to undo.
     """
     check_key(key)
     with transaction.atomic():
@@ -72,7 +71,7 @@ def undo_last(*, chouette: Chouette, author: Author, after: int, key: str) -> Ch
 
 
 def _is_undone_in_turn(event: ChouetteEvent) -> bool:
-    """A seat that was opened for a phone is no part of the game: it stands, and undo passes over it."""
+    """Whether undo applies to an event; it skips moved seats, which are not part of the game."""
     return not (CHOUETTE_LOG.is_void(event) or _is_seat_handed(event))
 
 
@@ -91,13 +90,12 @@ def correct(
     reason: str,
     cut: bool = False,
 ) -> Chouette:
-    """Put ``event`` in the place of the event ``seq``; ``Nothing()`` takes it away. Returns the table.
+    """Replace the event ``seq`` with ``event``; ``Nothing()`` deletes it. Returns the table.
 
-    Everything after it is validated anew and the ledgers are rewritten. Raises CorrectionRefused for
-    the first event that does not fit any more; with ``cut`` that one and all after it are taken away instead,
-    but for what says that a seat was opened for a phone. Raises ConflictRefused when the head is not at
-    ``after``; EntryRefused for an event that may not stand there, for the start of the night, and
-    without a reason.
+    Later events are validated again and the ledgers rewritten. Raises CorrectionRefused for the first event
+    that no longer fits; with ``cut``, it and all later ones are deleted instead, except moved seats. Raises
+    ConflictRefused when the head is not at ``after``; EntryRefused for an event not allowed there, for the
+    start, and without a reason.
     """
     check_key(key)
     with transaction.atomic():
@@ -117,7 +115,7 @@ def correct(
 def _with_hidden_stake(
     table: Chouette, log: Sequence[NumberedEvent[ChouetteEvent]], seq: int, event: ChouetteEvent
 ) -> ChouetteEvent:
-    """The event with the stake of the one in whose place it comes, where nobody sees stakes to enter one."""
+    """The event with the stake of the one it replaces, where stakes are hidden."""
     if shows_money(table) or not isinstance(event, Joined | StakeSet) or event.stake:
         return event
     standing = next((row.event for row in log if row.seq == seq), None)
@@ -151,7 +149,7 @@ def replace_events(
     *,
     reason: str,
 ) -> None:
-    """Append a correction with what went with it, and rewrite everything that follows from the log."""
+    """Append a correction with its further changes, and rewrite the rows derived from the log."""
     changes, state = dict(new.changes), new.folded.state
     try:
         require_bounds(state)

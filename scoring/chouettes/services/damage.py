@@ -1,4 +1,4 @@
-"""What is wrong with a stored sheet, of a match or of a chouette."""
+"""Damage checks of stored sheets, of matches and chouettes."""
 
 from django.db import transaction
 
@@ -9,10 +9,9 @@ from scoring.models import Sheet, SheetKind
 
 
 def damage_that_stays(sheet: Sheet) -> Damage | None:
-    """What is wrong with a stored sheet of a site that goes on.
+    """The damage of a sheet on a running site, or None.
 
-    Somebody may write on it between one query and the next: what then looks damaged is read again, and
-    nobody writes meanwhile.
+    A write between two queries can look like damage, so a damaged sheet is locked and read again.
     """
     if damage_of(sheet) is None:
         return None
@@ -22,10 +21,7 @@ def damage_that_stays(sheet: Sheet) -> Damage | None:
 
 
 def damage_of(sheet: Sheet) -> Damage | None:
-    """What is wrong with a stored sheet; None when all is well.
-
-    That is its log and, of a chouette, the rows of its games and ledgers.
-    """
+    """The damage of a sheet's log and, for a chouette, of its games and ledgers; None if intact."""
     if damage := damage_of_log(sheet):
         return damage
     wrong = damage_of_rows(sheet) if sheet.kind == SheetKind.CHOUETTE else ""

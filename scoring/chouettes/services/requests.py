@@ -1,4 +1,4 @@
-"""Reading what writers of a chouette send: entries, newcomers and corrections, or a typed error why not."""
+"""Reading requests to a chouette: entries, new players and corrections."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,10 +12,10 @@ from scoring.sheets.services.requests import field
 
 
 def table_entries_in(body: Mapping[str, Any]) -> tuple[list[TableEntry], dict[str, Newcomer]]:
-    """The entries of a body, and who the newcomers among them are.
+    """The entries of a body, and its new players by ref.
 
-    A joining may say ``name`` (a guest) or ``member`` (the ref of a player of the club) beside the ref that
-    the writer has made up. Raises EntryRefused with the index of the entry that cannot be read.
+    A join event has the ref that the writer made up and, for a new player, ``name`` (a guest) or ``member``
+    (the ref of one of the club's players). Raises EntryRefused with the index of an unreadable entry.
     """
     entries: list[TableEntry] = []
     newcomers: dict[str, Newcomer] = {}
@@ -34,7 +34,7 @@ def table_entries_in(body: Mapping[str, Any]) -> tuple[list[TableEntry], dict[st
 
 
 def table_event_in(plain: Mapping[str, Any]) -> ChouetteEvent:
-    """The event of ``{kind, body}``, without what a joining says of a newcomer. Raises InvalidValue."""
+    """The event of ``{kind, body}``, without a join's new player. Raises InvalidValue."""
     kind, body = field(plain, "kind", str), field(plain, "body", dict, {})
     if kind == Joined.kind:
         body = {name: value for name, value in body.items() if name not in {"name", "member"}}
@@ -42,7 +42,7 @@ def table_event_in(plain: Mapping[str, Any]) -> ChouetteEvent:
 
 
 def table_correction_in(body: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of ``correct`` in a body; the kind ``nothing`` takes the event away."""
+    """The arguments of ``correct`` in a body; the kind ``nothing`` deletes the event."""
     return {
         "after": field(body, "after", int),
         "key": field(body, "key", str),

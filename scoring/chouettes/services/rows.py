@@ -1,6 +1,6 @@
-"""What follows from a chouette's log, written as rows: games, ledgers, who sits there.
+"""Rows derived from a chouette's log: games, ledgers and seats.
 
-Called with the table's sheet locked, in the transaction that writes the log.
+Call with the table's sheet locked, in the transaction that writes the log.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ from scoring.rules.logs import CHOUETTE_LOG
 
 @dataclass(frozen=True, slots=True)
 class GameSpan:
-    """A game in the log: the seqs of its first and last event (None: it goes on), and what it brought."""
+    """A game in the log: its first and last seq (None while in progress), and its ledger."""
 
     number: int
     begun_seq: int
@@ -27,14 +27,14 @@ class GameSpan:
 
 
 class SpanTracker:
-    """Sees the states of a table go by and notes where games begin and end."""
+    """Notes the seqs where games begin and end while a log is replayed."""
 
     def __init__(self) -> None:
         self.begun: int | None = None
         self.spans: list[GameSpan] = []
 
     def see(self, seq: int, before: SessionState, after: SessionState) -> None:
-        """The event ``seq`` led from one state to the other."""
+        """Note the transition that the event ``seq`` made."""
         if before.game is None and after.game is not None:
             self.begun = seq
         if len(after.games) > len(before.games):
@@ -44,14 +44,14 @@ class SpanTracker:
             self.begun = None
 
     def all(self, state: SessionState) -> list[GameSpan]:
-        """The games that ended, and the one that goes on."""
+        """The finished games, and the one in progress."""
         if state.game is None or self.begun is None:
             return self.spans
         return [*self.spans, GameSpan(state.game.number, self.begun)]
 
 
 def spans_in(log: Sequence[NumberedEvent[ChouetteEvent]]) -> list[GameSpan]:
-    """The games of a whole log that folds."""
+    """The games of a valid log."""
     state, tracker = CHOUETTE_LOG.begin(log[0].event), SpanTracker()
     for row in log[1:]:
         before, state = state, CHOUETTE_LOG.apply(state, row.event)
@@ -60,7 +60,7 @@ def spans_in(log: Sequence[NumberedEvent[ChouetteEvent]]) -> list[GameSpan]:
 
 
 def write_games(chouette: Chouette, spans: Iterable[GameSpan]) -> None:
-    """Write these games with their ledgers; others stay as they are."""
+    """Write these games with their ledgers; other games stay unchanged."""
     names = dict(ChouettePlayer.objects.filter(chouette=chouette).values_list("ref", "pk"))
     at = now()
     for span in spans:
@@ -79,9 +79,9 @@ def write_games(chouette: Chouette, spans: Iterable[GameSpan]) -> None:
 
 
 def rewrite_games(chouette: Chouette, spans: Sequence[GameSpan]) -> None:
-    """Make the rows say what a corrected log says: games that no longer stand lose ledger and number.
+    """Rewrite the games of a corrected log; games no longer in it lose their ledger and number.
 
-    The row of such a game goes, too, unless a board was recorded for it.
+    Such a game's row is deleted too, unless it has a board record.
     """
     gone = ChouetteGame.objects.filter(chouette=chouette).exclude(
         begun_seq__in=[span.begun_seq for span in spans]
@@ -107,7 +107,7 @@ def _write_ledger(game: ChouetteGame, lines: Sequence[LedgerLine], names: dict[s
 
 
 def write_seats(chouette: Chouette, state: SessionState) -> None:
-    """Note who sits there as the log stands."""
+    """Mark the players seated according to the log."""
     rows = ChouettePlayer.objects.filter(chouette=chouette)
     seated = [seat.player for seat in state.seats]
     rows.filter(ref__in=seated, seated=False).update(seated=True)
@@ -115,7 +115,7 @@ def write_seats(chouette: Chouette, state: SessionState) -> None:
 
 
 def damage_of_rows(sheet: Sheet) -> str:
-    """How the rows of a chouette differ from what its log comes to; empty when they do not."""
+    """The first difference between a chouette's rows and its log; empty if none."""
     chouette = Chouette.objects.filter(sheet=sheet).first()
     if chouette is None:
         return "no chouette has this log"

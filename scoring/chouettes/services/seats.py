@@ -1,8 +1,8 @@
-"""A guest whose phone has lost its session finds the way back to the seat: somebody at the table opens it.
+"""Moving a guest's seat to another phone by a one-time link.
 
-The guest's session alone says who writes from a phone without a login; when it is gone (another phone, a
-browser that forgot), whoever sits there with a login, or a director, opens the seat again. The log notes by
-whom. The link holds for half an hour and for one phone, and ends what the phone before could write.
+A phone without an account is known by its session alone. When that is lost, a player with an account or a
+director moves the seat, which the log notes. The link works for 30 minutes and one phone; the old phone can
+no longer record.
 """
 
 from datetime import timedelta
@@ -25,14 +25,14 @@ from scoring.sheets.services.entries import Entry, check_key, not_yet_written
 
 SALT = "scoring.chouette_seat"
 OPEN_FOR = timedelta(minutes=30)
-"""How long a link leads to a seat: the guest stands beside who opened it."""
+"""Lifetime of the link; the guest is at the same table."""
 
 
 def open_seat(*, chouette: Chouette, author: Author, player: str, key: str) -> str:
-    """Let another phone sit down in the seat of ``player``, a ref of the table; the secret of its link.
+    """Create a link that moves the seat of ``player`` (a ref) to another phone; returns its secret.
 
-    The log notes it under the writer's ``key``: asked again, it is noted once. Raises InvalidValue for
-    nobody's ref, IllegalAction for an author without a login and for a player who has one.
+    The log notes it once per ``key``. Raises InvalidValue for an unknown ref, IllegalAction for an author
+    without an account and for a player who has one.
     """
     check_key(key)
     if author.user is None:
@@ -57,16 +57,15 @@ def open_seat(*, chouette: Chouette, author: Author, player: str, key: str) -> s
 
 
 def seat_of(secret: str) -> ChouettePlayer | None:
-    """The seat that a link leads to; None for one that was mistyped, has expired, or was used."""
+    """The seat of a link; None for a mistyped, expired or used link."""
     found = _signed_seat(secret)
     return found[0] if found is not None and found[1] == _claim_ref(found[0]) else None
 
 
 def take_seat(*, secret: str, session: SessionBase, nonce: str = "") -> ChouettePlayer:
-    """Sit down in the seat with the phone of this session; the phone that had it writes here no more.
+    """Move the seat to the phone of this session; the old phone can no longer record.
 
-    ``nonce`` is what the form was given that is sent: sent twice, it is one phone. Raises IllegalAction for a
-    link that leads nowhere any more.
+    The form's ``nonce`` makes it idempotent. Raises IllegalAction for a link that has expired or was used.
     """
     found = _signed_seat(secret)
     if found is None:
@@ -87,7 +86,7 @@ def take_seat(*, secret: str, session: SessionBase, nonce: str = "") -> Chouette
 
 
 def _move_claim(table: Chouette, row: ChouettePlayer, nonce: str) -> None:
-    """Under another ref the same claim is no longer that of the phone before; what it wrote stays its own."""
+    """Give the claim a new ref, which cuts off the old phone but keeps its entries."""
     claim = row.claim
     if claim is None:
         row.claim = claim_for_phone(table, nonce)
@@ -110,7 +109,7 @@ def _signed_seat(secret: str) -> tuple[ChouettePlayer, str] | None:
 
 
 def _seats() -> QuerySet[ChouettePlayer]:
-    """The seats of those who are known: nobody writes any more for who was erased."""
+    """Seats of players who have not been erased."""
     seats = ChouettePlayer.objects.filter(seated=True, player__erased_at=None)
     return seats.select_related("chouette__club", "chouette__sheet", "player__person", "claim")
 

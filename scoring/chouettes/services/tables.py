@@ -1,4 +1,4 @@
-"""A table of chouette is opened, people sit down at it by its code or are seated, the code is renewed."""
+"""Opening chouette tables, joining them, adding players, renewing the code."""
 
 import secrets
 from collections.abc import Mapping
@@ -32,11 +32,11 @@ from scoring.sheets.services.entries import Entry
 
 LONGEST_TITLE = 80
 LASTS = timedelta(hours=48)
-"""How long a guest's phone may write: a night and the day after it."""
+"""How long a guest's phone can record: an evening and the day after."""
 
 
 class RulesRefused(Refused):
-    """The rules at the table are no longer those that were read: nobody has sat down."""
+    """The table's rules have changed since they were read; nobody has joined."""
 
     code = "rules_changed"
     template = _("The rules of this table have changed. Read them again.")
@@ -47,10 +47,10 @@ class RulesRefused(Refused):
 
 
 def open_table(*, club: Club, user: User, title: str, house: House, stake: int = 0) -> Chouette:
-    """A table under a house's rules; ``stake`` is minor units a point for who names no other.
+    """Open a table with house rules and a usual ``stake`` in minor units per point.
 
-    Whoever opens it does not sit yet (``join_table``). A club for points only has no stakes. Raises
-    InvalidValue for a title or stake that cannot be.
+    Its opener joins separately (``join_table``). A club for points only has no stakes. Raises InvalidValue
+    for an invalid title or stake.
     """
     check_text(title, where="title")
     title = " ".join(title.split())
@@ -84,9 +84,9 @@ def open_table(*, club: Club, user: User, title: str, house: House, stake: int =
 
 
 def table_of(code: str) -> Chouette | None:
-    """The open table of a code as somebody typed it; None for every other code."""
+    """The open table with a typed code, or None."""
     plain = plain_code(code)
-    # Anything else cannot be a code; some of it (a zero byte) the database would not even be asked.
+    # Anything else cannot be a code, and PostgreSQL rejects a zero byte.
     if not (plain.isascii() and plain.isalnum()):
         return None
     return Chouette.objects.with_sheet().filter(code=plain, status=ChouetteStatus.OPEN).first()
@@ -95,12 +95,11 @@ def table_of(code: str) -> Chouette | None:
 def join_table(
     *, chouette: Chouette, user: User, stake: int | None = None, rules: str | None = None
 ) -> ChouettePlayer:
-    """Sit down, having read the rules and agreed to them; ``stake`` None is the table's own.
+    """Join a table and agree to its rules; ``stake`` None is the table's usual stake.
 
-    ``rules`` is the digest of those that were read (``rules_digest``), None where they were read at the table
-    itself. Who sits there already stays as they are; who left or sat out comes back. Raises RulesRefused
-    for rules that have changed since, EntryRefused for a full table, a stake that cannot be, a night
-    that is over.
+    ``rules`` is the digest of the rules that were read (``rules_digest``), None if read at the table. Joining
+    twice changes nothing; a player who left or sits out returns. Raises RulesRefused for rules that have
+    changed since, EntryRefused for a full or closed table or an invalid stake.
     """
     with transaction.atomic():
         player = player_of(user=user)
@@ -121,14 +120,14 @@ def join_as_guest(
     nonce: str = "",
     rules: str | None = None,
 ) -> ChouettePlayer:
-    """Sit down without a login: the club gets a guest, the session a claim to write here.
+    """Join without an account: creates a guest, and a claim that lets the session record.
 
-    A session that has sat down before keeps its seat. ``nonce`` is what the form was given that is sent: sent
-    twice at once, before any answer has told the session of its claim, it is one guest all the same.
-    Raises InvalidValue for a name that cannot be, and what ``join_table`` raises.
+    A session with a seat keeps it. The form's ``nonce`` keeps a request sent twice at once, before the
+    session has its claim, to one guest. Raises InvalidValue for an invalid name, and what ``join_table``
+    raises.
     """
     with transaction.atomic():
-        # The club is locked by its new guest, before the table: twice the same request is one guest.
+        # Lock the club before the table, so that a repeated request creates one guest.
         Club.objects.select_for_update(no_key=True).get(pk=chouette.club_id)
         claim = claim_to(session, chouette.ref, chouette.sheet_id) or _claim_of_form(chouette, nonce)
         row = ChouettePlayer.objects.filter(chouette=chouette, claim=claim).first() if claim else None
@@ -150,7 +149,7 @@ def join_as_guest(
 def add_to_table(
     *, chouette: Chouette, author: Author, newcomer: Newcomer, stake: int | None = None
 ) -> ChouettePlayer:
-    """Seat somebody who has no phone at hand: they agreed at the table.
+    """Add a player without a phone, who agreed to the rules at the table.
 
     Raises what ``scoring.players.services.newcomers`` and ``join_table`` raise.
     """
@@ -164,9 +163,9 @@ def add_to_table(
 
 
 def renew_code(*, chouette: Chouette, author: Author) -> str:
-    """Another code for the table: whoever kept the old one does not come in by it.
+    """Give the table a new code; the old one stops working.
 
-    Raises IllegalAction for a guest's phone, which came in by the code itself, and for a night that is over.
+    Raises IllegalAction for a guest's phone, which joined by the code itself, and for a closed table.
     """
     if author.user is None:
         raise IllegalAction(
@@ -184,12 +183,12 @@ def renew_code(*, chouette: Chouette, author: Author) -> str:
 
 
 def hash_of_form(table: Chouette, nonce: str) -> str:
-    """What a claim keeps of the form that made it, so that sending it twice makes one."""
+    """A hash of the form's nonce, stored with the claim it creates."""
     return sha256(f"{table.ref}{nonce}".encode()).hexdigest()
 
 
 def _claim_of_form(table: Chouette, nonce: str) -> Claim | None:
-    """The claim that sending this very form has made before."""
+    """The claim created by an earlier submission of this form, if any."""
     if not nonce:
         return None
     secret = hash_of_form(table, nonce)
@@ -197,7 +196,7 @@ def _claim_of_form(table: Chouette, nonce: str) -> Claim | None:
 
 
 def claim_for_phone(table: Chouette, nonce: str) -> Claim:
-    """A claim whose code nobody ever sees: the session alone holds it, and the form that made it."""
+    """A claim without a visible code, for the session and form that created it."""
     secret = hash_of_form(table, nonce)
     if not nonce or Claim.objects.filter(code_hash=secret).exists():
         secret = sha256(secrets.token_bytes(32)).hexdigest()
@@ -205,7 +204,7 @@ def claim_for_phone(table: Chouette, nonce: str) -> Claim:
 
 
 def _require_read(table: Chouette, rules: str | None) -> None:
-    """Nobody agrees to rules that they have not seen. Call it with the table locked."""
+    """Refuse agreement to rules not read. Call it with the table locked."""
     if rules is not None and rules != rules_digest(table_state(table.sheet)):
         raise RulesRefused
 

@@ -1,4 +1,4 @@
-"""A chouette's table: who sits where with which cube, what one stands to win, the whole night."""
+"""Pages of one chouette: the table, the viewer's possible gains, the history."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ from scoring.profiles.queries.houses import houses_of
 from scoring.rules.chouette.events import OptionsChanged, chouette_event_to_plain
 from scoring.rules.match import Win
 
-SEATED = "who sits or sat at the table, who opened it, the directors of its club"
+SEATED = "players of the table, the member who opened it, directors of its club"
 ENDPOINTS = {
     "state": "api:chouette",
     "events": "api:chouette_events",
@@ -36,7 +36,7 @@ ENDPOINTS = {
 
 
 def table_for(request: HttpRequest, ref: str) -> SeenTable:
-    """The table as the viewer sees it. Raises Http404 for whoever must not know of it."""
+    """The table as the viewer sees it. Raises Http404 without access."""
     seen = seen_table(request.user, ref, request.session)
     if seen is None:
         raise Http404(_("There is no chouette %(ref)s.") % {"ref": ref})
@@ -46,7 +46,7 @@ def table_for(request: HttpRequest, ref: str) -> SeenTable:
 @decides(SEATED)
 @require_safe
 def chouette(request: HttpRequest, chouette: str) -> HttpResponse:
-    """The table: to look at it across a bar, and to record on it."""
+    """The table, to watch and to record."""
     seen = table_for(request, chouette)
     table = seen.chouette
     view = table_view(seen, origin=request.build_absolute_uri("/")[:-1])
@@ -81,20 +81,20 @@ def chouette(request: HttpRequest, chouette: str) -> HttpResponse:
 
 
 def _any_match() -> dict[str, str]:
-    """The address of a match's page, and the ref in it that stands for that of any match."""
+    """A match page's address with a placeholder ref, and that ref."""
     some = REF_ALPHABET[0] * REF_LENGTH
     return {"url": reverse("scoring:match", args=[some]), "ref": some}
 
 
 def _writer_name(seen: SeenTable) -> str:
-    """The viewer's name as the table says it; the address of a login that has no seat."""
+    """The viewer's name at the table; without a seat, the account's email address."""
     if seen.me is not None:
         return seen.me.player.name
     return seen.author.user.email if seen.author.user is not None else ""
 
 
 def _way_back(seen: SeenTable) -> str:
-    """The list of tables; for who is not of the club its page, or where codes are typed if that is hidden."""
+    """The club's chouettes; for others the club's page, or the code page if the club is hidden."""
     club = seen.chouette.club
     if seen.role is not None:
         return reverse("scoring:chouettes", args=[club.slug])
@@ -103,7 +103,7 @@ def _way_back(seen: SeenTable) -> str:
 
 
 def _member_field(seen: SeenTable) -> str:
-    """The field by which a scorer of the club adds one of its people; nothing for anybody else."""
+    """The member search for scorers of the club; empty for others."""
     if seen.role is None:
         return ""
     return looking_for("member", search_address(seen.chouette.club), id="join-member")
@@ -112,7 +112,7 @@ def _member_field(seen: SeenTable) -> str:
 @decides(SEATED)
 @require_safe
 def chouette_mine(request: HttpRequest, chouette: str) -> HttpResponse:
-    """What the viewer stands to win or lose, however the game on the board ends."""
+    """The viewer's gain or loss for each possible result of the game."""
     seen = table_for(request, chouette)
     view = table_view(seen)
     return render(request, "scoring/chouettes/chouette_mine.html", _mine(seen, view))
@@ -135,19 +135,19 @@ def _mine(seen: SeenTable, view: dict[str, Any]) -> dict[str, Any]:
 
 
 def _of(ways: dict[str, Any], side: str) -> list[dict[str, Any]]:
-    """What a single game, a gammon and a backgammon of this side bring."""
+    """The gains from a single game, a gammon and a backgammon of one side."""
     return [ways[f"{side}_{win.name.lower()}"] for win in Win]
 
 
 def _concerns(cube: dict[str, Any], me: dict[str, Any]) -> bool:
-    """Whether the viewer wins or loses by a cube: every one for the box, else one's own."""
+    """Whether the viewer plays a cube: all of them as box or partner, else their own."""
     return me["role"] in {"box", "partner"} or me["ref"] in {cube["player"], cube["against"], cube["holder"]}
 
 
 @decides(SEATED)
 @require_safe
 def chouette_history(request: HttpRequest, chouette: str) -> HttpResponse:
-    """The whole night: every game with its ledger, every entry with its corrections, who pays whom."""
+    """The history: every game with its ledger, the log and the payments."""
     seen = table_for(request, chouette)
     night = night_of(seen)
     context = {"chouette": seen.chouette, "club": seen.chouette.club, "night": night}

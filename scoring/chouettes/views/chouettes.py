@@ -1,4 +1,4 @@
-"""The chouettes of a club: the list of one's tables, a new one, and sitting down by a code."""
+"""A club's chouettes: list, open, join by code, take a seat."""
 
 from datetime import datetime
 from typing import Any
@@ -40,7 +40,7 @@ from scoring.sheets.services.entries import EntryRefused
 @club_role(Role.GUEST)
 @require_safe
 def chouettes(request: ClubRequest, club: Club) -> HttpResponse:
-    """The viewer's own tables, open ones first; a director sees those of the others, too."""
+    """The viewer's tables, open ones first; directors see every table."""
     directs = request.role is not None and request.role >= Role.DIRECTOR
     context = {
         "club": club,
@@ -54,7 +54,7 @@ def chouettes(request: ClubRequest, club: Club) -> HttpResponse:
 @club_role(Role.MEMBER)
 @shows_a_form
 def new_chouette(request: ClubRequest, club: Club) -> HttpResponse:
-    """A table: its name, the house it is played by, the usual stake; who opens it may sit down at once."""
+    """Open a table, and join it if the box is ticked."""
     houses = [told_house(house.name, house.title, house.options) for house in houses_of(club)]
     data = request.POST if request.method == "POST" else None
     form = NewTableForm(data, club=club, houses=houses, title=_title(club, now()))
@@ -92,7 +92,7 @@ def _words(error: Exception) -> str:
 @public
 @require_safe
 def find_chouette(request: HttpRequest) -> HttpResponse:
-    """Type a table's code; a code that was sent leads to its table."""
+    """Enter a table's code; a submitted code redirects to its table."""
     code = plain_code(request.GET.get("code", ""))
     if code:
         return redirect("scoring:join_chouette", code=code)
@@ -102,9 +102,9 @@ def find_chouette(request: HttpRequest) -> HttpResponse:
 @public
 @shows_a_form
 def join_chouette(request: HttpRequest, code: str) -> HttpResponse:
-    """Whoever holds the code of an open table reads its rules, agrees, and sits down; no login is needed.
+    """Read a table's rules, agree and join, with or without an account.
 
-    A player who sits there already goes to the table.
+    A player already at the table is redirected to it.
     """
     table = table_of(code)
     if table is None:
@@ -144,7 +144,7 @@ def join_chouette(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _sits_at(request: HttpRequest, table: Chouette) -> bool:
-    """Whether the viewer sits there now, with a login or as a guest; not if they have left."""
+    """Whether the viewer is at the table now, with an account or as a guest."""
     seen = seen_table(request.user, table.ref, request.session)
     if seen is None or seen.me is None:
         return False
@@ -155,9 +155,9 @@ def _sits_at(request: HttpRequest, table: Chouette) -> bool:
 @public
 @shows_a_form
 def take_seat(request: HttpRequest, secret: str) -> HttpResponse:
-    """A guest's seat was opened for another phone: whoever has the link sits down in it with this one.
+    """Take a guest's seat on this phone, by a one-time link.
 
-    A login that the table knows would go on as itself there, and the guest's phone be cut off for nothing.
+    Refused to an account with a seat of its own: it would keep that seat, and the guest would lose theirs.
     """
     row = seat_of(secret)
     is_known = row is not None and seen_table(request.user, row.chouette.ref) is not None

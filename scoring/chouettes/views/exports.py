@@ -1,4 +1,4 @@
-"""A night of chouette to take away: its ledger as CSV, everything as JSON."""
+"""Downloads of a chouette: the ledger as CSV, the full record as JSON."""
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
@@ -11,7 +11,7 @@ from scoring.chouettes.views.chouette import SEATED, table_for
 @decides(SEATED)
 @require_safe
 def chouette_csv(request: HttpRequest, chouette: str) -> HttpResponse:
-    """What each game brought everybody, one share a line."""
+    """The ledger, one line per player and game."""
     seen = table_for(request, chouette)
     return _file(ledger_csv(seen).encode(), "text/csv; charset=utf-8", f"chouette-{chouette}.csv")
 
@@ -19,7 +19,7 @@ def chouette_csv(request: HttpRequest, chouette: str) -> HttpResponse:
 @decides(SEATED)
 @require_safe
 def chouette_json(request: HttpRequest, chouette: str) -> HttpResponse:
-    """The whole night with every event of its log."""
+    """The full record with every event of the log."""
     seen = table_for(request, chouette)
     return _file(night_json(seen), "application/json", f"chouette-{chouette}.json")
 

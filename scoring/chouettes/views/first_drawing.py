@@ -1,7 +1,7 @@
-"""The first state of a chouette's table, drawn in its place: what the page's script draws of the same view.
+"""The table as the server renders it, equal to the script's first drawing of the same view.
 
-The script then draws over it, in boxes of the same size. What only a device knows comes with the script, and
-so does everything that can be touched: until then the cubes and the answers are there to be seen.
+The script then draws over it, in boxes of the same size. Controls, and what only the device knows, come with
+the script.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,12 +17,12 @@ AWAY = {"out", "gone"}
 PLAYS = {"box", "partner", "captain", "acting_captain", "crew"}
 NAMED_ROLES = PLAYS - {"crew"} | AWAY
 FIXED = {"chouette_start", "seat", "nothing"}
-"""Lines that nobody corrects."""
+"""Kinds of log entries that cannot be corrected."""
 
 
 @dataclass(frozen=True, slots=True)
 class FirstTable:
-    """The parts of the page; ``zone`` is that of the club."""
+    """The parts of the page; ``zone`` is the club's time zone."""
 
     view: View
     sentences: Mapping[str, str]
@@ -54,7 +54,7 @@ class FirstTable:
 
     @property
     def asks_to_agree(self) -> bool:
-        """Whether the reader sits there and has not agreed to the rules."""
+        """Whether the viewer is at the table and has not agreed to the rules."""
         you = next((one for one in self.view["players"] if one["ref"] == self.view["you"]), None)
         return bool(you and not you["agreed"] and you["role"] not in AWAY and self.writes)
 
@@ -98,7 +98,7 @@ class FirstTable:
 
     @property
     def asked(self) -> set[str]:
-        """The cubes about which somebody is asked now: the box first where both sides are."""
+        """The doubles to answer now, those to the box first."""
         asked = [each for each in self.view["actions"] if each["kind"] == "answer"]
         box = next((one["ref"] for one in self.view["players"] if one["role"] == "box"), None)
         of_box = [each for each in asked if each["by"][0] == box]
@@ -118,7 +118,7 @@ class FirstTable:
         }
 
     def lies(self, cube: View) -> str:
-        """Where a cube lies, in a word that fits on it."""
+        """The position of a cube in a word that fits on it."""
         if cube["offered"]:
             return self.say("cube_offered", value=cube["offered"]["value"])
         if cube["state"] not in LIVE:
@@ -134,7 +134,7 @@ class FirstTable:
 
     @property
     def mine(self) -> str:
-        """What the reader stands to win; "" where nothing is at stake."""
+        """The viewer's possible gains; "" without any."""
         ways = self.view["stakes_to_win"].get(self.view["you"]) if self.view["game"] else None
         if not ways:
             return ""
@@ -147,7 +147,7 @@ class FirstTable:
 
     @property
     def lines(self) -> Iterator[dict[str, Any]]:
-        """What is in the log, newest first."""
+        """The log, newest entry first."""
         for line in reversed(self.view["lines"]):
             at = datetime.fromisoformat(line["at"]).astimezone(self.zone).strftime("%H:%M")
             corrected = self.say("corrected") if line["corrected"] else ""
@@ -181,7 +181,7 @@ def stake(share: View | None) -> str:
 
 
 def where(cube: View) -> str:
-    """On whose side a cube is drawn."""
+    """The side on which a cube is drawn."""
     if cube["state"] not in LIVE:
         return "over"
     if cube["owner"] == "middle":

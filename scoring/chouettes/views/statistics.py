@@ -13,7 +13,7 @@ from scoring.chouettes.queries.statistics import statistics_of
 @club_role(Role.GUEST)
 @require_safe
 def chouette_statistics(request: ClubRequest, club: Club) -> HttpResponse:
-    """One's own statistics; with ``?player=ref`` another's, for the club's directors alone."""
+    """The viewer's statistics; ``?player=ref`` shows another player's to directors."""
     directs = request.role is not None and request.role >= Role.DIRECTOR
     players = Player.objects.current().with_person()
     own = players.filter(user=request.user).first()

@@ -378,7 +378,7 @@ def test_a_director_makes_changes_and_retires_a_house(client: Client, club: Club
     client.post(address, HOUSE | {"seen": "1", "max_cube": "32"})
     assert HouseRules.objects.get().values["max_cube"] == 32
     late = client.post(address, HOUSE | {"seen": "1", "max_cube": "16"})
-    assert "meanwhile" in late.content.decode()
+    assert "someone else changed the house rules" in late.content.decode()
     client.post(reverse("scoring:retire_house", args=[club.slug, "tuesday"]))
     text(client, "houses", club.slug)  # reads what was just said
     assert "Tuesday" not in text(client, "new_chouette", club.slug)

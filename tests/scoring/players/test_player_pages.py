@@ -357,7 +357,7 @@ def test_a_director_sees_what_will_change_before_settling_a_name(client):
     assert f"?player={ana.ref}" in links(open_page(client, director, "name", club.slug, alias.ref))
     shown = words(open_page(client, director, "name", club.slug, alias.ref, player=ana.ref))
     assert "Assign “ana77” to Ana" in shown
-    assert "1 match goes to Ana" in shown
+    assert "1 match moves to Ana" in shown
     assert "You can undo this for 30 days." in shown
 
 

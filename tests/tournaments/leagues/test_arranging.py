@@ -37,13 +37,13 @@ def test_two_people_agree_on_a_time(client):
         client.force_login(user_of(side))
         page = words(client.get(event.get_absolute_url()))
         assert f'<a class="whole" href="{address}"><span>{other.title}</span>' in page
-    assert "When do you play?" in words(client.get(address))
+    assert "Match time" in words(client.get(address))
     typed = {"at": at.astimezone(event.tz).strftime("%Y-%m-%dT%H:%M")}
     time = reverse("tournaments:meeting_time", args=[row.ref])
     assert "Proposed:" in words(client.post(time, typed, follow=True))
-    assert "Say when you could play" in words(client.post(time, {"at": "soon"}, follow=True))
+    assert "Enter a date and time" in words(client.post(time, {"at": "soon"}, follow=True))
     client.force_login(user_of(row.b))
-    assert "Yes, this time suits us" in words(client.get(address))
+    assert "Accept time" in words(client.get(address))
     assert "Agreed:" in words(client.post(time, {"answer": "yes"}, follow=True))
 
 
@@ -63,7 +63,7 @@ def test_a_director_sets_a_line_up_and_enters_a_board(client):
     sent = {"entrant": team.ref}
     sent |= {f"board_{n}": team.players[4 - n].ref for n in range(1, 4)}
     page = words(client.post(reverse("tournaments:line_up", args=[pairing.ref]), sent, follow=True))
-    assert "The line-up is set." in page
+    assert "Line-up set." in page
     first = Board.objects.select_related("match").get(pairing=pairing, number=1)
     assert first.match.white.players == [team.players[3]]
     stage = StageRow.objects.get(pk=pairing.stage_id)
@@ -93,23 +93,23 @@ def test_the_last_of_a_ladder_challenges_the_first(client, mailoutbox):
     for page in (stage.get_absolute_url(), stage.flight.event.get_absolute_url()):
         assert f'href="{address}"' in words(client.get(page))
     page = words(client.get(address))
-    assert "You stand on rung 4" in page
-    assert page.count("has a match to play") == 2
+    assert "You are on rung 4" in page
+    assert page.count("Open match") == 2
     assert page.count("Challenge Ana") == 1
-    assert "Who challenges" not in page
+    assert "Challenger" not in page
     mailoutbox.clear()
     said = words(client.post(address, {"challenged": top.ref}, follow=True))
-    assert "The challenge stands: agree on a time." in said
-    assert "When do you play?" in said
+    assert "Challenge sent. Agree on a time." in said
+    assert "Match time" in said
     row = PairingRow.objects.get(stage=stage, a=top, b=last)
     assert row.deadline is not None
     (mail,) = mailoutbox
     assert mail.to == [user_of(top).email]
     assert mail.subject == "Dora challenges you: League"
-    assert "the last day for this match is" in mail.body
+    assert "play by" in mail.body
     again = client.post(address, {"challenged": top.ref})
     assert again.status_code == 409
-    assert "A match is still to be played first:" in words(again)
+    assert "An open match must be played first." in words(again)
     assert reverse("tournaments:arrange", args=[row.ref]) in words(again)
     assert PairingRow.objects.filter(stage=stage, a=top, b=last).count() == 1
 
@@ -123,7 +123,7 @@ def test_nobody_climbs_in_an_event_that_is_cancelled(client):
     for page in (stage.get_absolute_url(), event.get_absolute_url()):
         assert address not in words(client.get(page))
     page = words(client.get(address))
-    assert "This ladder is not being played now." in page
+    assert "This ladder is not in progress." in page
     assert "Challenge Ana" not in page
     answer = client.post(address, {"challenged": top.ref})
     assert answer.status_code == 409
@@ -135,7 +135,7 @@ def test_who_stands_at_the_top_or_too_far_below_challenges_nobody(client):
     stage, _director, (top, *_others, last) = a_ladder("Ana", "Ben", "Cleo", "Dora", reach=2)
     address = reverse("tournaments:challenge", args=[stage.ref])
     client.force_login(user_of(top))
-    assert "That is the top: there is nobody above." in words(client.get(address))
+    assert "This is the top of the ladder." in words(client.get(address))
     client.force_login(user_of(last))
     page = words(client.get(address))
     assert "up to 2 rungs above" in page
@@ -162,12 +162,12 @@ def test_a_director_challenges_for_somebody_and_nobody_else_does(client):
     assert address not in words(client.get(stage.flight.event.get_absolute_url()))
     client.force_login(director)
     assert f'href="{address}"' in words(client.get(stage.get_absolute_url()))
-    assert "Who challenges" in words(client.get(address))
-    assert "Dora stands on rung 4" in words(client.get(address, {"challenger": last.ref}))
+    assert "Challenger" in words(client.get(address))
+    assert "Dora is on rung 4" in words(client.get(address, {"challenger": last.ref}))
     assert client.post(address, sent).status_code == 302
     assert PairingRow.objects.filter(stage=stage, a=top, b=last).exists()
     StageRow.objects.update(status="finished")
-    assert "not being played now" in words(client.get(address))
+    assert "This ladder is not in progress" in words(client.get(address))
     assert address not in words(client.get(stage.get_absolute_url()))
 
 

@@ -103,7 +103,7 @@ def test_a_proposed_time_that_came_second_stays_beside_the_one_that_stands(clien
     sent = {"at": typed, "proposed_at": "", "agreed_at": ""}
     text = refused(client.post(address, sent))
     assert f'name="at" value="{typed}"' in text
-    assert "Yes, this time suits us" in text
+    assert "Accept time" in text
     stands = re.search(r'name="proposed_at" value="([^"]+)"', text)
     assert stands is not None
     assert client.post(address, sent | {"proposed_at": stands[1]}).status_code == 302

@@ -91,7 +91,7 @@ def test_what_a_row_leads_to_is_of_its_flight(model, two_flights):
         same = model._default_manager.filter(pk=row.pk)
         assert rule.name in refused(partial(same.update, **{rule.field: elsewhere}))
         setattr(row, rule.field, elsewhere)
-        with pytest.raises(ValidationError, match=f"“{rule.field}” is of another flight"):
+        with pytest.raises(ValidationError, match=f"“{rule.field}” belongs to another flight"):
             rule.validate(model, row)
         rule.validate(model, row, exclude={rule.field})
         rule.validate(model, of_flight(model, flight))

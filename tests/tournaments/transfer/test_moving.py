@@ -134,7 +134,7 @@ def test_it_goes_to_and_fro_and_only_the_newest_file_is_read(tmp_path):
     )
     back(event, second)
     # Sent twice: the event is here.
-    assert "is on this machine" in refused("here", event.club, second)
+    assert "is already on this machine" in refused("here", event.club, second)
     third = away(Event.objects.get(), director)
     for older in (first, second):
         refused("older", event.club, older)
@@ -182,7 +182,7 @@ def test_a_file_that_two_laptops_have_read_comes_back_once(tmp_path):
 
 def test_moving_needs_a_name_and_is_done_once():
     event, director = played(1)
-    with pytest.raises(DeskRefused, match="Name the machine"):
+    with pytest.raises(DeskRefused, match="Enter the machine"):
         move_away(event=event, to="  ", user=director)
     text = away(event, director)
     assert (Event.objects.get().moved_to, moved_file(event)) == (LAPTOP, text)
@@ -230,8 +230,11 @@ def test_a_result_while_the_event_is_moved_is_in_the_file_or_refused(desk_first)
 
 def test_an_event_that_is_here_has_no_file_and_is_not_unlocked():
     event, director = played(0)
-    for act in (lambda: moved_file(event), lambda: unlock(event=event, user=director)):
-        with pytest.raises(DeskRefused, match="is on this machine") as error:
+    for act, said in (
+        (lambda: moved_file(event), "is on this machine. Move it first"),
+        (lambda: unlock(event=event, user=director), "is already on this machine"),
+    ):
+        with pytest.raises(DeskRefused, match=said) as error:
             act()
         assert error.value.code == "not_moved"
 
@@ -358,7 +361,7 @@ def test_a_draw_from_a_seed_whose_hash_was_not_shown_is_refused(tmp_path):
         draw_stage(stage=StageRow.objects.get(), user=vera)
 
     venue = at_the_venue(tmp_path, home, choose)
-    assert "was not shown" in refused("file", event.club, venue)
+    assert "was never shown" in refused("file", event.club, venue)
 
 
 def test_terms_texts_and_prizes_come_home(tmp_path):

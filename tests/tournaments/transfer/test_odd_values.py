@@ -128,7 +128,7 @@ def test_an_odd_value_in_a_file_is_refused_in_words_or_shown(made):
                 if not said:
                     shown(Event.objects.get(), client)
                 transaction.set_rollback(True)
-            assert not said or said.startswith("This is no event file that can be read: "), (place, value)
+            assert not said or said.startswith("This event file cannot be imported: "), (place, value)
     assert not Event.objects.exists()
 
 

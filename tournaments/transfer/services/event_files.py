@@ -1,8 +1,8 @@
-"""A whole event as JSON text, and the text as a checked shape.
+"""An event file: writing an event as JSON, and reading it back, checked.
 
-It has every row of the event under local numbers, refs as they are, the logs with their hash chains, the
-texts of rulings, reasons and objections, and the names of its players: it is for directors. Logins, codes
-that open something, and seeds of draws that are not made do not travel.
+For directors: it holds every row of the event under local numbers, refs, the logs with their hash chains,
+the texts of rulings, reasons and disputes, and players' names. Accounts, access codes, and seeds of draws
+not made yet stay on the machine.
 """
 
 import json
@@ -25,14 +25,14 @@ from tournaments.transfer.services.tables import TABLES, Body, no_file, plain_ro
 KIND, EDITION = "midpoint event", 4
 LARGEST = 64 * 1024 * 1024  # bytes
 LAST_ENTRY = "moved_out"
-"""Every file ends with the entry of the event's log that says that the event was moved."""
+"""Kind of the last entry in the event's log of every file: the move itself."""
 
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
 @dataclass(frozen=True, slots=True)
 class EventFile:
-    """What a file says, by the names of its tables; ``people`` are names by refs of players."""
+    """The contents of a file, by table name; ``people`` maps refs of players to names."""
 
     kind: str
     edition: int
@@ -42,26 +42,26 @@ class EventFile:
 
     @property
     def event(self) -> str:
-        """The ref of the event, as the file has it."""
+        """The event's ref."""
         return str(self.tables["event"][0].get("ref"))
 
     @property
     def log(self) -> dict[int, Body]:
-        """The entries of the event's log by their numbers."""
+        """The entries of the event's log by number."""
         return {row["seq"]: row for row in self.tables["deskevent"] if type(row["seq"]) is int}
 
     @property
     def players(self) -> set[str]:
-        """Refs of who is entered or sits at a board. Raises DeskRefused for what is no ref."""
+        """Refs of the players entered or seated. Raises DeskRefused for an invalid ref."""
         found = [row.get("player") for name in ("entrantmember", "seat") for row in self.tables[name]]
         for ref in found:
             if not isinstance(ref, str) or not looks_like_ref(ref):
-                raise no_file(f"player: {str(ref)[:80]!r} is no ref")
+                raise no_file(f"player: {str(ref)[:80]!r} is not a ref")
         return set(map(str, found))
 
 
 def written(event: Event) -> str:
-    """The event as the text of a file. The caller holds the event."""
+    """The event as the text of a file. The caller has locked the event."""
     numbers: dict[type[models.Model], dict[int, int]] = {}
     tables: dict[str, list[Body]] = {}
     for table in TABLES:
@@ -77,34 +77,34 @@ def written(event: Event) -> str:
 
 
 def digest_of(body: Body) -> str:
-    """SHA-256 over the rest of the file. Raises DeskRefused for what no database takes as text."""
+    """SHA-256 over the rest of the file. Raises DeskRefused for text a database cannot store."""
     rest = {name: value for name, value in body.items() if name != "digest"}
     plain = json.dumps(rest, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     if _NUL.search(plain):
-        raise no_file(_("it has a character of the value zero"))
+        raise no_file(_("it contains a null character"))
     try:
         return sha256(plain.encode()).hexdigest()
     except UnicodeEncodeError as error:
-        raise no_file(_("it has half a character: %(value)r") % {"value": plain[error.start]}) from error
+        raise no_file(_("it contains half a character: %(value)r") % {"value": plain[error.start]}) from error
 
 
 def read_text(text: str) -> EventFile:
-    """The file in a text. Raises DeskRefused for what is none, is cut off or was changed."""
+    """Read a file. Raises DeskRefused for another kind of text, a truncated or a changed file."""
     try:
-        # Some editors put a mark of the encoding in front.
+        # Some editors add a byte order mark.
         body = json.loads(text.removeprefix("\ufeff"), parse_float=_finite, parse_constant=_finite)
         digest = digest_of(body) if isinstance(body, dict) else ""
     except json.JSONDecodeError as error:
-        raise no_file(_("it is cut off, or no JSON, at line %(line)s") % {"line": error.lineno}) from error
+        raise no_file(_("it is cut off or not JSON at line %(line)s") % {"line": error.lineno}) from error
     except (RecursionError, ValueError) as error:
         raise no_file(str(error)) from error
     if not isinstance(body, dict) or body.get("kind") != KIND:
-        raise no_file(_("it is of another kind"))
+        raise no_file(_("it is not an event file"))
     if body.get("edition") != EDITION:
         known = {"edition": body.get("edition"), "last": EDITION}
-        raise no_file(_("its edition is %(edition)s, and the one known here is %(last)s") % known)
+        raise no_file(_("its edition is %(edition)s, but this site reads edition %(last)s") % known)
     if body.get("digest") != digest:
-        raise no_file(_("it was changed after it was written"))
+        raise no_file(_("it was changed after export"))
     try:
         file: EventFile = from_plain(EventFile, body, "file")
     except InvalidValue as error:
@@ -115,21 +115,21 @@ def read_text(text: str) -> EventFile:
 
 def _check_tables(file: EventFile) -> None:
     if differing := set(file.tables) ^ {table.name for table in TABLES}:
-        raise no_file(_("tables missing or too many: %(names)s") % {"names": ", ".join(sorted(differing))})
+        raise no_file(_("missing or extra tables: %(names)s") % {"names": ", ".join(sorted(differing))})
     for table in TABLES:
         names = {field.name for field in table.fields}
         for number, row in enumerate(file.tables[table.name]):
             if differing := set(row) ^ names:
                 said = {"where": f"{table.name}[{number}]", "names": ", ".join(sorted(differing))}
-                raise no_file(_("%(where)s: missing or too many: %(names)s") % said)
+                raise no_file(_("%(where)s: missing or extra fields: %(names)s") % said)
     if len(file.tables["event"]) != 1:
-        raise no_file(_("it has no event, or several"))
+        raise no_file(_("it must contain exactly one event"))
     if not file.log or file.log[max(file.log)]["kind"] != LAST_ENTRY:
-        raise no_file(_("the event was not moved when it was written"))
+        raise no_file(_("the event was not moved before export"))
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if not isfinite(number):
-        raise ValueError(f"{text} is no number")
+        raise ValueError(f"{text} is not a number")
     return number

@@ -1,8 +1,8 @@
-"""An event lives on one machine at a time: it is moved away, brought here, or unlocked by force.
+"""Moving an event between machines: move away, bring here, or unlock by force.
 
-Moving it away locks it here and writes its file, which can be fetched again as long as it is away. The
-machine that reads the file goes on; the way back is the same. What an unlocked event's file brings later is
-refused: what the other machine did is discarded.
+Moving an event away locks it here and writes its file, which can be downloaded as long as it is away. The
+machine that imports the file continues the event, and moves it back the same way. Once an event is unlocked
+by force, its file is refused and changes made elsewhere are lost.
 """
 
 from functools import partial
@@ -26,17 +26,17 @@ from tournaments.transfer.services.replacement import EventReplacement
 from tournaments.transfer.services.tables import MATCHES
 
 _READING = 0x6D69_6470_6F69_6E74
-"""The key of the lock of whoever reads an event file ("midpoint" in ASCII)."""
+"""The key of the advisory lock for importing event files ("midpoint" in ASCII)."""
 
 
 def move_away(*, event: Event, to: str, user: User | None) -> str:
-    """Lock the event here, because it goes to another machine; the text of its file.
+    """Lock the event here and return the text of its file.
 
-    ``to`` names that machine, in the words of whoever moves it. Raises MovedAwayRefused for an event that has
-    been moved, DeskRefused without a name.
+    ``to`` names the other machine. Raises MovedAwayRefused for an event that has been moved, DeskRefused
+    without a name.
     """
     if not to.strip():
-        raise DeskRefused(_("Name the machine to which the event goes."), code="place")
+        raise DeskRefused(_("Enter the machine the event moves to."), code="place")
     with transaction.atomic():
         held = _held(event)
         note(event=held, kind="moved_out", user=user, text=to.strip())
@@ -45,9 +45,9 @@ def move_away(*, event: Event, to: str, user: User | None) -> str:
 
 
 def moved_file(event: Event) -> str:
-    """The text of the file of an event that was moved, once more: the same as long as it is away.
+    """The file of a moved event again, unchanged as long as it is away.
 
-    Raises DeskRefused for an event that is here.
+    Raises DeskRefused for an event on this machine.
     """
     with transaction.atomic():
         held = lock_event(event)
@@ -59,18 +59,18 @@ def moved_file(event: Event) -> str:
 
 
 def bring_here(*, club: Club, text: str, user: User | None) -> Event:
-    """Bring an event from its file to this machine: it replaces what is here, and is unlocked.
+    """Import an event file: it replaces the event here, and unlocks it.
 
-    Draws that are to be made get seeds of this machine. Raises DeskRefused for a text that is no such
-    file or was changed, for an event that is here already or of another club, for people whom the club does
-    not have, and for a file that is older than what is here; nothing is kept then.
+    Draws not made yet get new seeds from this machine. Raises DeskRefused for another or a changed file, an
+    event that is here already or in another club, players unknown to the club, and a file older than the
+    event here; then nothing changes.
     """
     file = read_text(text)
     with transaction.atomic():
         with connection.cursor() as cursor:
-            # The second of two who bring the same event finds what the first has brought.
+            # Of two imports of the same event, the second finds the first's.
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_READING])
-            # A reference that does not fit is refused with its row, not at the end.
+            # A broken reference is refused with its row, not at commit.
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         here = _awaited(club, file)
         replacement = EventReplacement(club, file, here)
@@ -84,15 +84,15 @@ def bring_here(*, club: Club, text: str, user: User | None) -> Event:
 
 
 def unlock(*, event: Event, user: User | None) -> Event:
-    """Unlock an event without its file: what was done on the other machine is discarded.
+    """Unlock an event without its file, discarding changes made elsewhere.
 
-    Raises DeskRefused for an event that is here.
+    Raises DeskRefused for an event on this machine.
     """
     with transaction.atomic():
         held = _held(event)
         if held.moved_at is None:
             raise DeskRefused(
-                _("%(event)s is on this machine already.") % {"event": held.name}, code="not_moved"
+                _("%(event)s is already on this machine.") % {"event": held.name}, code="not_moved"
             )
         since, place = held.moved_at, held.moved_to
         _lock(held, "")
@@ -102,11 +102,11 @@ def unlock(*, event: Event, user: User | None) -> Event:
 
 
 def hold_all(ref: str) -> Event | None:
-    """The event, held with its flights, sheets and stages until the transaction ends; None for one unknown.
+    """Lock an event with its flights, sheets and stages; None for an unknown ref.
 
-    In the order in which everybody takes them: flights, sheets by the number of their pairing, stages by
-    their position (their keys follow the file that brought them), the event. A draw may publish matches while
-    their sheets are taken: then all are taken anew, a bounded number of times.
+    Locks in the usual order: flights, sheets by the number of their pairing, stages by position (their keys
+    follow the file that brought them), the event. If a draw publishes matches meanwhile, starts over, a
+    bounded number of times.
     """
     return settled(partial(_hold_all, ref))
 
@@ -138,14 +138,14 @@ def _held(event: Event) -> Event:
 
 
 def _lock(event: Event, place: str) -> None:
-    """Lock the event and the sheets of its matches, or unlock them without a place."""
+    """Mark the event and its sheets as moved to ``place``, or as back for an empty one."""
     event.moved_at, event.moved_to = (now(), place) if place else (None, "")
     event.save(update_fields=["moved_at", "moved_to"])
     _sheets_of(event.ref).update(moved_at=event.moved_at)
 
 
 def _awaited(club: Club, file: EventFile) -> Event | None:
-    """The event as it is here, locked and waiting for a file; None where it is new."""
+    """The moved event that the file brings back, locked; None for a new event."""
     here = hold_all(file.event)
     if here is None:
         return None
@@ -153,28 +153,28 @@ def _awaited(club: Club, file: EventFile) -> Event | None:
         raise DeskRefused(_("This event belongs to another club."), code="another_club")
     if here.moved_at is None:
         raise DeskRefused(
-            _("%(event)s is on this machine: nothing is read. A file is read once, and none after unlocking.")
+            _("%(event)s is already on this machine. A file can be imported once, and not after unlocking.")
             % {"event": here.name},
             code="here",
         )
     if file.log.get(here.head_seq, {}).get("hash") != here.head_hash:
         raise DeskRefused(
-            _("This file is older than the event here, or the event was unlocked since: nothing is read."),
+            _("This file is older than the event here, or the event has been unlocked since."),
             code="older",
         )
     return here
 
 
 def _named_in(event: Event) -> set[str]:
-    """The refs of players whom entries of the log are about."""
+    """Refs of the players that log entries are about."""
     about = event.desk_log.filter(body__has_key="about").values_list("body__about", flat=True)
     return {str(ref) for refs in about for ref in refs}
 
 
 def _follow_up(event: Event) -> None:
-    """What results make happen, once they are here: ratings, and the ends of their objection windows."""
+    """Queue what the imported results require: ratings and the ends of dispute windows."""
     matches = Match.objects.filter(**{MATCHES: event}, result__isnull=False).select_related("result")
-    # One that fell due while the event was away has failed.
+    # A window that fell due while the event was away has failed.
     ObjectionWindow.objects.filter(match__in=matches, status=WorkStatus.FAILED).delete()
     for match in matches:
         result = match.result

@@ -1,4 +1,4 @@
-"""What an event's file claims, proved once its rows are here: chains of logs, draws, results, rules."""
+"""Checks of an imported event: log chains, draws, results and rules."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -31,7 +31,7 @@ from tournaments.stages.services.stages import drawn_before, read_anew
 from tournaments.transfer.services.tables import MATCHES, no_file
 from tournaments.words.clauses import check_cited
 
-# What readers of logs, rules and draws refuse by; a ValueError is raised here too.
+# Errors of the readers of logs, rules and draws; the checks here raise ValueError.
 REFUSED = (DrawError, ScoringError, PrizeRefused, ValueError)
 
 
@@ -40,13 +40,15 @@ _readers: list[Reader] = []
 
 
 def readable_by(reader: Reader) -> None:
-    """Let somebody who reads the logs of events say, by a ValueError, what of one cannot be read."""
+    """Register a check of an event's log; it raises ValueError for what it cannot read."""
     _readers.append(reader)
 
 
 def prove(event: Event) -> None:
-    """Raise DeskRefused where logs do not hold together, draws and rules cannot be read, or a result is
-    not what its sheet says.
+    """Check an imported event.
+
+    Raises DeskRefused for a broken log, draws and rules that cannot be read, and a result that does not
+    match its scoresheet.
     """
     with _naming(event.ref):
         _event(event)
@@ -81,7 +83,7 @@ def _event(event: Event) -> None:
     check_breaks(event.pauses, event_at=event.starts_at)
     for entry in event.desk_log.order_by("seq"):
         if entry.kind not in KINDS:
-            raise ValueError(f"entry {entry.seq} of the log: there is no kind {entry.kind!r}")
+            raise ValueError(f"entry {entry.seq} of the log: unknown kind {entry.kind!r}")
         from_plain(tuple[str, ...], entry.body.get("about", []), f"entry {entry.seq} of the log: about")
         if "clause" in entry.body:
             check_cited(entry.body["clause"])
@@ -93,9 +95,7 @@ def _flight(flight: Flight) -> None:
     pools = {pool.key for pool in plan.pools}
     for entrant in flight.entrants.exclude(state=EntrantState.WITHDRAWN):
         if unknown := sorted(set(entrant.pools) - pools):
-            raise ValueError(
-                f"entrant {entrant.ref} is in side pools that there are not: {', '.join(unknown)}"
-            )
+            raise ValueError(f"entrant {entrant.ref} is in unknown side pools: {', '.join(unknown)}")
 
 
 def _stage(stage: StageRow) -> None:
@@ -104,34 +104,32 @@ def _stage(stage: StageRow) -> None:
     if stage.format not in FORMATS:
         raise ValueError(f"there is no format {stage.format!r}")
     _check_lengths(stage, typed_options(stage))
-    # The draws that were taken back are those that the log says, and can be drawn again.
+    # The undone draws match the log and can be redrawn.
     taken_back = stage.log.filter(kind=DRAW_TAKEN_BACK).order_by("seq")
     seqs, seeds = [row.seq for row in taken_back], [row.body.get("seed") for row in taken_back]
     earlier = list(stage.earlier.order_by("number"))
     for old in earlier:
         _draw(drawn_before(stage, old))
     if [old.seed for old in earlier] != seeds:
-        raise ValueError("the draws that were taken back are not those of the log")
+        raise ValueError("the undone draws do not match the log")
     if stage.drawn_behind != max(seqs, default=0):
-        raise ValueError(f"drawn_behind: {stage.drawn_behind} is not where the log took a draw back")
+        raise ValueError(f"drawn_behind: {stage.drawn_behind} is not where the log undid a draw")
     field: Sequence[Entrant] = ()
     if stage.drawn_at is not None:
         first, value = read_anew(stage)
         field = value.field
         _draw(first)
         _published(value)
-    # The log names entrants by their refs, late ones and those who took over a place among them.
+    # The log names entrants by ref, late ones and substitutes included.
     numbers = stage.numbers.order_by("number").values_list("entrant__ref", flat=True)
     if [each.ref for each in field] != list(numbers):
-        raise ValueError("the entrants are not those of the log")
+        raise ValueError("the entrants do not match the log")
     if stage.entrants != stage.numbers.filter(drawn__isnull=False).count():
         raise ValueError(f"entrants: {stage.entrants} were not drawn")
 
 
 def _check_lengths(stage: StageRow, options: Any) -> None:
-    """Raise ValueError for a length, of all rounds or of one, that no match can have; or for another number
-    of the options that is beyond all lengths.
-    """
+    """Raise ValueError for an impossible match length, or another option above every length."""
     named = {each.name: getattr(options, each.name) for each in fields(options)}
     for name, value in named.items():
         if isinstance(value, int) and abs(value) > LONGEST_MATCH:
@@ -140,7 +138,7 @@ def _check_lengths(stage: StageRow, options: Any) -> None:
     for name, value in (*found, ("length", stage.length), ("lengths", stage.lengths)):
         for length in value if isinstance(value, list | tuple) else [value]:
             if length is not None and not 1 <= length <= LONGEST_MATCH:
-                raise ValueError(f"{name}: there is no match to {length} points")
+                raise ValueError(f"{name}: a match to {length} points is not possible")
 
 
 def _draw(value: Stage) -> None:
@@ -149,7 +147,7 @@ def _draw(value: Stage) -> None:
 
 
 def _published(value: Stage) -> None:
-    """Raise DrawRefused for a published match that the bracket does not have."""
+    """Raise DrawRefused for a published match that is not in the bracket."""
     chosen = FORMATS[value.format]
     if isinstance(chosen, Elimination):
         bracket = chosen.bracket(value)
@@ -159,7 +157,7 @@ def _published(value: Stage) -> None:
 
 def _match(match: Match) -> None:
     if match.sheet.kind != SheetKind.MATCH:
-        raise ValueError(f"its sheet is of the kind {match.sheet.kind!r}")
+        raise ValueError(f"its scoresheet has the kind {match.sheet.kind!r}")
     if (damage := damage_of_log(match.sheet)) is not None:
         raise ValueError(str(damage))
     profile_from_plain(match.sheet.profile)
@@ -170,4 +168,4 @@ def _match(match: Match) -> None:
     if result is not None and said is not None:
         value = value_of(result)
         if (value.winner, value.points, value.ended) != (said.winner, said.points, said.ended):
-            raise ValueError("the result is not what the sheet says")
+            raise ValueError("the result does not match the scoresheet")

@@ -1,4 +1,4 @@
-"""The rows of an event's file into the database, table by table, parents first: they replace those here."""
+"""Replacing an event's rows with those of its file, table by table, parents first."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ from tournaments.transfer.services.tables import TABLES, Body, Field, FileTable,
 
 @dataclass(frozen=True, slots=True)
 class PlainNote:
-    """A note as a file has it, its salt in hex."""
+    """A note in a file, its salt in hex."""
 
     ref: str
     salt: str
@@ -39,9 +39,9 @@ class PlainNote:
 
 @dataclass(slots=True)
 class EventReplacement:
-    """An event as a file has it: in a club, over what is ``here`` of it, if anything is.
+    """An event from a file, in a club; it replaces ``here``, if the event is known.
 
-    ``sealed`` are the stages (refs) that got another seed here: their hashes in the file, and the new ones.
+    ``sealed`` lists the stages (refs) with a new seed: the hash in the file and the new one.
     """
 
     club: Club
@@ -61,13 +61,11 @@ class EventReplacement:
         told = self._told()
         for stage in self._drawn_elsewhere:
             if (stage.ref, stage.seed_hash) not in told:
-                raise no_file(
-                    f"{stage.name}: it was drawn from a seed whose hash {stage.seed_hash[:12]}… was not shown"
-                )
+                raise no_file(f"{stage.name}: the hash {stage.seed_hash[:12]}… of its seed was never shown")
         event: Event = self._made[Event][0]
         for table in TABLES:
             if not table.kept and table.rows(event).count() != len(self._made[table.model]):
-                raise no_file(f"{table.name}: a row leads to no event, or to another one")
+                raise no_file(f"{table.name}: a row belongs to no event or to another one")
         return event
 
     def _people(self) -> dict[str, Player]:
@@ -78,21 +76,21 @@ class EventReplacement:
         own = EntrantMember.objects.filter(entrant__flight__event=self.here)
         known |= set(own.values_list("player", flat=True))
         for ref, player in sorted(players.items()):
-            # Who was erased here belongs to no club any more, and is nobody whom a file could bring in.
+            # A player erased here is in no club, and a file cannot bring them back.
             if player.pk not in known and player.erased_at is None:
                 raise DeskRefused(
-                    _("%(ref)s is no player of %(club)s.") % {"ref": ref, "club": self.club.name},
+                    _("%(club)s has no player %(ref)s.") % {"ref": ref, "club": self.club.name},
                     code="stranger",
                 )
         return players | {ref: self._newcomer(ref) for ref in sorted(refs - players.keys())}
 
     def _newcomer(self, ref: str) -> Player:
-        """A guest of the club; without a name it is somebody who was erased."""
+        """A new guest of the club, or an erased player where the file has no name."""
         name = self.file.people.get(ref)
         if name is None:
             return Player.objects.create(ref=ref, erased_at=now())
         if not (cleaned := clean_name(name)[:NAME_LENGTH].strip()):
-            raise no_file(f"people[{ref!r}]: {name[:80]!r} is no name")
+            raise no_file(f"people[{ref!r}]: {name[:80]!r} is not a name")
         player = Player.objects.create(ref=ref)
         Person.objects.create(player=player, name=cleaned)
         Membership.objects.create(club=self.club, player=player, role=Role.GUEST)
@@ -103,7 +101,7 @@ class EventReplacement:
         rows = [self._row(table, body, number) for number, body in enumerate(bodies)]
         keyed = {table.key_of(row): row for row in rows}
         if len(keyed) < len(rows):
-            raise no_file(f"{table.name}: a row is there twice")
+            raise no_file(f"{table.name}: a row appears twice")
         _require_all(table, known, keyed)
         if table.model is StageEntrant:
             drawn = [old for old in known.values() if old.drawn_id and old.stage_id in self._drawn_here]
@@ -160,7 +158,7 @@ class EventReplacement:
         return made[plain]
 
     def _seal(self, stage: StageRow, old: StageRow | None) -> None:
-        """Seal a seed of this machine for a draw that is to be made; nobody elsewhere knows it."""
+        """Give a draw not made yet a secret seed of this machine."""
         if stage.drawn_at is not None:
             if old is not None and old.drawn_at is None:
                 self._drawn_elsewhere.append(stage)
@@ -171,7 +169,7 @@ class EventReplacement:
         self.sealed.append({"stage": stage.ref, "before": before, "hash": stage.seed_hash})
 
     def _told(self) -> set[tuple[str, str]]:
-        """Each stage's ref with each hash of a seed that the log says was shown, before it drew."""
+        """Pairs of a stage's ref and a seed hash that the log shows before the draw."""
         shown = set()
         for number, row in enumerate(self._made[DeskEvent]):
             try:
@@ -186,34 +184,31 @@ class EventReplacement:
 
 
 def _is_drawn_alike(stage: StageRow, old: StageRow) -> bool:
-    """Whether the draw is one that was made here. Raises DeskRefused where it is that one, but changed:
-    nothing changes a draw once it is made.
-    """
+    """Whether the draw was made here. Raises DeskRefused if the file changed it."""
     if old.drawn_at is None or old.drawn_at != stage.drawn_at:
         return False
     for name in ("format", "algorithm", "seed", "dice_seed", "options", "entrants", "seats"):
         if getattr(stage, name) != getattr(old, name):
             said = str(getattr(stage, name))[:80]
-            raise no_file(f"{stage.name}: {name}: {said!r} is not what it was drawn with here")
+            raise no_file(f"{stage.name}: {name}: {said!r} does not match the draw made here")
     return True
 
 
 def _require_drawn_alike(olds: Iterable[StageEntrant], keyed: Mapping[Any, StageEntrant]) -> None:
-    """Refuse another field, or other seats, for draws that were made here. Late entrants were not drawn."""
+    """Refuse other entrants or seats in draws made here; late entrants were not drawn."""
     numbers = {key: number for number, key in enumerate(keyed)}
     for old in olds:
         key = (old.stage_id, old.number)
         row = keyed.get(key)
         if row is None or (row.drawn_id, row.seat, row.told) != (old.drawn_id, old.seat, old.told):
             where = "stageentrant" if row is None else f"stageentrant[{numbers[key]}]"
-            raise no_file(f"{where}: number {old.number} was drawn otherwise here, or is missing")
+            raise no_file(f"{where}: number {old.number} was drawn differently here, or is missing")
 
 
 def _note_from(plain: Any, digest: str | None) -> Note | None:
-    """The note of a row, found or made; a text that was erased here stays so, and one that was erased
-    elsewhere, which no file has, is one here.
+    """The note of a row, found or created; a text erased on either machine stays erased.
 
-    ``digest`` is what the log's chain says of it, None where nothing does.
+    ``digest`` is the note's digest in the log, or None.
     """
     if plain is None:
         return Note.objects.create(text="", salt=b"", erased_at=now()) if digest else None
@@ -224,11 +219,11 @@ def _note_from(plain: Any, digest: str | None) -> Note | None:
     except (ValidationError, ValueError) as error:
         raise no_file(f"note {str(plain)[:80]}: {error}") from error
     if not looks_like_ref(note.ref):
-        raise no_file(f"note {str(plain)[:80]}: {note.ref!r} is no ref")
+        raise no_file(f"note {str(plain)[:80]}: {note.ref!r} is not a ref")
     if not 0 < len(note.text) <= LONGEST_NOTE or len(note.salt) != SALT_BYTES:
-        raise no_file(f"the note {note.ref!r} has no text that a note can have")
+        raise no_file(f"the note {note.ref!r} has no valid text")
     if digest is not None and note.digest != digest:
-        raise no_file(f"the text of the note {note.ref!r} is not the one that was written")
+        raise no_file(f"the text of the note {note.ref!r} was changed")
     here = Note.objects.filter(ref=note.ref).first()
     if here is None:
         note.save()
@@ -238,16 +233,16 @@ def _note_from(plain: Any, digest: str | None) -> Note | None:
 
 
 def _require_all(table: FileTable, known: Mapping[Any, Any], keyed: Mapping[Any, Any]) -> None:
-    """Whatever is here must be in the file, of a log entry by entry."""
+    """Refuse a file without a row that is here; log entries must be equal."""
     if table.may_go or table.kept:
         return
     for key, row in known.items():
         if key not in keyed or (table.log and keyed[key].hash != row.hash):
-            raise no_file(f"{table.name}: {row} is missing, or is another one here")
+            raise no_file(f"{table.name}: {row} is missing or differs from the one here")
 
 
 def _keep_local(table: FileTable, row: Any, old: Any) -> None:
-    """Keep what belongs to this installation: keys, and logins for what they still have signed."""
+    """Keep what belongs to this installation: keys, and the accounts that signed the same acts."""
     same_act = not table.signed or getattr(row, table.signed) == getattr(old, table.signed)
     for each in table.local:
         if each.name not in {"moved_at", "moved_to"} and (each.related_model is not User or same_act):
@@ -264,7 +259,7 @@ def _differs(row: models.Model, old: models.Model) -> bool:
 
 
 def _refuse(table: FileTable, rows: Sequence[tuple[int, Any]]) -> NoReturn:
-    """Write rows one by one until the database refuses one. Raises DeskRefused with its number, and why."""
+    """Find the row that the database refuses. Raises DeskRefused with its number and the reason."""
     for number, row in rows:
         try:
             with transaction.atomic():
@@ -275,12 +270,12 @@ def _refuse(table: FileTable, rows: Sequence[tuple[int, Any]]) -> NoReturn:
 
 
 def _why(table: FileTable, error: IntegrityError) -> str:
-    """Which rule of the table the database refused by, and the value."""
+    """The violated constraint in words, with the value."""
     said = cast("psycopg.Error", error.__cause__).diag
     rules = {each.name: each for each in table.model._meta.constraints}
     rule = rules.get(said.constraint_name or "")
     why = str(said.message_primary) if rule is None else str(rule.get_violation_error_message())
-    # The other details are whole rows.
+    # Other details contain whole rows.
     detail = said.message_detail or ""
     return f"{why} {detail}" if detail.startswith("Key ") else why
 

@@ -1,4 +1,4 @@
-"""What an event's file holds: a declared table of models, with the fields that Django's metadata names."""
+"""The tables of an event file: models with the fields from Django's metadata."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
@@ -42,7 +42,7 @@ Body = dict[str, Any]
 Field: TypeAlias = "models.Field[Any, Any]"
 Numbers = Mapping[type[models.Model], Mapping[int, int]]
 
-# What a file never carries: what belongs to an installation, codes that open something here, and locks.
+# Never in a file: fields of an installation, access codes and locks.
 LOCAL = frozenset(
     {"id", "club", "code_hash", "version", "opened_by_director", "moved_at", "moved_to", "in_chouette"}
 )
@@ -53,10 +53,10 @@ YEARS = range(1900, 2200)
 
 @dataclass(frozen=True, slots=True)
 class FileTable:
-    """A kind of row: the lookup that leads to its event, and the fields by which a row is known again.
+    """A kind of row: the lookup that leads to its event, and the fields that identify a row.
 
-    A ``log`` only grows. Rows that ``may_go`` are those of the file alone; rows that are ``kept`` stay as
-    they are here; of all others the file has every one. ``signed`` is the moment of what a login has signed.
+    A ``log`` only grows. Rows that ``may_go`` are replaced by those of the file; ``kept`` rows stay as they
+    are here; the file must have every other row. ``signed`` is the field with the time of a signed act.
     """
 
     model: type[models.Model]
@@ -73,7 +73,7 @@ class FileTable:
 
     @property
     def fields(self) -> list[Field]:
-        """The fields that travel: all but those of ``LOCAL`` and logins."""
+        """The fields in the file: all but ``LOCAL`` ones and accounts."""
         found = [each for each in self.model._meta.concrete_fields if each.name not in LOCAL]
         return sorted((each for each in found if each.related_model is not User), key=lambda each: each.name)
 
@@ -131,16 +131,16 @@ SHAPES: dict[str, Any] = {
     "stage.starts": dict[int, datetime],
     "pairing.reasons": tuple[Reason, ...],
 }
-"""What columns of plain data are read as; the others are objects, of which logs and rules say more."""
+"""Types of the plain-data columns; logs and rules check the other objects."""
 
 
 def name_of(model: type[models.Model]) -> str:
-    """What the rows of a model are called in a file: ``stage``, ``entrant``."""
+    """The name of a model's table in a file: ``stage``, ``entrant``."""
     return model._meta.db_table.partition("_")[2]
 
 
 def plain_row(table: FileTable, row: Any, numbers: Numbers) -> Body:
-    """A row as JSON, with the numbers of other rows in the file for references to them."""
+    """A row as JSON; references are numbers of rows in the file."""
     body = {each.name: _plain(each, row, numbers) for each in table.fields}
     if isinstance(row, StageRow) and row.drawn_at is None:
         body |= dict.fromkeys(SEEDS, "")
@@ -163,7 +163,7 @@ def _plain(column: Field, row: Any, numbers: Numbers) -> Any:
 
 
 def value_in(column: Field, plain: Any, where: str) -> Any:
-    """The value of a field that is no relation, from JSON. Raises DeskRefused naming place and value."""
+    """The value of a field without a relation, from JSON. Raises DeskRefused with place and value."""
     if plain is None and column.null:
         return None
     expected = _json_type(column)
@@ -185,14 +185,14 @@ def value_in(column: Field, plain: Any, where: str) -> Any:
     except OverflowError as error:
         raise no_file(f"{where}: {str(plain)[:80]!r} is too large a number") from error
     if column.choices and value not in dict(column.flatchoices) and not (value == "" and column.blank):
-        raise no_file(f"{where}: {str(plain)[:80]!r} is none of {', '.join(dict(column.flatchoices))}")
+        raise no_file(f"{where}: {str(plain)[:80]!r} is not one of {', '.join(dict(column.flatchoices))}")
     if isinstance(value, date):
         _require_usual(value, where)
     return value
 
 
 def _dates_in(value: Any) -> Iterator[date]:
-    """Every date and moment in a value that was read from plain data."""
+    """Every date and time in a value read from plain data."""
     if isinstance(value, date):
         yield value
     elif isinstance(value, Mapping):
@@ -204,9 +204,9 @@ def _dates_in(value: Any) -> Iterator[date]:
 
 
 def _require_usual(value: date, where: str) -> None:
-    """Refuse a date or moment that no calendar of an event has: time zones reach over the ends of time."""
+    """Refuse a naive time or an absurd year, which time zones cannot convert."""
     if isinstance(value, datetime) and value.tzinfo is None:
-        raise no_file(f"{where}: {value.isoformat()!r} is no moment with a time zone")
+        raise no_file(f"{where}: {value.isoformat()!r} has no time zone")
     if value.year not in YEARS:
         raise no_file(f"{where}: {value.isoformat()!r} is not from {YEARS[0]} to {YEARS[-1]}")
 
@@ -219,6 +219,6 @@ def _json_type(column: Field) -> type:
 
 
 def no_file(reason: str) -> DeskRefused:
-    """The refusal of a file that cannot be read, with the reason and the value in it."""
+    """The refusal of an invalid file, with the reason and the value."""
     said = {"reason": reason.splitlines()[0].rstrip(".")}
-    return DeskRefused(_("This is no event file that can be read: %(reason)s.") % said, code="file")
+    return DeskRefused(_("This event file cannot be imported: %(reason)s.") % said, code="file")
