@@ -1,12 +1,12 @@
-"""Who may open what: the one policy module.
+"""Access policies: the one module that decides who can open what.
 
 Every view is decorated with exactly one policy, which is enforced before the view runs and can be read from
 the URL pattern (``policy_of``); a system check refuses an address without one.
 
-- ``@public``: everyone. ``@signed_in``: people with a login. ``@site_admin``: site administrators.
+- ``@public``: everyone. ``@signed_in``: users with an account. ``@site_admin``: site administrators.
 - ``@club_role(Role.MEMBER)``: the pattern has ``<slug:club>``; the view gets the loaded ``Club`` in its place
-  and ``request.role``, the viewer's role or None. ``@club_visible``: whoever may know the club.
-- ``@decides("why")``: the view decides by itself, from what it loads (say how in its docstring).
+  and ``request.role``, the viewer's role or None. ``@club_visible``: everyone who can know the club.
+- ``@decides("why")``: the view decides from what it loads (explain how in its docstring).
 - API views declare ``permission_classes = [SignedIn]`` or ``[club_permission(Role.MEMBER)]``, the same rules.
 
 What must not be known answers 404; what is known but not allowed answers 403 with the reason. A visitor who
@@ -78,17 +78,20 @@ class ClubRequest(HttpRequest):
 
 
 class SignedInRequest(HttpRequest):
-    """A request of somebody with a login."""
+    """A request of a signed-in user."""
 
     user: User
 
 
 class SignInNeededError(Exception):
-    """The visitor has to sign in before anything can be said."""
+    """The visitor must sign in before anything can be answered."""
 
 
 def role_of(viewer: Viewer, club: Club) -> Role | None:
-    """The viewer's role in the club (one query), None for visitors. A site administrator counts as owner."""
+    """The viewer's role in the club (one query), None for visitors.
+
+    A site administrator counts as owner.
+    """
     if not isinstance(viewer, User):
         return None
     if viewer.is_superuser:
@@ -98,10 +101,10 @@ def role_of(viewer: Viewer, club: Club) -> Role | None:
 
 
 def enter_club(viewer: Viewer, name: str, *, least: Role | None = None) -> tuple[Club, Role | None]:
-    """The club of a slug or ref and the viewer's role in it (two queries).
+    """Return the club of a slug or ref and the viewer's role in it (two queries).
 
-    Raises SignInNeededError for a visitor who may not (or not yet) be told more, Http404 where the club must
-    not be known, PermissionDenied where the role is below ``least``.
+    Raises SignInNeededError for a visitor who cannot be told more before signing in, Http404 where the club
+    must not be known, PermissionDenied where the role is below ``least``.
     """
     club = Club.objects.named(name).first()
     role = None if club is None else role_of(viewer, club)
@@ -119,17 +122,23 @@ def enter_club(viewer: Viewer, name: str, *, least: Role | None = None) -> tuple
 
 
 def may_see(viewer: Viewer, club: Club) -> bool:
-    """Whether the viewer may know the club and what is public in it."""
+    """Whether the viewer can know the club and what is public in it."""
     return club.visibility == Visibility.PUBLIC or role_of(viewer, club) is not None
 
 
 def sees_lists(role: Role | None, club: Club) -> bool:
-    """Whether this role (None: an outsider) sees the club's lists of people and unconfirmed matches."""
+    """Whether a role sees the club's member list and unconfirmed matches.
+
+    ``role`` is None for an outsider.
+    """
     return role is not None or club.lists_open_to == Openness.EVERYONE
 
 
 def _guard(policy: Policy, admit: Callable[[HttpRequest, dict[str, Any]], None]) -> Callable[[V], V]:
-    """A decorator that runs ``admit`` (which may raise or replace arguments) and marks the view."""
+    """Return a decorator that runs ``admit`` before a view and marks the view.
+
+    ``admit`` can raise, or replace arguments.
+    """
 
     def decorate(view: V) -> V:
         if hasattr(view, "access_policy"):
@@ -159,7 +168,7 @@ def _guard(policy: Policy, admit: Callable[[HttpRequest, dict[str, Any]], None])
 
 
 def _admit_everyone(_request: HttpRequest, _kwargs: dict[str, Any]) -> None:
-    """Nothing to ask."""
+    """Admit everyone."""
 
 
 def _admit_signed_in(request: HttpRequest, _kwargs: dict[str, Any]) -> None:
@@ -189,7 +198,7 @@ def public(view: V) -> V:
 
 
 def signed_in(view: V) -> V:
-    """Only people with a login; visitors are sent to sign in."""
+    """Only signed-in users; visitors are sent to sign in."""
     return _guard(SIGNED_IN, _admit_signed_in)(view)
 
 
@@ -199,22 +208,25 @@ def site_admin(view: V) -> V:
 
 
 def club_visible(view: V) -> V:
-    """Everyone who may know the club: all for a public club, its people for the others."""
+    """Everyone who can know the club: all for a public club, else its members."""
     return _guard(CLUB_VISIBLE, _admit_to_club(None))(view)
 
 
 def club_role(least: Role) -> Callable[[V], V]:
-    """Only people with at least this role in the club of the URL."""
+    """Only users with at least this role in the club of the URL."""
     return _guard(Policy("club role", least), _admit_to_club(least))
 
 
 def decides(how: str) -> Callable[[V], V]:
-    """The view itself decides from what it loads; ``how`` says by which rule, e.g. ``"the match's club"``."""
+    """The view decides from what it loads.
+
+    ``how`` names the rule, e.g. ``"the match's club"``.
+    """
     return _guard(Policy(f"decides: {how}"), _admit_everyone)
 
 
 class Permission(BasePermission):
-    """Base of the API's permissions; each declares its policy."""
+    """Base class of API permissions; each declares its policy."""
 
     policy: ClassVar[Policy]
 
@@ -226,7 +238,7 @@ class Public(Permission):
 
 
 class SignedIn(Permission):
-    """API: people with a login, by session or token."""
+    """API: users with an account, by session or token."""
 
     policy = SIGNED_IN
 
@@ -253,9 +265,10 @@ class SiteAdmin(SignedIn):
 
 
 def club_permission(least: Role | None = None) -> type[Permission]:
-    """API: like ``club_role(least)`` (``club_visible`` for None); sets ``request.club`` and ``request.role``.
+    """API: like ``club_role(least)``, or ``club_visible`` for None.
 
-    The view's URL has a ``club`` argument. A visitor gets 401 where a page would ask to sign in.
+    Sets ``request.club`` and ``request.role``. The view's URL has a ``club`` argument. A visitor gets 401
+    where a page would ask to sign in.
     """
 
     class ClubPermission(Permission):
@@ -274,7 +287,7 @@ def club_permission(least: Role | None = None) -> type[Permission]:
 
 
 def policy_of(pattern: URLPattern) -> Policy | None:
-    """The policy that the view of a URL pattern declares, or None."""
+    """The policy declared by the view of a URL pattern, or None."""
     view: Any = pattern.callback
     if policy := getattr(view, "access_policy", None):
         return cast("Policy", policy)
@@ -290,7 +303,10 @@ def policy_of(pattern: URLPattern) -> Policy | None:
 
 
 def url_patterns(resolver: URLResolver | None = None, prefix: str = "/") -> Iterator[tuple[str, URLPattern]]:
-    """Every address of the installation with its pattern, e.g. ``("/clubs/<slug:club>/", ...)``."""
+    """Yield every address of the site with its pattern.
+
+    For example ``("/clubs/<slug:club>/", ...)``.
+    """
     for entry in (resolver or get_resolver()).url_patterns:
         path = f"{prefix}{entry.pattern}"
         if isinstance(entry, URLResolver):

@@ -10,7 +10,7 @@ from clubs.refs import RefConverter
 
 
 def check_policies(app_configs: Any, **options: Any) -> list[checks.CheckMessage]:  # noqa: ARG001
-    """Every address declares who may open it (``clubs.access.check_policies``)."""
+    """Check that every address declares a policy (``clubs.access``)."""
     # Imported when the check runs: it reads the URL configuration and the models.
     found: list[checks.CheckMessage] = import_module("clubs.access").check_policies()
     return found

@@ -18,7 +18,7 @@ from django.db.models.sql.compiler import SQLCompiler
 
 
 class AsArray(In):
-    """``In`` whose direct values travel as one array."""
+    """``In`` that sends its direct values as one array."""
 
     as_array = False
 
@@ -37,11 +37,11 @@ class AsArray(In):
 
 
 class RelatedAsArray(AsArray, RelatedIn):
-    """The same for a relation."""
+    """``AsArray`` for relations."""
 
 
 def _alike(values: Sequence[Any]) -> list[Any]:
-    """The values without types of ours: an array has one type."""
+    """The values as plain types: an array has one type."""
     return [_plain(value.value if isinstance(value, Enum) else value) for value in values]
 
 
@@ -52,6 +52,6 @@ def _plain(value: Any) -> Any:
 
 
 def install() -> None:
-    """Let every field look values up like that; call it once, when the models are there."""
+    """Register the lookup for all fields; call it once, when the models are loaded."""
     Field.register_lookup(AsArray)
     ForeignObject.register_lookup(RelatedAsArray)

@@ -1,4 +1,4 @@
-"""Trying again what somebody else came between: the one way, with a bound."""
+"""Bounded retries after concurrent changes."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,18 +12,18 @@ T = TypeVar("T")
 
 
 class MovedError(Exception):
-    """What was read before it was locked is another by now: an attempt raises it to be made again."""
+    """Data read before its lock has changed; raised to retry an attempt."""
 
 
 class NeverSettledError(Exception):
-    """Somebody else came between each time."""
+    """Every attempt met a concurrent change."""
 
 
 def settled(attempt: Callable[[], T]) -> T:
-    """What the attempt returns, made again while it raises MovedError, 20 times in all.
+    """Run the attempt, again while it raises MovedError, at most 20 times.
 
-    Each attempt is a transaction of its own, or inside one a savepoint: one that is given up gives back what
-    it wrote and locked. Raises NeverSettledError after the last attempt, with nothing written by any of them.
+    Each attempt is a transaction, or a savepoint inside one: an abandoned attempt rolls back its writes and
+    releases its locks. Raises NeverSettledError after the last attempt, with nothing written by any of them.
     """
     for _attempt in range(MOST_ATTEMPTS):
         with suppress(MovedError), transaction.atomic():

@@ -1,4 +1,4 @@
-"""What Django is told to use in place of its own: mail kept in ``OutgoingMail``, sessions read quickly."""
+"""Django backends: outgoing mail in ``OutgoingMail``, fast sessions."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from clubs.tasks import wake
 
 
 class OutgoingMailBackend(BaseEmailBackend):
-    """Keeps messages in the caller's transaction and wakes a worker when it commits."""
+    """Stores messages in the caller's transaction and wakes a worker on commit."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         addressed = [message for message in email_messages if message.recipients()]
@@ -24,9 +24,9 @@ class OutgoingMailBackend(BaseEmailBackend):
 
 
 class SessionStore(db.SessionStore):
-    """Django's sessions in the database, read without building the question anew with each request.
+    """Django's database sessions, read by a prepared statement.
 
-    They stay in the database alone: a cache of each web process would not hear of a sign-out in another.
+    Sessions stay in the database only: a cache in each web process would miss a sign-out in another.
     """
 
     def _get_session_from_db(self) -> Session | None:

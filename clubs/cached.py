@@ -1,4 +1,4 @@
-"""What is kept in the cache while it answers: without it each process works for itself."""
+"""Optional caching: without a cache each process computes values itself."""
 
 import logging
 from collections.abc import Collection
@@ -11,7 +11,7 @@ logger = logging.getLogger(__name__)
 
 
 def from_cache(key: str) -> Any:
-    """What is kept under the key; None where nothing is, or where the cache is away."""
+    """The cached value of a key; None if there is none or the cache is unavailable."""
     try:
         return cache.get(key)
     except RedisError as error:
@@ -20,7 +20,7 @@ def from_cache(key: str) -> Any:
 
 
 def all_from_cache(keys: Collection[str]) -> dict[str, Any]:
-    """What is kept under these keys, by the key (one question); nothing where the cache is away."""
+    """Cached values by key (one round trip); empty if the cache is unavailable."""
     try:
         found: dict[str, Any] = cache.get_many(keys)
     except RedisError as error:
@@ -30,7 +30,7 @@ def all_from_cache(keys: Collection[str]) -> dict[str, Any]:
 
 
 def to_cache(key: str, value: Any, seconds: float) -> None:
-    """Keep the value that long; nothing is kept where the cache is away."""
+    """Cache a value for some seconds; do nothing if the cache is unavailable."""
     try:
         cache.set(key, value, seconds)
     except RedisError as error:

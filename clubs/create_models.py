@@ -1,4 +1,4 @@
-"""A migration's operation that creates the tables of many models at once."""
+"""A migration operation that creates the tables of many models at once."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,10 +10,10 @@ from django.db.migrations.state import ProjectState
 
 
 class CreateModels(Operation):
-    """Create the tables of models, which are rendered together once.
+    """Create the tables of several models, rendering all models once.
 
-    After each ``CreateModel`` of its own Django renders every model that is related to it again: with some
-    sixty models that is most of what an empty database takes. Foreign keys may name models in any order.
+    After each ``CreateModel`` of its own Django renders every related model again: with some sixty models
+    that is most of the time an empty database takes. Foreign keys can name models in any order.
     """
 
     def __init__(self, models: Sequence[CreateModel]) -> None:

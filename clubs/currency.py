@@ -1,4 +1,4 @@
-"""Currencies that a club may use, and how many digits their minor unit has (ISO 4217, List One, 2025)."""
+"""Currencies and the digits of their minor units (ISO 4217, List One, 2025)."""
 
 _CODES = """
 AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD
@@ -35,7 +35,7 @@ CURRENCIES = tuple(_CODES.split())
 
 
 def minor_digits(currency: str) -> int:
-    """Digits after the point: 2 for EUR (100 cents), 0 for JPY, 3 for KWD. Raises ValueError."""
+    """Decimal digits: 2 for EUR (100 cents), 0 for JPY, 3 for KWD. Raises ValueError."""
     if currency not in CURRENCIES:
         raise ValueError(f"{currency} is not a currency of ISO 4217.")
     if currency in _NO_MINOR_UNIT:

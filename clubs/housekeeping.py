@@ -1,4 +1,4 @@
-"""What is kept for a while only, and erased afterwards."""
+"""Deletion of expired data."""
 
 from django.contrib.sessions.models import Session
 from django.utils.timezone import now
@@ -11,7 +11,7 @@ from clubs.work.backups import forget_old_backups
 
 
 def tidy() -> dict[str, int]:
-    """Erase what has had its time; how many rows of each kind."""
+    """Delete expired data; return the number of rows by kind."""
     return {
         "mail": erase_old_mail(),
         "merges": forget_old_merges(),

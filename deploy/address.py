@@ -40,7 +40,7 @@ class Address:
             return network.listen(f"{self.bind}:{self.port}")
         except PermissionError:
             raise UpError(
-                f"port {self.port} needs root's rights; choose one over 1023: --port 8000"
+                f"port {self.port} needs root rights; choose one above 1023, such as --port 8000"
             ) from None
         except OSError as error:
             if isinstance(error, socket.gaierror) or error.errno == 99:

@@ -165,7 +165,7 @@ class Environment:
         listed = self.runner.output([*pip, "config", "list"])
         uv = working_uv(self.runner) or self._own_uv(pip if listed is not None else self._pip())
         if isinstance(uv, str):
-            say(f"uv cannot be had here, going on with pip: {last_line(uv)}")
+            say(f"uv is not available, using pip instead: {last_line(uv)}")
         else:
             say(f"installing up to {count} locked packages from {lock} with uv")
             # The lock is whole. Compiled once here, or each of the processes that start together does it all.
@@ -174,7 +174,7 @@ class Environment:
             settings = pips_variables(os.environ) if listed is None else pips_settings(listed)
             if (failure := self.runner.run([uv, *words], variables=for_uv(settings, os.environ))) is None:
                 return
-            say(f"uv could not do it, going on with pip. uv said:\n{failure}")
+            say(f"uv failed, using pip instead. uv said:\n{failure}")
         self._install_with_pip(self._pip(), lock, count)
 
     def _own_uv(self, pip: Sequence[str]) -> Path | str:
@@ -197,7 +197,7 @@ class Environment:
         words.append(str(self.root / lock))
         if (failure := self.runner.run([*pip, *words], PipProgress(count), HERE_ALONE)) is not None:
             raise BootstrapError(
-                f"the locked packages could not be installed; mend what pip says and try again\n{failure}"
+                f"cannot install the locked packages; fix what pip reports and try again\n{failure}"
             )
 
 
@@ -206,7 +206,7 @@ def digest(path: Path) -> str:
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except FileNotFoundError:
-        raise BootstrapError(f"{path} is missing: this is not a whole checkout") from None
+        raise BootstrapError(f"{path} is missing: this checkout is not complete") from None
 
 
 def last_line(text: str) -> str:
@@ -217,6 +217,6 @@ def last_line(text: str) -> str:
 
 def missing_venv() -> str:
     return (
-        f"this Python ({sys.executable}) cannot make a virtual environment: venv or ensurepip is missing.\n"
+        f"this Python ({sys.executable}) cannot create a virtual environment: venv or ensurepip is missing.\n"
         "Debian and Ubuntu: sudo apt install python3-venv. Then run the same command again."
     )

@@ -42,7 +42,7 @@ class BeatWatch(bootsteps.StartStopStep):  # type: ignore[misc]
 
     def _look(self, worker: Any) -> None:
         if not worker.beat.is_alive():
-            logger.error("the beat has died; the worker ends, to be started again with it")
+            logger.error("the beat has died; the worker stops, so that both are restarted")
             state.should_stop = 1  # the exit code
 
 

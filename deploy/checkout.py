@@ -28,7 +28,7 @@ class EnginesBusyError(Exception):
     def __init__(self, state: "RunState | None") -> None:
         self.state = state
         who = f"process {state.pid} ({state.command})" if state else "another process"
-        super().__init__(f"the engines of {ROOT} are used by {who}")
+        super().__init__(f"the engines of {ROOT} are in use by {who}")
 
 
 class VariableDirectoryError(Exception):
@@ -63,7 +63,7 @@ def variable_directory() -> Path:
     except OSError as error:
         raise VariableDirectoryError(path, error.strerror or str(error)) from None
     if not os.access(path, os.W_OK | os.X_OK):
-        raise VariableDirectoryError(path, "it belongs to somebody else")
+        raise VariableDirectoryError(path, "it belongs to another user")
     return path
 
 

@@ -82,13 +82,13 @@ def networks(values: list[str]) -> None:
 
 def folder(value: str) -> None:
     if value and not os.path.isabs(value):  # noqa: PTH117 - the processes have other working directories
-        raise ValidationError("must be the whole path of a folder, from / on")
+        raise ValidationError("must be the absolute path of a folder")
 
 
 def numbers_kept(value: str) -> None:
     if not re.fullmatch(r"[1-9]\d{0,3},\d{1,4},\d{1,4}", value):
         raise ValidationError(
-            "must be of how many days, weeks and months a backup is kept, such as 7,4,6; at least one day"
+            "must be the number of days, weeks and months to keep backups, such as 7,4,6; at least one day"
         )
 
 

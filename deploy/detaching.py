@@ -78,7 +78,7 @@ def detach(words: Sequence[str]) -> int:
 def told(process: "subprocess.Popen[bytes]") -> str:
     """How to look after it from now on."""
     return (
-        f"It goes on without this terminal, as process {process.pid}. Stop it: kill {process.pid}\n"
-        f"Its words: {checkout.log_file('up')}\n"
-        f"To start it with the machine: {SERVICE}\n"
+        f"Midpoint runs in the background as process {process.pid}. Stop it: kill {process.pid}\n"
+        f"Log: {checkout.log_file('up')}\n"
+        f"To start it at boot: {SERVICE}\n"
     )

@@ -93,11 +93,11 @@ def system_user() -> pwd.struct_passwd:
         made = subprocess.run(["useradd", *options, SYSTEM_USER], capture_output=True, text=True, check=False)
     except FileNotFoundError:
         raise ServerError(
-            "PostgreSQL does not run as root and useradd is missing: make a system user named midpoint"
+            "PostgreSQL does not run as root and useradd is missing: create a system user named midpoint"
         ) from None
     with contextlib.suppress(KeyError):  # another checkout may have made it at the same moment
         return pwd.getpwnam(SYSTEM_USER)
-    raise ServerError(f"the system user {SYSTEM_USER} could not be made: {made.stderr.strip()}")
+    raise ServerError(f"the system user {SYSTEM_USER} could not be created: {made.stderr.strip()}")
 
 
 def package_directory(name: str) -> Path:
@@ -230,7 +230,7 @@ class EmbeddedServer(ABC):
         while processes.start_time(int(pid)) == began:
             if time.monotonic() > end:
                 raise ServerError(
-                    f"an older embedded {self.name} (process {pid}) does not end; end it, then try again"
+                    f"an older embedded {self.name} (process {pid}) does not stop; stop it, then try again"
                 )
             time.sleep(0.05)
 

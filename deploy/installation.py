@@ -205,7 +205,7 @@ class Installation:
 
     def _start_demo(self, environment: dict[str, str]) -> None:
         """Make the demo club beside the site, once; what it says is shown here. A killed one goes on."""
-        say("making the demo club; its pages are there in a few seconds, its year of matches follows")
+        say("creating the demo club; its pages appear in a few seconds, its year of matches follows")
         marker = f"{self.marker}/demo"
         command = [sys.executable, str(checkout.ROOT / "manage.py"), "demo", "--wait"]
 
@@ -223,9 +223,9 @@ class Installation:
         say(f"Midpoint runs at {self.address.url}/  ({took:.1f} s; {how})")
         if self.address.everywhere:
             hosts = allowed_hosts(self.address)[3:]
-            say("also under " + ", ".join(f"http://{host}:{self.address.port}/" for host in hosts))
+            say("also at " + ", ".join(f"http://{host}:{self.address.port}/" for host in hosts))
         if phones := venue_urls(self.address):
-            say(f"phones in this network: {phones[0]}/ (an event's page has the code: “Code for phones”)")
+            say(f"phones on this network: {phones[0]}/ (as a QR code: “Code for phones” on an event's page)")
         if first_start:
-            say(f"First start: make the administrator and the club at {self.address.url}{first_start}")
+            say(f"First start: create the administrator and the club at {self.address.url}{first_start}")
         say(f"logs: {checkout.variable_directory() / 'log'}")

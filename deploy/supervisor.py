@@ -72,8 +72,8 @@ class Restarts:
         self.failures = 1 if now - self.since > STEADY else self.failures + 1
         delay = 0.0 if self.failures == 1 else min(0.25 * 2**self.failures, LONGEST_DELAY)
         self.due = now + delay
-        again = f"again in {delay:.0f} s" if delay else "again now"
-        say(f"{name} {ending(code)}; starting it {again}")
+        again = f"in {delay:.0f} s" if delay else "now"
+        say(f"{name} {ending(code)}; restarting it {again}")
 
 
 class Supervised(Restarts):
@@ -141,7 +141,7 @@ class Supervisor:
                     code = one.process.returncode
                     raise StartError(f"{one.child.name} ended with {code}; {end_of(one.child.log)}")
             if time.monotonic() > end:
-                raise StartError(f"{what} did not get ready within {patience:.0f} s")
+                raise StartError(f"{what} was not ready within {patience:.0f} s")
             time.sleep(TICK)
 
     def run(self) -> None:
@@ -189,7 +189,7 @@ class Supervisor:
             try:
                 logs.rotate(log)
             except OSError as error:
-                self._say(f"{log} has grown over {logs.LARGEST} bytes and cannot be set aside: {error}")
+                self._say(f"{log} is larger than {logs.LARGEST} bytes and cannot be rotated: {error}")
 
     def _bury(self, one: Supervised) -> None:
         """End whatever a dead child left behind, before its successor starts beside it."""

@@ -12,7 +12,7 @@ from deploy.detaching import detach
 from deploy.embedded import ServerError
 from deploy.installation import Installation
 
-HELP = "Run this installation: engines where none are named, web, workers and beat, until Ctrl-C."
+HELP = "Run Midpoint until Ctrl-C: web, workers, beat, and engines where none are configured."
 
 
 def main(argv: Sequence[str]) -> None:
@@ -39,12 +39,14 @@ def serve(*, bind: str, port: int, demo: bool, detached: bool = False) -> None:
 
 
 def add_arguments(words: ArgumentParser) -> None:
-    words.add_argument("--port", type=int, default=8000, help="the web's TCP port (8000); 0 takes a free one")
-    words.add_argument("--bind", default="127.0.0.1", help="the address to listen on; 0.0.0.0 is everywhere")
     words.add_argument(
-        "--detach", action="store_true", help="go on without this terminal; return when the site answers"
+        "--port", type=int, default=8000, help=("TCP port of the site (8000); 0 picks a free one")
     )
-    words.add_argument("--demo", action="store_true", help="make the demo club first, once")
+    words.add_argument("--bind", default="127.0.0.1", help="address to listen on; 0.0.0.0 for all networks")
+    words.add_argument(
+        "--detach", action="store_true", help="run in the background; return when the site answers"
+    )
+    words.add_argument("--demo", action="store_true", help="create the demo club first, if there is none")
 
 
 def _exit_on_signal(number: int, _frame: FrameType | None) -> None:

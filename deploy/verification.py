@@ -134,7 +134,8 @@ def stale_catalogues() -> list[str]:
             problems += fresh.stderr.decode().splitlines()
         elif not compiled.exists() or catalogue(compiled.read_bytes()) != catalogue(fresh.stdout):
             problems.append(
-                f"{compiled.relative_to(ROOT)} is not {source.name} compiled: manage.py compilemessages"
+                f"{compiled.relative_to(ROOT)} is not compiled from {source.name}: run manage.py "
+                "compilemessages"
             )
     return problems
 

@@ -1,4 +1,4 @@
-"""What allauth asks this installation (``ACCOUNT_ADAPTER``)."""
+"""The allauth adapter of this site (``ACCOUNT_ADAPTER``)."""
 
 from typing import Any
 
@@ -9,7 +9,10 @@ from clubs.http.addresses import counted_as
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """Counts wrong passwords by address and account together: nobody is locked out by somebody elsewhere."""
+    """Counts wrong passwords per address and account together.
+
+    Nobody can be locked out of an account by attempts from another address.
+    """
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         account: str = super()._get_login_attempts_cache_key(request, **credentials)

@@ -1,4 +1,4 @@
-"""All that the installation keeps about one user, told by every app."""
+"""All data that the site keeps about one user, collected from all apps."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ _exports: dict[str, Export] = {}
 
 
 def register_export(name: str, export: Export) -> None:
-    """Add what an app knows about a player to the person's own data; call it in ``AppConfig.ready``.
+    """Add an app's data about a player to the data export.
 
     ``export`` returns what JSON can hold, under ``name``, e.g. ``"matches"``.
     """
@@ -23,7 +23,10 @@ def register_export(name: str, export: Export) -> None:
 
 
 def personal_data(user: User) -> dict[str, Any]:
-    """All that the installation keeps about a user, for the user: what JSON can hold, times in ISO 8601."""
+    """All data kept about a user, for the user.
+
+    JSON values; times in ISO 8601.
+    """
     player = Player.objects.with_person().filter(user=user).first()
     return {
         "user": {

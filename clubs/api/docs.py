@@ -1,4 +1,4 @@
-"""The schema and its pages, served by the installation itself."""
+"""The OpenAPI schema and its pages."""
 
 from typing import Any, ClassVar
 
@@ -12,9 +12,9 @@ from clubs.access import Public
 
 
 class Described(SchemaGenerator):
-    """The description of the whole API, worked out once a process and language: all readers get the same.
+    """Generates the schema once per process and language.
 
-    Working it out takes seconds of the processor; nothing in it depends on who asks or on what is stored.
+    Generating takes seconds of CPU time; the schema does not depend on the reader or on stored data.
     """
 
     known: ClassVar[dict[str, dict[str, Any]]] = {}
@@ -29,7 +29,7 @@ class Described(SchemaGenerator):
 
 
 class Yaml(OpenApiYamlRenderer):
-    """Writes the description once a process and language: that takes half as long as to work it out."""
+    """Renders the schema as YAML once per process and language."""
 
     written: ClassVar[dict[str, bytes]] = {}
 
@@ -51,7 +51,7 @@ class VendorlessYaml(Yaml):
 
 
 class SchemaFile(SpectacularAPIView):
-    """OpenAPI 3.1, as YAML or JSON."""
+    """The OpenAPI 3.1 schema as YAML or JSON."""
 
     renderer_classes = [Yaml, VendorlessYaml, *SpectacularAPIView.renderer_classes[2:]]
     permission_classes = [Public]
@@ -60,7 +60,7 @@ class SchemaFile(SpectacularAPIView):
 
 
 class Docs(SpectacularSwaggerSplitView):
-    """The schema to read and to try out; its script has an address of its own, for the strict CSP."""
+    """Swagger UI; its script has its own address because of the strict CSP."""
 
     permission_classes = [Public]
     http_method_names = ["get", "head"]

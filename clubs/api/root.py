@@ -1,4 +1,4 @@
-"""The front door of the API, the kinds of problems, and the answer to addresses that do not exist."""
+"""The root of the API, its problem types, and 404 for unknown addresses."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ class Root(ApiView):
 
 
 class ProblemKindOut(serializers.Serializer[Any]):
-    """A kind of problem."""
+    """A problem type."""
 
     type = serializers.SerializerMethodField()
     code = serializers.CharField()
@@ -51,7 +51,7 @@ class ProblemKindOut(serializers.Serializer[Any]):
 
 
 class ProblemKindsOut(serializers.Serializer[Any]):
-    """All kinds of problems, on one page."""
+    """All problem types, on one page."""
 
     items = ProblemKindOut(many=True)
     next = serializers.URLField(allow_null=True)
@@ -82,7 +82,7 @@ class ProblemKind(ApiView):
 
 @extend_schema(exclude=True)
 class Nowhere(ApiView):
-    """Every other address under the API: 404 as a problem, whatever the method."""
+    """Answers unknown addresses under the API with a 404 problem."""
 
     access = {method: Access(Public) for method in METHODS}
 
@@ -95,4 +95,4 @@ class Nowhere(ApiView):
     post = put = patch = delete = get
 
     def check_parameters(self, request: Request) -> None:
-        """Whatever is asked of it, the address is not there."""
+        """Accept any parameters: the address does not exist anyway."""

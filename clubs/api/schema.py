@@ -1,4 +1,4 @@
-"""The OpenAPI schema says of every operation how it can fail."""
+"""Adds problems and headers to every operation of the OpenAPI schema."""
 
 import inspect
 import re
@@ -20,17 +20,17 @@ CHANGE_ERRORS = (400, 401, 403, 404, 406, 409, 413, 415, 422, 429)
 
 
 class Schema(AutoSchema):
-    """Adds problems, ``304``, ``Idempotency-Key`` and ``If-Match`` to what the views say themselves."""
+    """Adds problems, ``304``, ``Idempotency-Key`` and ``If-Match`` to each operation."""
 
     def get_operation_id(self) -> str:
-        """The view's name after what is done: ``list_tokens``, ``change_club``."""
+        """Verb and view name, e.g. ``list_tokens``, ``change_club``."""
         verb = "list" if self._is_list_view() else VERBS[str(self.method)]
         words = re.findall("[A-Z][a-z]*", type(self.view).__name__.removeprefix("One"))
         name = "_".join(words).lower()
         return f"{verb}_{name.removesuffix('s') if verb == 'create' else name}"
 
     def get_description(self) -> str:  # type: ignore[override]
-        """What the method says of itself; a class describes its code."""
+        """The docstring of the method; a class docstring is about its code."""
         view: Any = self.view
         return inspect.getdoc(getattr(view, str(self.method).lower())) or ""
 
@@ -88,7 +88,7 @@ class Schema(AutoSchema):
 
 
 class TokenOrSessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """The two ways in, for the schema."""
+    """The two authentication schemes of the schema."""
 
     target_class = "clubs.accounts.api.authentication.TokenOrSession"
     name = ["token", "session"]
@@ -116,9 +116,9 @@ class TokenOrSessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-u
 
 
 def closed_bodies(result: dict[str, Any], **_options: Any) -> dict[str, Any]:
-    """A body has the fields that are named and no others (``clubs.http.serializers.Strict``).
+    """Close request bodies: no other fields than those named.
 
-    And a parameter that is sent is not empty (``ApiView.check_parameters``).
+    As in ``clubs.http.serializers.Strict``. A query parameter is not empty (``ApiView.check_parameters``).
     """
     schemas = result["components"]["schemas"]
     for operations in result["paths"].values():

@@ -1,4 +1,4 @@
-"""Addresses of clubs under ``/api/v1/``; ``deploy.urls`` joins all apps' in the namespace ``api``."""
+"""API addresses of clubs; ``deploy.urls`` joins those of all apps."""
 
 from django.urls import URLPattern, path, re_path
 

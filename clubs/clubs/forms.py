@@ -1,4 +1,4 @@
-"""The forms of a club and its people; they read and check, services do."""
+"""Forms of a club and its members; they validate, services do the work."""
 
 from typing import TYPE_CHECKING, Any, cast
 from zoneinfo import available_timezones
@@ -20,13 +20,13 @@ SHOWN_ZONES = 5
 
 
 class TimeZoneWidget(forms.TextInput):
-    """A name that is typed; a script offers the browser's zones, and its own where ``guess`` is asked."""
+    """A time zone typed by name; a script suggests the browser's zones."""
 
     template_name = "forms/time_zone.html"
 
 
 class TimeZoneField(forms.CharField):
-    """A zone of the database by its name, or by the city in it: a list of all would be most of the page."""
+    """A time zone by its name or a city; a select of all would fill the page."""
 
     widget = TimeZoneWidget
     default_error_messages = {
@@ -49,7 +49,7 @@ class TimeZoneField(forms.CharField):
 
 
 def time_zone(*, guess: bool = False) -> TimeZoneField:
-    """``guess``: what nobody has chosen yet is the browser's own zone."""
+    """A time zone field; with ``guess`` it starts with the browser's zone."""
     return TimeZoneField(
         label=_("Time zone"),
         initial=settings.TIME_ZONE,
@@ -71,7 +71,7 @@ else:
 
 
 class NewClubForm(ClubModelForm):
-    """What a club begins with; the other settings have their usual values."""
+    """A new club; other settings have their defaults."""
 
     tz = time_zone(guess=True)
     currency = currency()
@@ -106,7 +106,7 @@ class ClubForm(NewClubForm):
 
 
 class PlayerForm(forms.Form):
-    """Somebody without a login who comes to the club."""
+    """A player without an account."""
 
     name = NameField(label=_("Name"), max_length=NAME_LENGTH)
     role = forms.TypedChoiceField(
@@ -117,7 +117,7 @@ class PlayerForm(forms.Form):
 
 
 class InvitationForm(forms.Form):
-    """Whom an owner invites, and to which role."""
+    """The address to invite, and the role."""
 
     email = email_address(autocomplete="off")
     role = forms.TypedChoiceField(
@@ -138,7 +138,7 @@ class InvitationForm(forms.Form):
 
 
 class RoleForm(forms.Form):
-    """Another role for one of the club's people."""
+    """A new role for a member."""
 
     role = forms.TypedChoiceField(
         label=_("Role"), coerce=lambda value: Role(int(value)), choices=Role.choices
@@ -146,7 +146,7 @@ class RoleForm(forms.Form):
 
 
 class TitleForm(forms.Form):
-    """The title that somebody has."""
+    """A player's title."""
 
     title = forms.TypedChoiceField(
         label=_("Title"),

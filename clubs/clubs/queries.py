@@ -1,4 +1,4 @@
-"""What pages show about a club and its people."""
+"""Queries for the pages of clubs and their members."""
 
 from django.db.models import Count, Exists, OuterRef, Q, Value
 from django.db.models.functions import Coalesce
@@ -14,22 +14,21 @@ MEMBERS = Count("memberships", filter=Q(memberships__role__gte=Role.MEMBER))
 
 
 def roles_of(people: MembershipQuerySet) -> dict[Role, int]:
-    """How many have each role, the highest role first (one query)."""
+    """Number of memberships per role, highest role first (one query)."""
     rows = people.order_by("-role").values_list("role").annotate(number=Count("pk"))
     return {Role(role): number for role, number in rows}
 
 
 def called(people: MembershipQuerySet, text: str) -> MembershipQuerySet:
-    """Those in whose names the text is, whatever its capitals and accents."""
+    """Memberships whose player's name contains the text, ignoring case and accents."""
     return people.filter(player__in=named(Player.objects.all(), text).values("pk"))
 
 
 def members_page(people: MembershipQuerySet, *, after: str = "", size: int = PAGE) -> Page[Membership]:
-    """Memberships with their players, highest role first, then by name; from behind the player ``after``.
+    """A page of memberships by role, highest first, then name.
 
-    Each says whether it ``has_twin``: somebody of the club whose name looks the same.
-
-    Two queries at most. An ``after`` that is not (any more) in the list begins anew.
+    The page begins after the player ``after``, or at the beginning if ``after`` is no longer in the list.
+    Each membership has ``has_twin``: another name in the club looks the same. At most two queries.
     """
     alike = Membership.objects.filter(
         club=OuterRef("club"), player__person__skeleton=OuterRef("player__person__skeleton")
@@ -50,7 +49,7 @@ def members_page(people: MembershipQuerySet, *, after: str = "", size: int = PAG
 
 
 def clubs_page(clubs: ClubQuerySet, *, after: str = "", size: int = PAGE) -> Page[Club]:
-    """Clubs by name, with how many ``members`` each has, from behind the club ``after``."""
+    """A page of clubs by name, after the club ``after``, each with its ``members``."""
     place = clubs.filter(ref=after).values_list("name", "pk").first() if after else None
     if place is not None:
         clubs = clubs.filter(Q(name__gt=place[0]) | Q(name=place[0], pk__gt=place[1]))

@@ -1,1 +1,1 @@
-"""How dates and times are written, by language; what is not named here is Django's own."""
+"""Date and time formats by language; formats not named here are Django's."""

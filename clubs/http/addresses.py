@@ -1,4 +1,4 @@
-"""Addresses that other people's devices reach, as QR codes hold them, and those that requests come from."""
+"""Client addresses, and site addresses that other devices can reach."""
 
 from ipaddress import IPv6Address, ip_address, ip_network
 
@@ -7,10 +7,10 @@ from django.http import HttpRequest
 
 
 def for_phones(request: HttpRequest, path: str) -> str:
-    """The absolute address of a path for somebody else's device.
+    """Return the absolute address of a path for another device.
 
-    Whoever sits at the machine that serves looks at ``localhost``, which is no other device's: then it is the
-    address of the local network (``VENUE_URLS``), as far as this machine listens there.
+    On the server's own machine the browser shows ``localhost``, which other devices cannot reach: then the
+    result has the address in the local network (``VENUE_URLS``), if this machine listens there.
     """
     if is_loopback(request) and settings.VENUE_URLS:
         return f"{settings.VENUE_URLS[0]}{path}"
@@ -18,12 +18,12 @@ def for_phones(request: HttpRequest, path: str) -> str:
 
 
 def others_reach(request: HttpRequest) -> bool:
-    """Whether the address that :func:`for_phones` gives is one that other devices can reach."""
+    """Whether other devices can reach the address of :func:`for_phones`."""
     return bool(settings.VENUE_URLS) or not is_loopback(request)
 
 
 def is_loopback(request: HttpRequest) -> bool:
-    """Whether the browser asked for this machine by a name that means itself everywhere."""
+    """Whether the request's host name is a loopback name."""
     host = request.get_host().rsplit(":", 1)[0] if "]" not in request.get_host() else request.get_host()
     host = host.partition("]")[0].strip("[")
     if host == "localhost" or host.endswith(".localhost"):
@@ -35,7 +35,9 @@ def is_loopback(request: HttpRequest) -> bool:
 
 
 def counted_as(host: str) -> str:
-    """The address that limits count by: of an IPv6 address its network, in which its owner takes any other.
+    """Return the address that limits count by: for IPv6 the network.
+
+    The owner of an IPv6 network can use any address in it.
 
     >>> counted_as("192.0.2.1"), counted_as("2001:db8::7")
     ('192.0.2.1', '2001:db8::/64')

@@ -1,6 +1,6 @@
-"""The base of every address of the API.
+"""The base class of all API views.
 
-A view declares who may do what, then reads top to bottom: load, check the body, one service call, answer::
+A view declares its access, then reads top to bottom: load, check the body, one service call, answer::
 
     class ClubMembers(ApiView):
         access = {
@@ -17,8 +17,8 @@ A view declares who may do what, then reads top to bottom: load, check the body,
             membership = add_player(club=request.club, **body)
             return created(request, MemberOut(membership), "api:member", request.club.slug, ...)
 
-Every change runs in a transaction of its own (or its service does: ``one_transaction``); an error of any kind
-leaves nothing of it.
+Every change runs in a transaction of its own (or its service does: ``one_transaction``); any error rolls it
+back.
 """
 
 from collections.abc import Callable
@@ -62,21 +62,22 @@ _gates: list[Gate] = []
 
 
 def register_gate(gate: Gate) -> None:
-    """Ask ``gate`` before every change, with who asks and the arguments of the address: what it raises is
-    answered as if a service had raised it. Views with ``passes_gates`` are let through.
+    """Call ``gate`` before every change, with the user and the arguments of the URL.
+
+    An exception that it raises is answered like one of a service. Views with ``passes_gates`` are exempt.
     """
     _gates.append(gate)
 
 
 class ApiRequest(Request):
-    """A request of somebody with a login; ``auth`` is their token, None in a session of the pages."""
+    """A request of a signed-in user; ``auth`` is their token, None for a session."""
 
     user: User
     auth: ApiToken | None
 
 
 class ClubApiRequest(ApiRequest):
-    """A request that ``club_permission`` has let through."""
+    """A request admitted by ``club_permission``."""
 
     club: Club
     role: Role | None
@@ -84,14 +85,14 @@ class ClubApiRequest(ApiRequest):
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who may use one method of an address, and the scope that their token needs for it."""
+    """Who can use one method of a view, and the scope that a token needs."""
 
     permission: type[Permission]
     scope: Scope = Scope.READ
 
 
 class _Readers(local):
-    """A thread's own serializer of each kind of body: what its fields say is worded when it is first said."""
+    """Serializers of request bodies, one per thread and kind, with their messages."""
 
     def __init__(self) -> None:
         self.known: dict[Any, serializers.BaseSerializer[Any]] = {}
@@ -101,7 +102,7 @@ _readers = _Readers()
 
 
 class ApiView(GenericAPIView[Any]):
-    """One address. ``access`` has an entry for every method that the class defines."""
+    """An API view. ``access`` has an entry for every method it defines."""
 
     access: ClassVar[dict[str, Access]]
     ordering: ClassVar[tuple[str, ...]]
@@ -138,7 +139,7 @@ class ApiView(GenericAPIView[Any]):
         return [self.access["GET" if method == "HEAD" else method].permission()]
 
     def check_permissions(self, request: Request) -> None:
-        """The token's scope, then the person's own rights: a scope gives nobody a right."""
+        """Check the token's scope, then the user's rights; a scope grants no rights."""
         needed = self.scope_of(str(request.method))
         if isinstance(request.auth, ApiToken) and not request.auth.allows(needed):
             message = _("This token does not have the scope “%(scope)s”.") % {"scope": needed.value}
@@ -148,7 +149,7 @@ class ApiView(GenericAPIView[Any]):
 
     @sensitive_variables("request")
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """The framework's own life of a request, with a transaction around changes and repeated POSTs."""
+        """Dispatch as DRF does, with a transaction around changes and repeated POSTs."""
         self.args, self.kwargs = args, kwargs
         asked = self.request = self.initialize_request(request, *args, **kwargs)
         self.headers = self.default_response_headers
@@ -161,7 +162,7 @@ class ApiView(GenericAPIView[Any]):
             return self._finished(self.handle_exception(error))
 
     def _check_method(self, request: Request) -> None:
-        """Before who asks is looked at: an address answers 405 to everybody or to nobody."""
+        """Answer 405 before checking access, so that it is the same for everyone."""
         if str(request.method).lower() not in self.http_method_names:
             raise MethodNotAllowed(str(request.method))
 
@@ -205,7 +206,7 @@ class ApiView(GenericAPIView[Any]):
         return {**self.default_response_headers, "Cache-Control": "private, no-cache"}
 
     def check_parameters(self, request: Request) -> None:
-        """A parameter that is mistyped, empty or given twice is an error, not silence."""
+        """Refuse query parameters that are unknown, empty or repeated."""
         known = self.known_parameters()
         names = ", ".join(sorted(known)) or _("none")
         problems: dict[str, list[ErrorDetail]] = {}
@@ -221,17 +222,17 @@ class ApiView(GenericAPIView[Any]):
             raise ValidationError(problems)
 
     def known_parameters(self) -> set[str]:
-        """Names that a GET of the address takes in its query; a change takes none."""
+        """Names of the query parameters of a GET; other methods take none."""
         if not hasattr(self, "ordering") or self.request.method not in SAFE:
             return set()
         filters = self.filterset_class.base_filters if self.filterset_class else {}
         return {*Keyset.parameters, *filters}
 
     def valid(self, body: type[serializers.BaseSerializer[Any]], **options: Any) -> dict[str, Any]:
-        """The checked body of the request; answers 400 naming every field that is not valid.
+        """Return the validated body; answer 400 naming every invalid field.
 
-        A valid body is read by a serializer that is kept, so that its fields are copied once; what is not
-        valid is said by a new one, in this request's language.
+        A valid body is read by a cached serializer, so that its fields are copied once; an invalid one gets
+        its messages from a new serializer, in this request's language.
         """
         if not options:
             reader = _readers.known.get(body) or _readers.known.setdefault(body, body())
@@ -247,25 +248,25 @@ class ApiView(GenericAPIView[Any]):
         rows: QuerySet[M],
         item: type[serializers.BaseSerializer[Any]],
     ) -> Response:
-        """One page of the filtered rows in the view's ``ordering``."""
+        """Return one page of the filtered rows in the view's ``ordering``."""
         page = self.paginate_queryset(self.filter_queryset(rows))
         data = item(page, many=True, context=self.get_serializer_context()).data
         return self.get_paginated_response(data)
 
     def one(self, item: type[serializers.BaseSerializer[Any]], row: Any, *, status: int = 200) -> Response:
-        """One thing as an answer."""
+        """Return one object as the response."""
         return Response(item(row, context=self.get_serializer_context()).data, status=status)
 
     def created(
         self, item: type[serializers.BaseSerializer[Any]], row: Any, address: str, **kwargs: str
     ) -> Response:
-        """201 with the new thing and its ``Location``; ``address`` is the URL's name."""
+        """Return 201 with the new object and its ``Location``; ``address`` is a URL name."""
         response = self.one(item, row, status=201)
         response.headers["Location"] = self.request.build_absolute_uri(reverse(address, kwargs=kwargs))
         return response
 
     def tagged(self, tag: str, answer: Callable[[], Response]) -> Response:
-        """The answer under a version's tag; when the client has the version, nothing is loaded for it."""
+        """Return the response with an ETag; if the client has it, load nothing."""
         if unchanged(self.request, tag):
             return not_modified([("ETag", tag)])
         response = answer()

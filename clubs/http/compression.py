@@ -1,4 +1,4 @@
-"""Few bytes on the line: pages go out compressed, files with the headers that concern them."""
+"""Compressed pages, and static files without unneeded headers."""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -8,10 +8,10 @@ from django.utils.deprecation import MiddlewareMixin
 
 
 class CompressAnswers(GZipMiddleware):
-    """Compress what is whole; what is sent piece by piece goes out as it comes.
+    """Compresses complete responses; streams pass through unchanged.
 
     A live stream must not wait for a block to be full, and a backup is compressed already. Django adds a
-    random length to each answer, so that its size does not tell what a page keeps secret (BREACH).
+    random length to each response, so that its size does not reveal secrets in a page (BREACH).
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
@@ -21,7 +21,7 @@ class CompressAnswers(GZipMiddleware):
 
 
 class FilesWithoutPolicies(MiddlewareMixin):
-    """Static files go out without the headers that only documents obey: a scoresheet asks for sixty files."""
+    """Sends static files without document headers: a scoresheet loads sixty files."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if request.path.startswith(settings.STATIC_URL):

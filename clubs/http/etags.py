@@ -1,8 +1,8 @@
-"""Versions: an ``ETag`` on what is read, ``304`` for what has not changed, ``If-Match`` for what is changed.
+"""Versions: ``ETag`` on reads, ``304`` when unchanged, ``If-Match`` on changes.
 
 Tags are weak: they stand for a version of the content, not for its bytes, which a proxy may compress. For
 the same reason ``If-Match`` compares them weakly, as OData does; RFC 9110, section 13.1.1, asks for a strong
-comparison, by which no tag of ours would ever match.
+comparison, which none of our tags would ever pass.
 """
 
 import hashlib
@@ -21,15 +21,16 @@ TEMPLATES = max(path.stat().st_mtime_ns for path in (settings.BASE_DIR / "templa
 
 
 def release() -> tuple[int, str]:
-    """What pages are made of: the time of the newest template (ns), and the hash of the manifest of styles
-    and scripts, empty where none was collected. A newer Midpoint shows the same in another way, and no
-    browser keeps the old page.
+    """A key of the templates and static files that pages are made of.
+
+    The time of the newest template (ns), and the hash of the manifest of styles and scripts, empty where
+    none was collected. After an upgrade, no browser keeps an old page.
     """
     return TEMPLATES, getattr(staticfiles_storage, "manifest_hash", "")
 
 
 def version_tag(*parts: object) -> str:
-    """A weak tag of the versions (and of whatever else the content depends on, such as the viewer's role).
+    """A weak tag of versions, and of other values the content depends on.
 
     >>> version_tag(7, "owner")
     'W/"7.owner"'
@@ -43,9 +44,9 @@ def content_tag(body: bytes) -> str:
 
 
 def require_match(request: Request, tag: str) -> None:
-    """Refuse a change of anything but the present version, whose row the caller has locked.
+    """Refuse a change of an outdated version, whose row the caller has locked.
 
-    Answers 428 without ``If-Match`` and 412 when it names another version; ``*`` takes any.
+    Answers 428 without ``If-Match`` and 412 when it names another version; ``*`` matches any.
     """
     sent = request.headers.get("If-Match")
     if sent is None:
@@ -55,13 +56,13 @@ def require_match(request: Request, tag: str) -> None:
 
 
 def unchanged(request: Request | HttpRequest, tag: str) -> bool:
-    """Whether the client has this version already."""
+    """Whether the client already has this version."""
     sent = request.headers.get("If-None-Match", "")
     return request.method in {"GET", "HEAD"} and (sent.strip() == "*" or _opaque(tag) in _tags(sent))
 
 
 def conditional(request: Request, response: Response) -> Response:
-    """The rendered answer to a question, tagged; without its body when the client has it."""
+    """Tag the rendered response to a GET; drop its body when the client has it."""
     response.headers.setdefault("ETag", content_tag(response.content))
     if not unchanged(request, response.headers["ETag"]):
         return response

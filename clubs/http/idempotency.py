@@ -1,7 +1,7 @@
-"""Answering a repeated request with the answer that it got the first time.
+"""Repeated requests get the response of the first one.
 
-The client names its request by a key of its own. Work and answer are stored in one transaction: either both
-are there or, after a crash, neither, and the repetition does the work.
+The client identifies its request by a key. Work and response are stored in one transaction: either both are
+there or, after a crash, neither, and the repeated request does the work.
 """
 
 import hashlib
@@ -23,12 +23,12 @@ class KeyReusedError(Exception):
 
 
 class KeyInUseError(Exception):
-    """A request with the same key is being answered right now."""
+    """A request with the same key is still in progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptAnswer:
-    """What is given to the client: status, the body's text and the headers worth repeating."""
+    """A stored response: status, body text and the headers worth repeating."""
 
     status: int
     body: str
@@ -36,7 +36,7 @@ class KeptAnswer:
 
 
 class DoNotKeepError(Exception):
-    """Raised inside ``work`` for an answer that is no lasting one (a fault of ours): nothing is kept."""
+    """Raised inside ``work`` for a response that must not be stored, such as a 500."""
 
     def __init__(self, answer: KeptAnswer) -> None:
         super().__init__(answer.status)
@@ -49,11 +49,13 @@ A = TypeVar("A", KeptAnswer, KeptAnswer | None)
 def answer_once(
     *, user: User, key: str, fingerprint: str, work: Callable[[], A]
 ) -> tuple[A | KeptAnswer, bool]:
-    """The answer to a request, and whether it is a repetition: then ``work`` was not called.
+    """Return the response to a request and whether it is a repetition.
 
-    Where ``work`` answers None its effects stay, and the next request is worked on again.
-    ``fingerprint`` is the SHA-256 of all that makes the request, 64 hexadecimal digits.
-    Raises KeyReusedError, KeyInUseError, and whatever ``work`` raises (then nothing is kept).
+    For a repetition ``work`` is not called. Where ``work`` returns None its effects stay, and the next
+    request is worked on again. ``fingerprint`` is the SHA-256 of everything that identifies the request, 64
+    hexadecimal digits.
+
+    Raises KeyReusedError, KeyInUseError, and anything ``work`` raises (then nothing is stored).
     """
     with transaction.atomic():
         if not _only_one(user, key):
@@ -75,14 +77,14 @@ def answer_once(
 
 
 def forget_old_keys() -> int:
-    """Delete the keys that have had their time; how many."""
+    """Delete expired keys; return how many."""
     return IdempotencyKey.objects.filter(created_at__lte=now() - KEPT).delete()[0]
 
 
 def _only_one(user: User, key: str) -> bool:
-    """Take the key until the transaction ends; False when another transaction has it.
+    """Lock the key until the transaction ends; False if another transaction holds it.
 
-    An advisory lock, not the unique row: whoever comes second is told at once and holds no connection.
+    An advisory lock instead of the unique row: the second request is told at once and holds no connection.
     """
     name = hashlib.sha256(f"idempotency {user.pk} {key}".encode()).digest()
     with connection.cursor() as cursor:

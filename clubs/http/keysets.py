@@ -1,7 +1,7 @@
-"""Lists by keyset: the next page begins behind a row, not after a number of rows.
+"""Keyset pagination: a page begins after a row, not after a number of rows.
 
 A page costs the same wherever it is, and rows that come and go shift nothing. The view names the order:
-``ordering = ("person__sort_key", "pk")``; a leading minus turns a key around, the last key is unique.
+``ordering = ("person__sort_key", "pk")``; a leading minus reverses a key, the last key is unique.
 """
 
 import base64
@@ -27,9 +27,10 @@ DEFAULT_LIMIT, MAX_LIMIT = 50, 200
 
 
 class Keyset(BasePagination):
-    """``?after=<cursor>&limit=<1 to 200>``; answers ``{"items": [...], "next": <address or null>}``.
+    """Pages by ``?after=<cursor>&limit=<1 to 200>``, as ``{"items", "next"}``.
 
-    A cursor is opaque; it holds the keys of the last row shown, none of them secret to who has seen the row.
+    ``next`` is null on the last page. A cursor is opaque; it holds the keys of the last row shown, none of
+    them secret from a viewer of the row.
     """
 
     parameters = (AFTER, LIMIT)
@@ -55,9 +56,9 @@ class Keyset(BasePagination):
         return base64.urlsafe_b64encode(json.dumps(values, default=_text).encode()).decode().rstrip("=")
 
     def _behind(self, queryset: QuerySet[M], cursor: str) -> QuerySet[M]:
-        """Rows after the cursor's: (a, b) > (x, y) is a > x or (a = x and b > y).
+        """Rows after the cursor: (a, b) > (x, y) is a > x or (a = x and b > y).
 
-        ``a >= x`` is said besides: an index begins there, which it cannot at one of two alternatives.
+        ``a >= x`` is added so that an index scan can start there.
         """
         values = _keys_of(cursor, len(self.keys))
         condition, equal = Q(), Q()
@@ -143,7 +144,7 @@ def _keys_of(cursor: str, length: int) -> list[Any]:
 
 
 def _is_key(value: Any) -> bool:
-    """What a key of ours can be: text that PostgreSQL can hold, or a number that fits a column."""
+    """Whether a value can be a key: text for PostgreSQL, or a column-sized number."""
     if isinstance(value, str):
         return "\0" not in value and value.isprintable()
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-"""A stretch of a long list, for pages that show one after the other."""
+"""Pages of long lists."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
-    """A stretch of a long list; ``next`` is the ref after which the following one begins, "" at the end."""
+    """A page of a list; ``next`` is the ref to continue after, "" on the last page."""
 
     rows: list[T]
     next: str

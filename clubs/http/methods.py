@@ -1,4 +1,4 @@
-"""What a page answers to: every page says it, below its policy, so that no other method slips through."""
+"""Allowed HTTP methods: every view declares them, below its policy."""
 
 from django.views.decorators.http import require_http_methods
 

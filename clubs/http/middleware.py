@@ -1,4 +1,4 @@
-"""What no page could make sense of is refused before any page runs."""
+"""Refuses unusable values before any view runs."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from urllib.parse import parse_qsl, unquote_to_bytes
@@ -24,11 +24,10 @@ NUMBERED = ("Last-Event-ID",)
 
 @sync_and_async_middleware
 def refuse_unusable_values(get_response: Answer) -> Answer:
-    """Answer 400 to zero bytes, which PostgreSQL takes in no text, and to numbers of hundreds of digits.
+    """Answer 400 to null bytes and to numbers of hundreds of digits.
 
-    In an address, a form or a header. Python raises an error for a number of more than 4,300 digits.
-
-    No form of ours takes one: each would have to refuse it itself, and the first to forget would break down.
+    In an address, a form or a header. PostgreSQL stores no null bytes in text; Python raises an error for a
+    number of more than 4,300 digits. No form accepts either, so one check replaces one in each form.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
@@ -59,7 +58,7 @@ def _check_address(request: HttpRequest) -> None:
 
 
 def _check_form(request: HttpRequest) -> None:
-    """The fields of a form that is sent; what is no form (JSON) has none."""
+    """Check the fields of a submitted form; other bodies (JSON) have none."""
     if request.method != "POST" or _of_the_api(request):
         return
     try:

@@ -1,4 +1,4 @@
-"""Whole numbers as strangers write them in addresses, headers and forms."""
+"""Whole numbers in addresses, headers and forms from untrusted clients."""
 
 import re
 
@@ -15,5 +15,8 @@ def whole_number(text: str) -> int | None:
 
 
 def is_endless(text: str) -> bool:
-    """Whether a text is one number of more digits than anybody means. Python reads at most 4,300."""
+    """Whether a text is a single number with too many digits.
+
+    Python reads at most 4,300.
+    """
     return len(text) > ENDLESS and _NUMBER.fullmatch(text.strip()) is not None

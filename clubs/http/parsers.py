@@ -1,4 +1,4 @@
-"""Reading bodies."""
+"""Request body parsers."""
 
 from collections.abc import Mapping
 from io import BytesIO
@@ -10,7 +10,7 @@ from rest_framework.parsers import JSONParser
 
 
 class Json(JSONParser):
-    """JSON of a bounded size (``DATA_UPLOAD_MAX_MEMORY_SIZE``) and depth; NaN and infinities are refused."""
+    """JSON of limited size (``DATA_UPLOAD_MAX_MEMORY_SIZE``) and depth, without NaN."""
 
     def parse(
         self,

@@ -1,4 +1,4 @@
-"""A page, or the one part of it that htmx asked for."""
+"""A full page, or the part of it that htmx requests."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from django.utils.cache import patch_vary_headers
 def page_or_part(
     request: HttpRequest, template: str, context: dict[str, Any], *, part: str, status: int = 200
 ) -> HttpResponse:
-    """The page; or its partial ``part`` alone when the request wants to replace the element of that id."""
+    """Render the page, or only its partial ``part`` when htmx targets that id."""
     asked_for_part = request.headers.get("HX-Target") == part and not request.headers.get("HX-Boosted")
     response = render(request, f"{template}#{part}" if asked_for_part else template, context, status=status)
     patch_vary_headers(response, ["HX-Target"])

@@ -1,4 +1,4 @@
-"""The kinds of problems that the API answers with."""
+"""The problem types of the API."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ Text = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class ProblemType:
-    """A kind of problem: its code (the end of its ``type``), status and title, and what to do about it."""
+    """A problem type: code (the end of its ``type``), status, title and help."""
 
     code: str
     status: int

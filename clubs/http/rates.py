@@ -1,4 +1,4 @@
-"""How often one may ask: ``API_RATES`` in the settings, e.g. ``{"visitor": "120/min", "person": "9/s"}``."""
+"""API rate limits, from ``API_RATES``, e.g. ``{"visitor": "120/min"}``."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ from clubs.http.addresses import counted_as
 
 
 class Rate(SimpleRateThrottle):
-    """One count a person, over all their tokens and sessions; for visitors one count an address."""
+    """One limit per user, over all tokens and sessions; for visitors per address."""
 
     def __init__(self) -> None:
-        """The rate depends on who asks and is chosen in ``allow_request``."""
+        """The rate depends on the user and is chosen in ``allow_request``."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
         self.scope = "person" if request.user.is_authenticated else "visitor"
@@ -27,9 +27,9 @@ class Rate(SimpleRateThrottle):
 
 
 class ProgramRate(Rate):
-    """Counts programs alone: for addresses that the pages ask themselves, as often as somebody taps.
+    """Limits programs only, for addresses that pages request with every tap.
 
-    A venue's phones are one address, and a page that follows a match asks again with every roll.
+    The phones at a venue share one address, and a page that follows a match requests it with every roll.
     """
 
     def allow_request(self, request: Request, view: Any) -> bool:

@@ -1,4 +1,4 @@
-"""``Idempotency-Key`` on every POST: the same request again gets the same answer, and is done once."""
+"""``Idempotency-Key`` on every POST: a repeated request is done once."""
 
 import hashlib
 import json
@@ -27,7 +27,7 @@ _FAULT = 500
 
 
 def key_of(request: Request) -> str | None:
-    """The request's key, or None. Raises a problem for one that cannot be kept."""
+    """The request's key, or None. Raises a problem for an invalid key."""
     key = request.headers.get(HEADER)
     if key is None:
         return None
@@ -38,7 +38,7 @@ def key_of(request: Request) -> str | None:
 
 
 def once(request: Request, user: User, key: str, respond: Callable[[], Response]) -> HttpResponse:
-    """The answer of ``respond``, rendered, or the one that was given to this request before."""
+    """The rendered response of ``respond``, or the stored one of a repeated request."""
 
     def work() -> KeptAnswer:
         response = respond().render()
@@ -64,7 +64,7 @@ def once(request: Request, user: User, key: str, respond: Callable[[], Response]
 def fingerprint(request: Request) -> str:
     """SHA-256 of method, address and body, hexadecimal.
 
-    A form is told by its fields and files: its bytes hold a boundary that clients choose anew every time.
+    A form is identified by its fields and files: its bytes contain a boundary that clients choose at random.
     """
     digest = hashlib.sha256(f"{request.method} {request.get_full_path()}\n".encode())
     body = request._request.body if _is_json(request) else b"".join(_form_parts(request.data))

@@ -1,4 +1,4 @@
-"""What requests and answers are made of."""
+"""Base serializers of requests and responses."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -15,7 +15,7 @@ OBJECT = {"type": "object", "additionalProperties": True}
 
 
 class Strict(serializers.Serializer[Any]):
-    """A request's body. A field that is not known is an error, not silence: it is most often mistyped."""
+    """A request body that refuses unknown fields, which are usually mistyped."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
@@ -29,7 +29,7 @@ class Strict(serializers.Serializer[Any]):
 
 
 class WordField(serializers.ChoiceField):
-    """One of an ``IntegerChoices``, by its name in lower case: ``"director"`` for ``Role.DIRECTOR``."""
+    """An ``IntegerChoices`` value as its lower-case name: ``"director"``."""
 
     choices_class: ClassVar[type[IntegerChoices]]
 
@@ -51,7 +51,7 @@ class RoleField(WordField):
 
 
 class FieldProblem(serializers.Serializer[Any]):
-    """One value that is not valid."""
+    """An invalid value."""
 
     field = serializers.CharField(
         allow_blank=True, help_text="A path such as `players.0.name`; empty for the whole request."

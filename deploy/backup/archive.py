@@ -122,7 +122,7 @@ def _begun(draft: Path, path: Path) -> FileIO:
 
 def _hold(file: IO[bytes] | FileIO, draft: Path, path: Path) -> None:
     if not holds(file, draft):
-        raise BackupError(f"{path} is being written by another process at this moment")
+        raise BackupError(f"another process is writing {path}")
 
 
 def holds(file: IO[bytes] | FileIO, draft: Path) -> bool:
@@ -138,7 +138,7 @@ def refuse_existing(path: Path) -> None:
     if path.is_dir():
         raise BackupError(f"{path} is a folder: name a file in it")
     if path.exists() or path.is_symlink():
-        raise BackupError(f"{path} exists already: name another file, or move it away")
+        raise BackupError(f"{path} already exists: name another file, or move it away")
 
 
 def _name(draft: Path, path: Path) -> None:
@@ -167,13 +167,13 @@ def _explained(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         remedies = {
-            errno.ENOENT: "make the folder first",
+            errno.ENOENT: "create the folder first",
             errno.ENOTDIR: "name a file in a folder",
-            errno.EACCES: "give the user of this process the right to write there",
-            errno.EROFS: "name a folder that can be written",
-            errno.ENOSPC: "make room, or name another disk",
-            errno.EDQUOT: "make room, or name another disk",
-            errno.EFBIG: "make room, or name another disk",
+            errno.EACCES: "give this user write permission there",
+            errno.EROFS: "name a writable folder",
+            errno.ENOSPC: "free some space or name another disk",
+            errno.EDQUOT: "free some space or name another disk",
+            errno.EFBIG: "free some space or name another disk",
         }
         remedy = remedies.get(error.errno or 0, "name another place")
         raise BackupError(
@@ -232,7 +232,7 @@ class Reader:
         Raises DamagedBackupError for the first that is missing or differs.
         """
         if fault := next(faults(self.manifest), None):
-            raise DamagedBackupError(self.path, f"{MANIFEST} is not as Midpoint writes it: {fault}")
+            raise DamagedBackupError(self.path, f"{MANIFEST} is not a valid manifest: {fault}")
         named = set(self.manifest["members"])
         if others := sorted(set(self._infos) - named - {MANIFEST, MANIFEST_SUM}):
             raise DamagedBackupError(self.path, f"{others[0]} is not in its manifest")
@@ -271,7 +271,7 @@ class Reader:
                 left -= len(piece)
                 yield piece
         if left:
-            raise DamagedBackupError(self.path, f"it ends within {name}")
+            raise DamagedBackupError(self.path, f"it ends in the middle of {name}")
 
     def _read(self, member: IO[bytes], name: str) -> bytes:
         try:
@@ -291,7 +291,7 @@ class Reader:
         except (ValueError, RecursionError) as error:
             raise DamagedBackupError(self.path, f"{MANIFEST} cannot be read: {error}") from None
         if not isinstance(manifest, dict) or type(manifest.get("format")) is not int:
-            raise DamagedBackupError(self.path, f"{MANIFEST} does not say its format")
+            raise DamagedBackupError(self.path, f"{MANIFEST} has no format")
         if manifest["format"] > FORMAT:
             raise BackupError(
                 f"{self.path} is of format {manifest['format']}, this Midpoint reads up to {FORMAT}: "

@@ -20,4 +20,4 @@ class DamagedBackupError(BackupError):
     """A file that is not, or no longer, what was written."""
 
     def __init__(self, path: object, what: str) -> None:
-        super().__init__(f"{path} is not a whole backup: {what}. Use another one")
+        super().__init__(f"{path} is not a complete backup: {what}. Use another one")

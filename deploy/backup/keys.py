@@ -73,8 +73,8 @@ def _write(draft: Path, content: bytes) -> None:
             os.fsync(file.fileno())
     except OSError as error:
         raise BackupError(
-            f"the key {name} cannot be written into {draft.parent}: {error.strerror}; "
-            "make room there, or give the user of this process the right to write. Nothing was changed"
+            f"cannot write the key {name} to {draft.parent}: {error.strerror}; free some space there or "
+            "give this user write permission. Nothing was changed"
         ) from error
 
 

@@ -76,6 +76,6 @@ def _faults(stored: Any, parts: Mapping[str, Usable], whose: str) -> Iterator[st
     said = stored if isinstance(stored, dict) else {}
     for part, is_usable in parts.items():
         if part not in said:
-            yield f"it does not say {part!r}{whose}"
+            yield f"it has no {part!r}{whose}"
         elif not is_usable(said[part]):
-            yield f"it says {str(said[part])[:40]!r} as {part!r}{whose}"
+            yield f"it has {str(said[part])[:40]!r} for {part!r}{whose}"

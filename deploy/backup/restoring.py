@@ -88,7 +88,9 @@ def _restored_rows(reader: Reader, *, digests: bool) -> tuple[int, tuple[str, ..
     with transaction.atomic(durable=True), connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [ONE_AT_A_TIME])
         if cursor.fetchone() != (True,):
-            raise BackupError("a backup of this database is being taken or restored: wait until it is done")
+            raise BackupError(
+                "a backup of this database is being taken or restored: wait until it has finished"
+            )
         state = state_of(connection)
         refuse_newer(reader, state)
         refuse_content(cursor, state)
@@ -134,7 +136,7 @@ def refuse_newer(reader: Reader, state: State) -> None:
         made_by = reader.manifest["midpoint"]
         if is_from_before(made_by):
             raise BackupError(
-                f"{reader.path} was made by Midpoint {made_by}: backups from before 0.2.0 are not read"
+                f"{reader.path} was made by Midpoint {made_by}: backups from before 0.2.0 cannot be restored"
             )
         raise BackupError(
             f"{reader.path} was made by Midpoint {made_by}, which is newer than this one ({version()}): it "
@@ -187,7 +189,7 @@ def _number_on(cursor: CursorWrapper, reader: Reader, tables: set[str]) -> None:
     """Go on with the numbering of the backup. Raises DamagedBackupError for one that is not here."""
     sequences = reader.manifest["sequences"]
     if others := sorted(set(sequences) - set(sequences_in(cursor, tables))):
-        raise DamagedBackupError(reader.path, f"nothing is numbered by its {others[0]!r}")
+        raise DamagedBackupError(reader.path, f"no table here uses its sequence {others[0]!r}")
     number_on(cursor, sequences)
 
 
@@ -196,7 +198,7 @@ def _matching(reader: Reader, found: dict[str, SavedTable]) -> dict[str, SavedTa
     for name, stored in reader.manifest["tables"].items():
         columns = tuple(stored["columns"])
         if not all(map(is_a_name, (name, *columns))) or name not in found or found[name].columns != columns:
-            raise DamagedBackupError(reader.path, f"its table {name!r} is not as its migrations make it")
+            raise DamagedBackupError(reader.path, f"its table {name!r} does not match its migrations")
     return {name: found[name] for name in reader.manifest["tables"]}
 
 
@@ -206,9 +208,7 @@ def _fill(cursor: CursorWrapper, reader: Reader, table: SavedTable, *, digests: 
     if number != stored["rows"]:
         raise DamagedBackupError(reader.path, f"{table.name} has {number} rows instead of {stored['rows']}")
     if digests and digest_of(cursor, table) != stored["sha256"]:
-        raise BackupError(
-            f"{table.name} is not, in this database, what {reader.path} says; nothing was changed"
-        )
+        raise BackupError(f"{table.name} in this database differs from {reader.path}; nothing was changed")
 
 
 def digest_of(cursor: CursorWrapper, table: SavedTable) -> str:
@@ -233,7 +233,7 @@ def _put_to_rest(manifest: dict[str, Any], size: int, rows: int) -> dict[str, in
 
     Other work is done again by the reconciler, as after a lost worker. The backup itself was under way, too.
     """
-    reason = f"Restored from the backup of {manifest['taken_at']}: not sent a second time."
+    reason = f"Restored from the backup of {manifest['taken_at']}: not sent again."
     ended = {"status": WorkStatus.FAILED, "lease_until": None, "finished_at": now(), "error": reason}
     mail = OutgoingMail.objects.filter(UNFINISHED).update(**ended)
     calls = PushCall.objects.filter(UNFINISHED).update(**ended)

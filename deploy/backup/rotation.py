@@ -32,7 +32,7 @@ def folder() -> Path:
     path = Path(settings.BACKUP_FOLDER)
     if not path.is_dir():
         raise BackupError(
-            f"BACKUP_FOLDER={path} is not a folder: make it, mount its disk, or name another one"
+            f"BACKUP_FOLDER={path} is not a folder: create it, mount its disk, or name another one"
         )
     return path
 
@@ -107,6 +107,6 @@ def _is_removed(path: Path) -> bool:
     except FileNotFoundError:
         return False
     except OSError as error:
-        logger.warning("%s is kept no longer and cannot be removed: %s", path, error.strerror)
+        logger.warning("cannot remove the expired backup %s: %s", path, error.strerror)
         return False
     return True

@@ -57,7 +57,7 @@ def new_backup(*, into_folder: bool) -> Backup:
             f"it up with the version that the site runs ({str(error).splitlines()[0]})"
         ) from error
     if backup is None:
-        raise BackupError("a worker has taken this backup over at this moment; see the operator's page")
+        raise BackupError("a worker has just taken over this backup; see the site status page")
     return backup
 
 
@@ -112,7 +112,9 @@ def snapshot() -> Iterator[tuple[CursorWrapper, State]]:
         with other.cursor() as cursor:
             cursor.execute("SELECT pg_try_advisory_lock(%s)", [ONE_AT_A_TIME])
             if cursor.fetchone() != (True,):
-                raise BackupError("another backup of this database is being taken: wait until it is done")
+                raise BackupError(
+                    "another backup of this database is in progress: wait until it has finished"
+                )
             try:
                 yield cursor, _begin(other, cursor)
             finally:
@@ -141,8 +143,8 @@ def _begin(other: BaseDatabaseWrapper, cursor: CursorWrapper) -> State:
         cursor.execute(f"LOCK TABLE {quoted} IN ACCESS SHARE MODE")
     except OperationalError as error:
         raise BackupError(
-            f"the tables are held by somebody for more than {LOCK_PATIENCE}, perhaps a migration: "
-            f"try again when it is done ({str(error).splitlines()[0]})"
+            f"the tables have been locked for more than {LOCK_PATIENCE}, perhaps by a migration: try again "
+            f"when it has finished ({str(error).splitlines()[0]})"
         ) from error
     one_notation(cursor)
     return state

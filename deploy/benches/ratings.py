@@ -111,7 +111,7 @@ def corrected(pk: int) -> tuple[float, float, float]:
         [asked] = ask_for_update(match=match)
     claimed = work.claim(RatingUpdate, ref=asked.ref)
     if claimed is None:
-        raise RuntimeError(f"{asked.ref}: somebody else has the update")
+        raise RuntimeError(f"{asked.ref}: another process holds the update")
     server, began, wall = processor_of_server(), time.process_time(), time.monotonic()
     update_list(claimed)
     spent = time.monotonic() - wall, time.process_time() - began, processor_of_server() - server

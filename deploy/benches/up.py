@@ -93,7 +93,7 @@ class Started:
 
     def _mind(self) -> None:
         if self.process.poll() is not None or self.seconds() > PATIENCE:
-            raise RuntimeError(f"up did not come so far:\n{processes.tail(self.log)}")
+            raise RuntimeError(f"up did not get this far:\n{processes.tail(self.log)}")
         time.sleep(0.05)
 
 

@@ -133,7 +133,7 @@ def _correct_last(table: Chouette, director: User) -> None:
     sheet = _loaded(table).sheet
     over = sheet.events.filter(kind=GameOver.kind).order_by("seq").last()
     if over is None:
-        raise RuntimeError("no game of the demo's chouette was played to its end")
+        raise RuntimeError("no game of the demo chouette was finished")
     event = GameOver(box_won=not over.body["box_won"], win=Win.SINGLE)
     correct(
         chouette=table,

@@ -76,7 +76,7 @@ def found_demo(plan: DemoPlan, *, seed: int, day: date, size: Size) -> DemoProgr
         players = [_sign_up(email, person.name) for email, person in zip(EMAILS, plan.people, strict=False)]
         director = players[0].user
         if director is None:
-            raise RuntimeError("a login of the demo has lost its player")
+            raise RuntimeError("a demo account has no player")
         club = create_club(
             user=director, name=NAME, tz=str(ZONE), currency="EUR", lists_open_to=Openness.EVERYONE
         )
@@ -134,7 +134,7 @@ def _step(progress: DemoProgress, number: int) -> Iterator[None]:
     with transaction.atomic():
         locked = DemoProgress.objects.select_for_update().get(pk=progress.pk)
         if locked.done != number:
-            raise RuntimeError(f"step {number} of the demo was to be next, but {locked.done} are done")
+            raise RuntimeError(f"expected step {number} of the demo next, but {locked.done} are done")
         yield
         DemoProgress.objects.filter(pk=progress.pk).update(done=number + 1)
     progress.done = number + 1
@@ -163,7 +163,7 @@ def _rest(
 
 def _user(player: Player) -> User:
     if player.user is None:
-        raise RuntimeError("a login of the demo has lost its player")
+        raise RuntimeError("a demo account has no player")
     return player.user
 
 
@@ -220,7 +220,7 @@ def _upload(club: Club, director: User, file: File, events: Sequence[Event]) -> 
     [upload] = receive_files(club=club, user=director, files=[(file.name, content)])
     claimed = work.claim(Upload, ref=upload.ref)
     if claimed is None:
-        raise RuntimeError("an upload of this transaction was taken by somebody else")
+        raise RuntimeError("another process has taken an upload of this transaction")
     import_upload(claimed)
 
 
@@ -236,7 +236,7 @@ def _rate(club: Club) -> None:
             with suppress(WorkLostError):  # a worker has followed it with its own
                 update_list(claimed)
         elif monotonic() > end:
-            raise RuntimeError("the rating list of the demo club is not brought up to date by its worker")
+            raise RuntimeError("no worker updates the rating list of the demo club")
         else:
             sleep(LOOK_AGAIN)
 

@@ -80,7 +80,7 @@ def make_demo(
         so_far = DemoProgress.objects.select_related("club").filter(club=club).first()
         spearman = None if so_far is None or so_far.complete else _fill(so_far, say, progress, hands)
         if not made_now and (so_far is None or so_far.complete):
-            say(f"The demo club is there already: {club.name}")
+            say(f"The demo club already exists: {club.name}")
             analyse_missing(club, size.analysed, say, progress, hands)
     return DemoReport(
         club=club,
@@ -100,8 +100,8 @@ def _fill(
     size = Size(so_far.members, so_far.matches, so_far.analysed)
     plan = demo_plan(so_far.seed, so_far.day, size)
     games = games_left(so_far, plan)
-    again = "" if not so_far.done else f"; {so_far.done} were before"
-    say(f"1 of 2: {len(games)} matches are played and recorded, a year of club nights{again}")
+    again = "" if not so_far.done else f"; {so_far.done} already done"
+    say(f"1 of 2: playing and recording {len(games)} matches, a year of club nights{again}")
     with closing(play(games, on_progress=progress("played"))) as played:
         fill_demo(so_far, plan, played)
     before = len(plan.fixtures) + LAST_STEP
@@ -128,7 +128,7 @@ def analyse_missing(
     missing = wanted - analysed_in(club)
     if missing <= 0:
         return
-    say(f"2 of 2: {missing} short matches are analysed; the web shows it live")
+    say(f"2 of 2: analysing {missing} short matches; the site shows them live")
     shown = progress("analysed")
 
     def both(done: int, total: int) -> None:
@@ -149,7 +149,7 @@ def alone(*, patient: bool = False) -> Iterator[None]:
         if not cursor.fetchone()[0]:
             if not patient:
                 raise DemoBusyError(
-                    "the demo is being made or cleared by another process; wait for it: manage.py demo --wait"
+                    "another process is creating or clearing the demo; wait for it: manage.py demo --wait"
                 )
             cursor.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
         try:

@@ -10,19 +10,19 @@ SEPARATE = ("browser", "chaos")
 
 HELP = """usage: manage.py test [--fast | --long] [options] [pytest arguments]
 
-Runs the tests that must pass to land, in at most ten minutes on two cores: pure, PostgreSQL and worker tests
-first, then browser tests, then tests that kill whole installations. A path or -k selects; all other arguments
-go to pytest.
+Run the tests that must pass before a change lands, in at most ten minutes on two cores: first pure,
+PostgreSQL and worker tests, then browser tests, then tests that kill whole installations. Select tests with a
+path or -k; all other arguments go to pytest.
 
   --fast         at most two minutes: no browser, no worker, nothing that commits or takes long
-  --long         every test there is: also soaks, brute force, mutants, coverage, whole matrices
-  --times        print the 30 slowest tests and the seconds by folder
-  --record       --times, and keep the seconds in tests/seconds.json, by which tests are spread over processes
+  --long         all tests, including soaks, brute force, mutants, coverage and full matrices
+  --times        print the 30 slowest tests and the seconds per folder
+  --record       --times, and save the seconds in tests/seconds.json, used to balance processes
   --steady N     run the selected tests N times in a row while 8 other processes keep the machine busy;
-                 with -n 9, nine tests at a time are one another's load, which takes a fraction of the time
-  --look FOLDER  measure every page at five sizes and keep the table in FOLDER; with --long as every role
-  --no-browser   leave the browser tests out and say how many
-  --no-chaos     leave the tests that kill installations out and say how many
+                 faster with -n 9, where nine tests at a time are each other's load
+  --look FOLDER  measure every page at five sizes and write the table to FOLDER; with --long as every role
+  --no-browser   leave out the browser tests and print their number
+  --no-chaos     leave out the tests that kill installations and print their number
 """
 
 

@@ -194,7 +194,7 @@ def test_where_uv_cannot_be_had_pip_goes_on_and_says_so_in_one_line(
         brought.unlink()
     answer = small.up()
     assert (answer.returncode, answer.stdout) == (0, f"{small.checkout / '.venv'}\n"), answer.stderr
-    (told,) = [line for line in answer.stderr.splitlines() if "uv cannot be had" in line]
+    (told,) = [line for line in answer.stderr.splitlines() if "uv is not available" in line]
     assert why in told
     assert "1 locked packages from requirements.lock with pip" in answer.stderr
 
@@ -220,6 +220,6 @@ def test_a_lock_that_cannot_be_installed_says_so_and_is_tried_again(small: Small
     small.lock.write_text(right.replace("sha256:", "sha256:0"))
     refused = small.up()
     assert refused.returncode == 1
-    assert "the locked packages could not be installed" in refused.stderr
+    assert "cannot install the locked packages" in refused.stderr
     small.lock.write_text(right)
     assert small.up().returncode == 0

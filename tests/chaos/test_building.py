@@ -57,7 +57,7 @@ def test_the_whole_lock_is_installed_by_pip_where_uv_cannot_be_had(new_checkout:
     installer = checkout / "requirements-uv.lock"
     installer.write_text(re.sub("sha256:[0-9a-f]{8}", "sha256:00000000", installer.read_text()))
     with Up(checkout, environment=bare_environment(PATH="/usr/bin:/bin")) as up:
-        assert "uv cannot be had here, going on with pip: ERROR" in up.printed
+        assert "uv is not available, using pip instead: ERROR" in up.printed
         up.wait_until(up.ready, "readiness")
         assert up.stop() == 0
 

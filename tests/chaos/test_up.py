@@ -36,7 +36,7 @@ def test_a_fresh_copy_starts_from_nothing(shared: Shared):
     up = shared.running()
     up.wait_until(up.ready, "readiness")
     up.wait_until(lambda: all(up.main_pid(name) for name in SERVICES), "services")
-    assert "First start: make the administrator and the club at http://127.0.0.1:" in shared.first_words
+    assert "First start: create the administrator and the club at http://127.0.0.1:" in shared.first_words
 
 
 def test_a_second_up_says_that_it_is_already_running_and_where(running: Up):
@@ -119,7 +119,7 @@ def test_a_killed_parent_of_the_workers_comes_back_with_both(running: Up):
     for name, pids in {"background": before, **workers}.items():
         running.await_successor(name, pids)
     running.wait_until(running.ready, "readiness")
-    assert "background was ended by SIGKILL; starting it again now" in running.printed
+    assert "background was ended by SIGKILL; restarting it now" in running.printed
 
 
 def beats(running: Up) -> list[int]:
@@ -206,7 +206,7 @@ def test_a_detached_site_goes_on_and_says_how_to_find_stop_and_keep_it(
     assert f"Midpoint runs at {found.url}/" in told.stdout
     assert f"kill {found.pid}" in told.stdout
     log = found.checkout / "var" / "log" / "up.log"
-    assert f"Its words: {log}" in told.stdout
+    assert f"Log: {log}" in told.stdout
     assert f"Midpoint runs at {found.url}/" in log.read_text()
     assert "docs/operators/operations.md, “As a service”" in told.stdout
     assert os.getsid(found.pid) == found.pid  # no terminal's hang-up comes to it

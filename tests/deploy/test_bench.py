@@ -53,7 +53,7 @@ def test_every_bench_has_a_run_without_arguments(name: str):
 
 
 def test_an_unknown_bench_is_named_beside_the_known_ones():
-    with pytest.raises(CommandError, match=r"there is no bench 'down'; there are .*up"):
+    with pytest.raises(CommandError, match=r"there is no bench 'down'; choose one of .*up"):
         call_command("bench", "down")
 
 

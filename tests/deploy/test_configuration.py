@@ -97,11 +97,11 @@ UNUSABLE = [
     ("TIME_ZONE", "Mars/Olympus", "must be a time zone"),
     ("LOG_LEVEL", "loud", "Must be one of"),
     ("LOG_FORMAT", "xml", "Must be one of"),
-    ("BACKUP_FOLDER", "backups", "must be the whole path of a folder"),
-    ("BACKUP_KEEP", "7,4", "must be of how many days, weeks and months"),
-    ("BACKUP_KEEP", "0,4,6", "must be of how many days"),
-    ("BACKUP_KEEP", "7,-1,6", "must be of how many days"),
-    ("BACKUP_KEEP", "many", "must be of how many days"),
+    ("BACKUP_FOLDER", "backups", "must be the absolute path of a folder"),
+    ("BACKUP_KEEP", "7,4", "must be the number of days, weeks and months"),
+    ("BACKUP_KEEP", "0,4,6", "must be the number of days"),
+    ("BACKUP_KEEP", "7,-1,6", "must be the number of days"),
+    ("BACKUP_KEEP", "many", "must be the number of days"),
 ]
 
 

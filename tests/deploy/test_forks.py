@@ -168,13 +168,13 @@ def test_what_a_killed_part_left_behind_is_ended_and_its_end_is_told(keeping: Ca
     os.kill(min(before), signal.SIGKILL)
     wait_until(lambda: len(set(kept.pids("steady")) - set(before)) == 2)
     assert not set(before) & set(kept.pids("steady"))
-    assert kept.said.read_text() == "steady was ended by SIGKILL; starting it again now\n"
+    assert kept.said.read_text() == "steady was ended by SIGKILL; restarting it now\n"
 
 
 def test_one_that_keeps_failing_is_started_later_and_holds_up_no_other(keeping: Callable[..., Kept]) -> None:
     kept = keeping("failing", "steady")
     wait_until(lambda: kept.log("failing").count("it tries") >= 3)
-    assert "failing ended with 3; starting it again now\nfailing ended with 3; starting it again in 1 s" in (
+    assert "failing ended with 3; restarting it now\nfailing ended with 3; restarting it in 1 s" in (
         kept.said.read_text()
     )
     assert f"the end of {kept.folder / 'failing.log'}:\nit tries" in kept.said.read_text()
@@ -185,7 +185,7 @@ def test_one_that_keeps_failing_is_started_later_and_holds_up_no_other(keeping: 
 
 def test_told_to_stop_nothing_is_started_that_was_due(keeping: Callable[..., Kept]) -> None:
     kept = keeping("failing")
-    wait_until(lambda: "again in 2 s" in kept.said.read_text())
+    wait_until(lambda: "restarting it in 2 s" in kept.said.read_text())
     kept.process.send_signal(signal.SIGTERM)
     assert kept.process.wait(PATIENCE) == 0
     assert processes.marked(kept.run) == []

@@ -65,7 +65,7 @@ def test_what_was_interrupted_begins_again(checkout: Path):
 
 def test_what_npm_says_is_told_where_it_fails(checkout: Path):
     (checkout / "does").write_text("echo 'npm error ECONNREFUSED' >&2; exit 1")
-    with pytest.raises(NodeToolsError, match=r"mend what npm says and try again\nnpm error ECONNREFUSED"):
+    with pytest.raises(NodeToolsError, match=r"fix what npm reports and try again\nnpm error ECONNREFUSED"):
         NodeTools(checkout).build(Runner())
     assert not NodeTools(checkout).holds()
 
@@ -81,7 +81,7 @@ def test_a_checkout_without_its_lock_or_its_node_is_told_so(checkout: Path):
     with pytest.raises(NodeToolsError, match=r"bin/node is missing .* remove \.venv and try again"):
         NodeTools(checkout).build(Runner())
     (checkout / "package-lock.json").unlink()
-    with pytest.raises(NodeToolsError, match=r"package-lock\.json is missing: this is not a whole checkout"):
+    with pytest.raises(NodeToolsError, match=r"package-lock\.json is missing: this checkout is not complete"):
         NodeTools(checkout).build(Runner())
 
 

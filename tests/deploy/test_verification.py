@@ -56,7 +56,7 @@ needs_msgfmt = pytest.mark.skipif(shutil.which("msgfmt") is None, reason="gettex
 def test_a_catalogue_that_was_not_compiled_again_is_found(catalogue: Path):
     compiled = catalogue.with_suffix(".mo")
     assert stale_catalogues() == [
-        "locale/de/LC_MESSAGES/django.mo is not django.po compiled: manage.py compilemessages"
+        "locale/de/LC_MESSAGES/django.mo is not compiled from django.po: run manage.py compilemessages"
     ]
     subprocess.run(["msgfmt", "-o", compiled, catalogue], check=True)
     assert stale_catalogues() == []

@@ -1,4 +1,4 @@
-"""Who asks: the person of a token, or of the session of the pages."""
+"""API authentication: by token, or by the session of the website."""
 
 from django.utils.translation import gettext as _
 from rest_framework.authentication import SessionAuthentication, get_authorization_header
@@ -12,9 +12,9 @@ SCHEME = "Bearer"
 
 
 class TokenOrSession(SessionAuthentication):
-    """``Authorization: Bearer <token>``; without it the session cookie, with the pages' CSRF protection.
+    """``Authorization: Bearer <token>``, or the session cookie with CSRF protection.
 
-    A token that is sent decides alone: one that is not valid is refused, whatever the session says.
+    A token that is sent is decisive: an invalid one is refused, even with a valid session.
     """
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken | None] | None:

@@ -1,4 +1,4 @@
-"""The person behind the request."""
+"""API of the signed-in user."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from clubs.people.services.names import player_of, rename_person
 
 
 class MeOut(serializers.Serializer[Any]):
-    """You. ``player`` and ``name`` are null until you play or name yourself."""
+    """Your account. ``player`` and ``name`` are null until you have a player."""
 
     email = serializers.EmailField()
     site_administrator = serializers.BooleanField()
@@ -31,7 +31,7 @@ class MeOut(serializers.Serializer[Any]):
 
 
 class NewName(Strict):
-    """The name that everybody sees."""
+    """The name that others see."""
 
     name = serializers.CharField(max_length=NAME_LENGTH)
 
@@ -59,7 +59,7 @@ class MyData(ApiView):
 
 
 class MyClubOut(serializers.ModelSerializer[Membership]):
-    """Your place in a club."""
+    """Your membership in a club."""
 
     club = serializers.SerializerMethodField()
     role = RoleField()
@@ -74,7 +74,7 @@ class MyClubOut(serializers.ModelSerializer[Membership]):
 
 
 class Joining(Strict):
-    """What stands at the end of an invitation's link."""
+    """The code at the end of an invitation link."""
 
     invitation = serializers.CharField(
         max_length=200, help_text="The code at the end of the invitation link."
@@ -92,7 +92,7 @@ class MyClubs(ApiView):
 
     @extend_schema(request=Joining, responses={201: MyClubOut}, summary="Accept an invitation to a club")
     def post(self, request: ApiRequest) -> Response:
-        """A higher role that you have already stays."""
+        """If you already have a higher role, you keep it."""
         body = self.valid(Joining)
         try:
             membership = accept_invitation(token=body["invitation"], user=request.user)
@@ -118,7 +118,7 @@ class MyClub(ApiView):
 
     @extend_schema(responses={204: None}, summary="Leave a club")
     def delete(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
-        """What you played stays. A club keeps at least one owner: 409 otherwise."""
+        """Your matches are kept. 409 for the only owner of a club."""
         try:
             end_membership(club=request.club, player_ref=player_of(user=request.user).ref)
         except Membership.DoesNotExist as error:

@@ -1,4 +1,4 @@
-"""The person's own tokens: seen and revoked here, made on the page alone."""
+"""API tokens of the signed-in user: list and revoke; created on the website only."""
 
 from django.http import Http404
 from django.utils.translation import gettext as _
@@ -13,7 +13,7 @@ from clubs.models import ApiToken, Scope
 
 
 class TokenOut(serializers.ModelSerializer[ApiToken]):
-    """A token, without its secret."""
+    """A token without its secret."""
 
     scopes = serializers.ListField(child=serializers.ChoiceField(Scope.choices))
 

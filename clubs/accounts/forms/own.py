@@ -1,4 +1,4 @@
-"""Forms of the first start and of a login of one's own; they read and check, services do."""
+"""Forms of the setup page and of a user's own account."""
 
 from typing import Any
 
@@ -41,13 +41,13 @@ class FirstStartForm(forms.Form):
 
 
 class NameForm(forms.Form):
-    """The name that everybody sees."""
+    """The name that others see."""
 
     name = person_name()
 
 
 class TokenForm(forms.Form):
-    """A new token: what it is for, what it may be used for, and until when."""
+    """A new token: its name, scopes and expiry."""
 
     label = forms.CharField(
         label=_("Token name"),
@@ -80,7 +80,7 @@ class TokenForm(forms.Form):
 
 
 class ErasureForm(forms.Form):
-    """Consent to something that cannot be undone: one's own address, typed again."""
+    """Confirms the deletion of an account by its email address."""
 
     email = email_address(_("Type your email address to confirm"), autocomplete="off")
 

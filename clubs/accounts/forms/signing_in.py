@@ -1,4 +1,4 @@
-"""allauth's forms in the words of the site (``ACCOUNT_FORMS``); they read and check, allauth does."""
+"""allauth's forms with the site's labels (``ACCOUNT_FORMS``)."""
 
 from typing import Any, ClassVar
 
@@ -37,7 +37,7 @@ PASSWORD_RULE = _("At least 8 characters, and not a common password.")
 
 
 class InOurWords:
-    """One label for a thing on every page of the account; the label says what a placeholder would repeat."""
+    """Gives each field the site's label, without a placeholder."""
 
     fields: dict[str, forms.Field]
     labels: ClassVar[dict[str, Any]] = {
@@ -62,11 +62,11 @@ class InOurWords:
 
 
 class SignInForm(InOurWords, LoginForm):  # type: ignore[misc]
-    """Address and password."""
+    """Email address and password."""
 
 
 class ConfirmAccessForm(InOurWords, ReauthenticateForm):  # type: ignore[misc]
-    """The password once more, before something that nobody else may do."""
+    """The password again, before a sensitive action."""
 
 
 class SignInCodeForm(InOurWords, ConfirmLoginCodeForm):  # type: ignore[misc]
@@ -74,37 +74,37 @@ class SignInCodeForm(InOurWords, ConfirmLoginCodeForm):  # type: ignore[misc]
 
 
 class ResetCodeForm(InOurWords, ConfirmPasswordResetCodeForm):  # type: ignore[misc]
-    """The code for who forgot the password."""
+    """The code for resetting a password."""
 
 
 class AddressCodeForm(InOurWords, ConfirmEmailVerificationCodeForm):  # type: ignore[misc]
-    """The code that confirms an address."""
+    """The code that confirms an email address."""
 
 
 class AddressForm(InOurWords, AddEmailForm):  # type: ignore[misc]
-    """Another address."""
+    """Another email address."""
 
 
 class NewPasswordForm(InOurWords, ChangePasswordForm):  # type: ignore[misc]
-    """Another password in place of the current one."""
+    """A new password to replace the current one."""
 
 
 class FirstPasswordForm(InOurWords, SetPasswordForm):  # type: ignore[misc]
-    """A password for who signs in without one."""
+    """A password for a user who has none."""
 
 
 class ForgottenPasswordForm(InOurWords, ResetPasswordForm):  # type: ignore[misc]
-    """The address whose password is forgotten."""
+    """The email address of a forgotten password."""
 
 
 class ReplacedPasswordForm(InOurWords, ResetPasswordKeyForm):  # type: ignore[misc]
-    """The new password of who has shown the code."""
+    """The new password after a reset code."""
 
 
 class SignUpForm(InOurWords, SignupForm):  # type: ignore[misc]
-    """With a name: who signs up is a player from then on.
+    """A new account with a name: the user is a player from the start.
 
-    Where no mail server is set a password is required: nobody would get the code that replaces one.
+    Without a mail server a password is required, since no code could be sent in its place.
     """
 
     account_already_exists: bool  # allauth's: the address is known, and nothing may tell
@@ -125,7 +125,10 @@ class SignUpForm(InOurWords, SignupForm):  # type: ignore[misc]
         register_player(name=self.cleaned_data["name"], user=user)
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """allauth's, which only writes to the owner of a known address; the answer takes as long for both."""
+        """Save as allauth does, in the same time for known and unknown addresses.
+
+        For a known address allauth only writes to its owner.
+        """
         if self.account_already_exists:
             self._work_for_nobody()
         saved: tuple[User | None, HttpResponse | None]
@@ -139,7 +142,7 @@ class SignUpForm(InOurWords, SignupForm):  # type: ignore[misc]
         return saved
 
     def _work_for_nobody(self) -> None:
-        """Do what a new address asks for, and keep none of it."""
+        """Do the work for a new address and roll it back."""
         with transaction.atomic():
             email = f"{new_ref()}@nobody.invalid"  # a name that never exists: RFC 2606
             user = User.objects.create_user(email, self.cleaned_data.get("password1") or None)
@@ -154,7 +157,7 @@ class SignUpForm(InOurWords, SignupForm):  # type: ignore[misc]
 
 
 class LoginCodeForm(InOurWords, RequestLoginCodeForm):  # type: ignore[misc]
-    """Limited by address and account together."""
+    """Requests a sign-in code, limited per address and account together."""
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
@@ -165,7 +168,7 @@ class LoginCodeForm(InOurWords, RequestLoginCodeForm):  # type: ignore[misc]
 
 
 class PasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
-    """A new passkey: its name, and whether it signs in without a password, as most are meant to."""
+    """A new passkey: its name, and whether it replaces the password."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -1,4 +1,4 @@
-"""The first start: whoever holds the token that the machine printed becomes the first site administrator."""
+"""First start: a printed token makes its holder the first site administrator."""
 
 import secrets
 from datetime import timedelta
@@ -17,11 +17,11 @@ _signer = TimestampSigner(salt="clubs.setup")
 
 
 class SetupClosedRefused(Refused):
-    """The token is not valid (any more), or an administrator exists already."""
+    """The token is invalid or expired, or an administrator exists."""
 
 
 def new_setup_token() -> str | None:
-    """A token for the first-start page, or None when a site administrator exists."""
+    """A token for the setup page, or None when a site administrator exists."""
     if User.objects.site_administrators().exists():
         return None
     token = _signer.sign(secrets.token_urlsafe(24))
@@ -30,7 +30,7 @@ def new_setup_token() -> str | None:
 
 
 def setup_is_open(token: str) -> bool:
-    """Whether the token would make a site administrator now."""
+    """Whether the token can create a site administrator now."""
     return (
         _signed_recently(token)
         and SetupToken.objects.filter(digest=token_digest(token)).exists()
@@ -41,7 +41,10 @@ def setup_is_open(token: str) -> bool:
 def first_start(
     *, token: str, email: str, name: str, password: str, club_name: str, tz: str, currency: str
 ) -> tuple[User, Club]:
-    """Make the first site administrator, who owns the first club. Raises SetupClosedRefused."""
+    """Create the first site administrator, who owns the first club.
+
+    Raises SetupClosedRefused.
+    """
     with transaction.atomic():
         # All tokens are locked, so that two pages, also with different tokens, follow one another.
         tokens = list(SetupToken.objects.select_for_update().order_by("pk"))

@@ -1,4 +1,4 @@
-"""Personal tokens of the API: made once, kept as a digest, revoked by deleting."""
+"""Personal API tokens: created once, stored as a digest, revoked by deletion."""
 
 import hashlib
 import secrets
@@ -20,7 +20,7 @@ _USE_KEPT_EVERY = timedelta(minutes=1)
 
 
 class TooManyTokensRefused(Refused):
-    """A person has at most ``TOKENS_AT_MOST`` tokens."""
+    """A user can have at most ``TOKENS_AT_MOST`` tokens."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -32,9 +32,10 @@ class TooManyTokensRefused(Refused):
 def make_token(
     *, user: User, label: str, scopes: Iterable[Scope], expires_at: datetime | None
 ) -> tuple[ApiToken, str]:
-    """A new token and its text, which is not kept and cannot be shown again. Raises TooManyTokensRefused.
+    """Create a token; return it with its text, which is not stored.
 
-    The text is 256 random bits, so that a fast digest is enough: there is nothing to guess.
+    The text is 256 random bits, so a fast digest is enough: there is nothing to guess. Raises
+    TooManyTokensRefused.
     """
     text = MARK + secrets.token_urlsafe(32)
     with transaction.atomic():
@@ -55,7 +56,10 @@ def make_token(
 
 
 def token_in_use(*, text: str) -> ApiToken | None:
-    """The valid token of a text with its user loaded, or None; notes that it was used, to the minute."""
+    """The valid token of a text with its user loaded, or None.
+
+    Records its use, to the minute.
+    """
     token = ApiToken.objects.valid().select_related("user").filter(digest=digest(text)).first()
     if token is not None and (token.last_used_at is None or token.last_used_at < now() - _USE_KEPT_EVERY):
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=now())
@@ -63,10 +67,10 @@ def token_in_use(*, text: str) -> ApiToken | None:
 
 
 def revoke_token(*, user: User, ref: str) -> None:
-    """Make one of the user's tokens worthless at once. Raises ApiToken.DoesNotExist."""
+    """Revoke one of the user's tokens. Raises ApiToken.DoesNotExist."""
     ApiToken.objects.of_user(user).get(ref=ref).delete()
 
 
 def digest(text: str) -> str:
-    """SHA-256 of a token's text, hexadecimal: what is kept of it."""
+    """SHA-256 of a token's text, hexadecimal."""
     return hashlib.sha256(text.encode()).hexdigest()

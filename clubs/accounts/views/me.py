@@ -1,4 +1,4 @@
-"""The person's own page."""
+"""The user's account page."""
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -24,7 +24,7 @@ from clubs.people.services.names import NameRefused, rename_person
 @never_cache
 @shows_a_form
 def me(request: SignedInRequest) -> HttpResponse:
-    """Name, addresses, ways to sign in, clubs, and the way out."""
+    """Show the account: name, addresses, sign-in methods, clubs."""
     player = Player.objects.with_person().filter(user=request.user).first()
     form = NameForm(request.POST or None, initial={"name": player.name if player else ""})
     if form.is_valid():
@@ -50,7 +50,7 @@ def me(request: SignedInRequest) -> HttpResponse:
 @never_cache
 @shows_a_form
 def erase_me(request: SignedInRequest) -> HttpResponse:
-    """Shows exactly what goes and what stays; a POST that repeats the address does it."""
+    """Show what is deleted and kept; a POST with the address deletes the account."""
     form = ErasureForm(request.POST or None, email=request.user.email)
     if form.is_valid():
         try:
@@ -68,7 +68,7 @@ def erase_me(request: SignedInRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def my_data(request: SignedInRequest) -> HttpResponse:
-    """All that is kept about the person, as a JSON file."""
+    """Download all data kept about the user as a JSON file."""
     response = JsonResponse(
         personal_data(request.user), json_dumps_params={"indent": 2, "ensure_ascii": False}
     )

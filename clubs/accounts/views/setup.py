@@ -1,4 +1,4 @@
-"""The first-start page."""
+"""The setup page of a new site."""
 
 from django.contrib import messages
 from django.contrib.auth import login
@@ -19,7 +19,7 @@ from clubs.http.methods import shows_a_form
 @sensitive_post_parameters("password")
 @shows_a_form
 def setup(request: HttpRequest, token: str) -> HttpResponse:
-    """Makes the first site administrator and club and signs them in; 410 once that is done."""
+    """Create the first site administrator and club; 410 once that is done."""
     if not setup_is_open(token):
         return render(request, "clubs/accounts/setup_closed.html", status=410)
     form = FirstStartForm(request.POST or None)

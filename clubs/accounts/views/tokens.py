@@ -1,4 +1,4 @@
-"""The person's own tokens for the API."""
+"""The user's API tokens."""
 
 from datetime import timedelta
 
@@ -25,7 +25,10 @@ SHOWN_ONCE = "new token"
 @shows_a_form
 @sensitive_variables("secret", "text")
 def tokens(request: SignedInRequest) -> HttpResponse:
-    """The tokens, and a form for a new one; its text is on the page that follows, and never again."""
+    """List the tokens and create new ones.
+
+    The text of a new token is shown once, on the page after the form.
+    """
     form = TokenForm(request.POST or None)
     secret = request.session.pop(SHOWN_ONCE, "") if request.method == "GET" else ""
     if form.is_valid():

@@ -1,4 +1,4 @@
-"""Clubs: found, seen, changed."""
+"""API of clubs: list, create, change."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ SETTINGS = ("name", "tz", "currency", "visibility", "points_only", "lists_open_t
 
 
 class ClubOut(serializers.ModelSerializer[Club]):
-    """A club as the viewer may see it. ``role`` is the viewer's own, null without one."""
+    """A club. ``role`` is your role, null if you have none."""
 
     role = RoleField(source="viewer_role", allow_null=True, read_only=True)
     url = serializers.SerializerMethodField(help_text="URL of the club in this API.")
@@ -49,7 +49,7 @@ class ClubOut(serializers.ModelSerializer[Club]):
 
 
 class ClubSettings(Strict):
-    """What an owner decides about a club."""
+    """The settings of a club."""
 
     name = serializers.CharField(max_length=100)
     tz = serializers.CharField(
@@ -107,7 +107,7 @@ class Clubs(ApiView):
 
     @extend_schema(request=ClubSettings, responses={201: ClubOut}, summary="Create a club")
     def post(self, request: ApiRequest) -> Response:
-        """You become its owner. Its address is made from its name and stays."""
+        """You become its owner. Its address is made from its name and does not change."""
         club = create_club(user=request.user, **self.valid(ClubSettings))
         return self.created(ClubOut, seen_as(Role.OWNER, club), "api:club", club=club.slug)
 
@@ -130,7 +130,7 @@ class OneClub(ApiView):
         summary="Change a club's settings",
     )
     def patch(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
-        """What is not sent stays as it is. Its address stays too: it is on paper and in QR codes."""
+        """Settings that are not sent stay the same. The club's address never changes."""
         locked = Club.objects.select_for_update(of=("self",)).get(pk=request.club.pk)
         require_match(request, version_tag(locked.version, request.role or 0))
         present = {name: getattr(locked, name) for name in SETTINGS}
@@ -141,7 +141,10 @@ class OneClub(ApiView):
 
 
 def clubs_known_to(viewer: Viewer) -> QuerySet[Any]:
-    """Public clubs and the viewer's own, each with ``viewer_role``; every club for a site administrator."""
+    """Clubs that a viewer can see, each with ``viewer_role``.
+
+    Public clubs and the viewer's own; all clubs for a site administrator.
+    """
     if not isinstance(viewer, User):
         nothing = Value(None, output_field=PositiveSmallIntegerField(null=True))
         return Club.objects.public().annotate(viewer_role=nothing)
@@ -153,6 +156,6 @@ def clubs_known_to(viewer: Viewer) -> QuerySet[Any]:
 
 
 def seen_as(role: Role | None, club: Club) -> Club:
-    """The club with its viewer's role, as ``clubs_known_to`` gives it."""
+    """Set the viewer's role on a club, as ``clubs_known_to`` does."""
     club.viewer_role = role  # type: ignore[attr-defined]
     return club

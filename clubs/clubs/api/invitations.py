@@ -1,4 +1,4 @@
-"""Invitations by email, sent and withdrawn by owners."""
+"""API of invitations by email, sent and withdrawn by owners."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ OWNER = Access(club_permission(Role.OWNER), Scope.OWN)
 
 
 class InvitationOut(serializers.ModelSerializer[Invitation]):
-    """An open invitation; its link is in the mail alone. Without an address it is a claim code."""
+    """An open invitation, without its link. Without an email it is a claim code."""
 
     role = RoleField()
     guest = serializers.SlugRelatedField[Any](
@@ -37,7 +37,7 @@ class InvitationOut(serializers.ModelSerializer[Invitation]):
 
 
 class NewInvitation(Strict):
-    """Whom to invite, and to which role."""
+    """The address to invite, and the role."""
 
     email = serializers.EmailField(max_length=254)
     role = RoleField(default=Role.MEMBER)
@@ -56,7 +56,7 @@ class Invitations(ApiView):
 
     @extend_schema(request=NewInvitation, responses={201: InvitationOut}, summary="Invite by email")
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
-        """Replaces an earlier invitation to the address. 409 for somebody who is in the club already."""
+        """Replaces an earlier invitation. 409 if the address is already in the club."""
 
         def link(token: str) -> str:
             address: str = request.build_absolute_uri(reverse("clubs:join", args=[token]))

@@ -1,4 +1,4 @@
-"""A club's people: who they are, who brings them in, who gives roles, and how one leaves."""
+"""API of a club's members and guests."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ from clubs.people.search import named
 
 
 class MemberOut(serializers.ModelSerializer[Membership]):
-    """Somebody's place in a club."""
+    """A membership in a club."""
 
     player = PlayerOut()
     role = RoleField()
@@ -53,20 +53,20 @@ class MemberOut(serializers.ModelSerializer[Membership]):
 
 
 class NewMember(Strict):
-    """Somebody without a login; people with one are invited."""
+    """A player without an account; players with one are invited."""
 
     name = serializers.CharField(max_length=NAME_LENGTH)
     role = RoleField(among=[Role.GUEST, Role.MEMBER], default=Role.GUEST)
 
 
 class NewRole(Strict):
-    """Another role."""
+    """A new role."""
 
     role = RoleField()
 
 
 class TitleIn(Strict):
-    """The title that somebody has; null for none."""
+    """A player's title; null for none."""
 
     title = serializers.ChoiceField(choices=[title.name for title in Title], allow_null=True)
 
@@ -87,7 +87,7 @@ class MemberFilter(FilterSet):  # type: ignore[misc]
 
 
 def enter_list(request: ClubApiRequest) -> None:
-    """Refuse the list of people to whom the club does not show it."""
+    """Refuse the member list to a viewer who cannot see it."""
     if not request.user.is_authenticated:
         raise NotAuthenticated
     raise PermissionDenied(_("Only members can see the member list. Ask an owner for an invitation."))
@@ -103,7 +103,7 @@ class Members(ApiView):
 
     @extend_schema(responses=MemberOut(many=True), summary="List a club's members, highest roles first")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
-        """For the club's own people; for everyone who sees the club where `lists_open_to` says so."""
+        """Members only, unless `lists_open_to` of the club is `everyone`."""
         if not sees_lists(request.role, request.club):
             enter_list(request)
         return self.listed(people_of(request.club), MemberOut)
@@ -134,7 +134,7 @@ class Member(ApiView):
 
     @extend_schema(request=NewRole, responses=MemberOut, summary="Change a member's role")
     def patch(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
-        """A club keeps at least one owner, and whoever directs needs a login: 409 otherwise."""
+        """409 for the only owner, and for a directing role without an account."""
         try:
             membership = change_role(club=request.club, player_ref=player, **self.valid(NewRole))
         except Membership.DoesNotExist as error:
@@ -143,7 +143,7 @@ class Member(ApiView):
 
     @extend_schema(responses={204: None}, summary="Remove a member")
     def delete(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
-        """What they played stays. A club keeps at least one owner: 409 otherwise."""
+        """The player's matches are kept. 409 for the only owner of a club."""
         try:
             end_membership(club=request.club, player_ref=player)
         except Membership.DoesNotExist as error:
@@ -170,7 +170,10 @@ class EraseMember(ApiView):
 
     @extend_schema(request=None, responses={204: None}, summary="Erase a guest")
     def post(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
-        """The name goes, the matches stay; it cannot be undone. 409 for a person with a login."""
+        """Erases the name; the matches are kept.
+
+        This cannot be undone. 409 for a player with an account.
+        """
         try:
             erase_guest(club=request.club, player_ref=player)
         except Membership.DoesNotExist as error:
@@ -179,7 +182,7 @@ class EraseMember(ApiView):
 
 
 def people_of(club: Club) -> QuerySet[Any]:
-    """The club's memberships with their players and ``by_name``, the key that orders their names."""
+    """A club's memberships with players and ``by_name``, the key that sorts names."""
     people = Membership.objects.in_club(club).with_player()
     people = people.select_related("player__merged_into", "title_by__player")
     return people.annotate(by_name=Coalesce("player__person__sort_key", Value("")))

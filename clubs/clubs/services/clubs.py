@@ -1,6 +1,6 @@
-"""Clubs and the roles of their people.
+"""Clubs and the roles of their members.
 
-Whoever changes roles locks the club's row first, so that two owners who step down at once leave one of them.
+A change of roles locks the club's row first, so that two owners who step down at once leave one of them.
 """
 
 import hashlib
@@ -44,7 +44,7 @@ _SLUG_LENGTH = 48  # leaves room for "-club" and a number
 
 
 class ClubRefused(Refused):
-    """What was asked is not allowed by the club's rules; the text says why, for the person who asked."""
+    """A club's rules do not allow the action; the message is shown to the user."""
 
 
 class LastOwnerRefused(ClubRefused):
@@ -67,7 +67,7 @@ def create_club(
     lists_open_to: str = Openness.MEMBERS,
     ranked_from: int = RANKED_FROM,
 ) -> Club:
-    """A new club under a free address made from its name; the user's player becomes its owner."""
+    """Create a club under a free slug made from its name; the user owns it."""
     with transaction.atomic():
         player = player_of(user=user)
         club = _with_free_slug(
@@ -96,9 +96,9 @@ def edit_club(
     lists_open_to: str | None = None,
     ranked_from: int | None = None,
 ) -> Club:
-    """Change a club's settings; its address stays, for it is on paper and in QR codes.
+    """Change a club's settings; None leaves a setting as it is.
 
-    What is None stays as it is.
+    The slug never changes: it is on paper and in QR codes.
     """
     with transaction.atomic():
         locked = lock_club(club)
@@ -113,9 +113,9 @@ def edit_club(
 
 
 def add_player(*, club: Club, name: str, role: Role = Role.GUEST) -> Membership:
-    """Bring somebody without a login into the club, as a guest or member.
+    """Add a player without an account to the club, as guest or member.
 
-    Raises NameRefused for a blank name, and for one that looks like that of somebody in the club.
+    Raises NameRefused for a blank name, and for one that looks like another name in the club.
     """
     if role > Role.MEMBER:
         raise ClubRefused(
@@ -130,9 +130,9 @@ def add_player(*, club: Club, name: str, role: Role = Role.GUEST) -> Membership:
 
 
 def take_in(*, club: Club, player: Player) -> Membership:
-    """Make a player whom only files, matches or chouettes know a guest of the club; twice changes nothing.
+    """Make a player known only from files, matches or chouettes a guest of the club.
 
-    Raises NameRefused for a name that looks like that of somebody in the club.
+    Idempotent. Raises NameRefused for a name that looks like another name in the club.
     """
     with transaction.atomic():
         locked = lock_club(club)
@@ -146,7 +146,7 @@ def take_in(*, club: Club, player: Player) -> Membership:
 
 
 def change_role(*, club: Club, player_ref: str, role: Role) -> Membership:
-    """Give one of the club's people another role.
+    """Change a member's role.
 
     Raises Membership.DoesNotExist, LastOwnerRefused, and ClubRefused for a directing role without a login.
     """
@@ -168,7 +168,7 @@ def change_role(*, club: Club, player_ref: str, role: Role) -> Membership:
 
 
 def give_title(*, club: Club, player_ref: str, title: Title | None, user: User) -> Membership:
-    """Write down which title somebody has, or that there is none; who wrote it stands beside it.
+    """Set or clear a player's title, and record who set it.
 
     The same title again changes nothing. Raises Membership.DoesNotExist.
     """
@@ -183,7 +183,7 @@ def give_title(*, club: Club, player_ref: str, title: Title | None, user: User) 
 
 
 def end_membership(*, club: Club, player_ref: str) -> Player:
-    """Take somebody out of the club; what they played stays.
+    """Remove a player from the club; their matches are kept.
 
     Raises Membership.DoesNotExist and LastOwnerRefused.
     """
@@ -205,11 +205,11 @@ def invite(
     link: Callable[[str], str],
     guest: Player | None = None,
 ) -> Invitation:
-    """Send somebody a link with which they can take the role; it replaces an earlier one to the address.
+    """Email a link to join the club in a role; replaces an earlier invitation.
 
-    ``link`` turns the secret token into an absolute address. Only the token's digest is kept. Made out to a
-    ``guest``, it also gives them the guest's matches. Raises ClubRefused for an address in the club, and for
-    a guest who has a login.
+    ``link`` turns the secret token into an absolute address; only the token's digest is stored. With
+    ``guest``, accepting also transfers the guest's matches. Raises ClubRefused for an address in the club,
+    and for a guest who has an account.
     """
     email, token = email.strip().lower(), secrets.token_urlsafe(24)
     with transaction.atomic():
@@ -232,10 +232,10 @@ def invite(
 
 
 def make_claim_code(*, club: Club, guest: Player, made_by: User) -> tuple[Invitation, str]:
-    """A code made out to a guest, to be handed over: whoever accepts it becomes the guest.
+    """Create a code for a guest; the user who accepts it becomes the guest.
 
-    Only its digest is kept. It replaces an earlier code or invitation to the guest. The caller has checked
-    that the guest is the club's. Raises ClubRefused for a player with a login.
+    Only its digest is stored. It replaces an earlier code or invitation for the guest. The caller has
+    checked that the guest is in the club. Raises ClubRefused for a player with an account.
     """
     groups = range(_CODE_GROUPS)
     code = "-".join("".join(secrets.choice(_CODE_ALPHABET) for _i in range(_CODE_GROUP)) for _g in groups)
@@ -266,16 +266,16 @@ def _terms(*, token: str, role: Role, invited_by: User, guest: Player | None) ->
 
 
 def withdraw_invitation(*, club: Club, ref: str) -> None:
-    """Make an invitation's link worthless. Raises Invitation.DoesNotExist."""
+    """Withdraw an invitation. Raises Invitation.DoesNotExist."""
     Invitation.objects.get(club=club, ref=ref).delete()
 
 
 def accept_invitation(*, token: str, user: User) -> Membership:
-    """Take the role that an invitation offers; a higher one that the user has already stays.
+    """Accept an invitation's role, unless the user has a higher one.
 
-    One that is made out to a guest merges the guest into the user's player. Raises Invitation.DoesNotExist
-    when the link is not valid, or no longer; MergeRefused when the user cannot be that guest;
-    NameRefused when somebody of the club has a name that looks like the user's.
+    An invitation for a guest merges the guest into the user's player. Raises Invitation.DoesNotExist for an
+    invalid or expired link, MergeRefused when the user cannot be that guest, NameRefused when another name
+    in the club looks like the user's.
     """
     with transaction.atomic():
         found = Invitation.objects.open().get(token_digest=token_digest(token))
@@ -302,17 +302,20 @@ def accept_invitation(*, token: str, user: User) -> Membership:
 
 
 def token_digest(token: str) -> str:
-    """SHA-256 of a secret link, hexadecimal: what is kept of it."""
+    """SHA-256 of a secret link, hexadecimal: what is stored of it."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def lock_club(club: Club) -> Club:
-    """The club, locked until the transaction ends: before whatever changes its people or their names."""
+    """Lock the club until the transaction ends, and return it.
+
+    For every change of its members or their names.
+    """
     return Club.objects.select_for_update(of=("self",)).get(pk=club.pk)
 
 
 def _changed(club: Club) -> None:
-    """The next version, told to every open page of the club."""
+    """Raise the club's version and publish it to open pages; return it."""
     club.version = publish_next(Club, club.pk)
 
 

@@ -1,6 +1,6 @@
-"""A person asks to be forgotten: what is personal goes, what was played stays under an opaque ref.
+"""Erasure of a player's personal data; results stay under an opaque ref.
 
-Apps above register a handler in ``ready()`` for what they keep that is personal (names in uploaded files,
+Apps above register a handler in ``ready()`` for the personal data they keep (names in uploaded files,
 notes); it is called in the erasure's transaction with the player locked.
 """
 
@@ -21,18 +21,18 @@ _HANDLERS: list[Handler] = []
 
 
 class ErasureRefused(Refused):
-    """Something has to be handed over first; the message says what and is meant for the reader of a page."""
+    """Something must be handed over first; the message is shown to the user."""
 
 
 def on_erase(handler: Handler) -> Handler:
-    """Register ``handler(player)``; it erases what its app keeps of the person."""
+    """Register ``handler(player)``, which erases an app's personal data of a player."""
     if handler not in _HANDLERS:
         _HANDLERS.append(handler)
     return handler
 
 
 def clubs_without_another_owner(user: User) -> list[Club]:
-    """The clubs that would be left without an owner if the user went."""
+    """The clubs whose only owner is the user."""
     owned = Membership.objects.owners().filter(player__user=user)
     others = Membership.objects.owners().exclude(player__user=user)
     clubs = Club.objects.filter(pk__in=owned.values("club")).exclude(pk__in=others.values("club"))
@@ -40,10 +40,10 @@ def clubs_without_another_owner(user: User) -> list[Club]:
 
 
 def erase_user(*, user: User) -> Player | None:
-    """Forget a login and the person behind it; the player stays, nameless.
+    """Erase an account and its personal data; the player stays, nameless.
 
-    Returns the player, if there was one. The login's row stays without address, password, keys and rights:
-    what it recorded refers to it. Raises ErasureRefused for the only owner of a club and for a site
+    Returns the player, if there was one. The user's row stays without address, password, keys and rights,
+    because records refer to it. Raises ErasureRefused for the only owner of a club and for a site
     administrator.
     """
     if user.is_superuser:
@@ -67,9 +67,9 @@ def erase_user(*, user: User) -> Player | None:
 
 
 def erase_guest(*, club: Club, player_ref: str) -> Player:
-    """Forget somebody without a login who came to this club alone.
+    """Erase a player without an account who belongs to this club only.
 
-    Raises Membership.DoesNotExist, and ErasureRefused for a person with a login or in other clubs.
+    Raises Membership.DoesNotExist, and ErasureRefused for a player with an account or in other clubs.
     """
     with transaction.atomic():
         Club.objects.select_for_update(of=("self",)).get(pk=club.pk)
@@ -89,9 +89,9 @@ def erase_guest(*, club: Club, player_ref: str) -> Player:
 
 
 def erase_unclaimed(*, club: Club, player: Player) -> Player:
-    """Forget a player who belongs to no club: a name of this club's files, matches or chouettes.
+    """Erase a player in no club, known from this club's files, matches or chouettes.
 
-    The caller has checked that the club knows them. Raises ErasureRefused for a person with a login, or
+    The caller has checked that the club knows them. Raises ErasureRefused for a player with an account, or
     in a club.
     """
     with transaction.atomic():

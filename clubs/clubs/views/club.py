@@ -1,4 +1,4 @@
-"""Clubs: the list, a club's people, a new one, its settings."""
+"""Pages of clubs: list, members, new club, settings."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from clubs.models import Club, Invitation, Membership, Role, User
 @public
 @require_safe
 def clubs(request: HttpRequest) -> HttpResponse:
-    """The clubs that the viewer may know, own ones first."""
+    """List the clubs that the viewer can see, their own first."""
     mine = Club.objects.none()
     if isinstance(request.user, User):
         mine = Club.objects.of_user(request.user)
@@ -36,7 +36,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @club_visible
 @require_safe
 def people(request: ClubRequest, club: Club) -> HttpResponse:
-    """How many members the club has and, for its own people or whom the club shows them to, who they are."""
+    """Show a club's members; only their number to a viewer who cannot see the list."""
     members = Membership.objects.in_club(club)
     roles = roles_of(members)
     context: dict[str, Any] = {
@@ -78,7 +78,7 @@ def people(request: ClubRequest, club: Club) -> HttpResponse:
 @signed_in
 @shows_a_form
 def new_club(request: SignedInRequest) -> HttpResponse:
-    """Whoever makes a club owns it."""
+    """Create a club; the user becomes its owner."""
     form = NewClubForm(request.POST or None)
     if form.is_valid():
         made = create_club(user=request.user, **form.cleaned_data)

@@ -1,4 +1,4 @@
-"""Invitations by email: sent and withdrawn by owners, accepted by whoever has the link."""
+"""Pages of invitations: sent and withdrawn by owners, accepted by link."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -66,7 +66,7 @@ def withdraw(request: ClubRequest, club: Club, invitation: str) -> HttpResponse:
 @never_cache
 @shows_a_form
 def accept(request: HttpRequest, token: str) -> HttpResponse:
-    """Shows to what the link invites; a POST of somebody signed in accepts it."""
+    """Show the invitation; a POST of a signed-in user accepts it."""
     found = Invitation.objects.open().filter(token_digest=token_digest(token))
     invitation = found.select_related("club", "guest__person").first()
     if invitation is None:

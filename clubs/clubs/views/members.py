@@ -1,4 +1,4 @@
-"""A club's people and their roles."""
+"""Pages of members and their roles."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -18,7 +18,7 @@ from clubs.people.services.names import NameRefused, player_of
 @club_role(Role.DIRECTOR)
 @shows_a_form
 def add_member(request: ClubRequest, club: Club) -> HttpResponse:
-    """Somebody without a login; people with one are invited."""
+    """Add a player without an account."""
     form = PlayerForm(request.POST or None, prefix="player")
     if form.is_valid():
         try:
@@ -34,7 +34,7 @@ def add_member(request: ClubRequest, club: Club) -> HttpResponse:
 @club_role(Role.OWNER)
 @shows_a_form
 def change_member(request: ClubRequest, club: Club, player: str) -> HttpResponse:
-    """Another role for one of the club's people."""
+    """Change a member's role."""
     people = Membership.objects.in_club(club).with_player()
     membership = get_object_or_404(people, player__ref=player)
     form = RoleForm(request.POST or None, initial={"role": membership.role})
@@ -54,7 +54,7 @@ def change_member(request: ClubRequest, club: Club, player: str) -> HttpResponse
 @club_role(Role.DIRECTOR)
 @shows_a_form
 def member_title(request: ClubRequest, club: Club, player: str) -> HttpResponse:
-    """Write down which title somebody has: flights may be for titles."""
+    """Set a player's title, which divisions can require."""
     people = Membership.objects.in_club(club).with_player().select_related("title_by__player__person")
     membership = get_object_or_404(people, player__ref=player)
     form = TitleForm(request.POST or None, initial={"title": membership.title})
@@ -71,7 +71,7 @@ def member_title(request: ClubRequest, club: Club, player: str) -> HttpResponse:
 @club_role(Role.OWNER)
 @shows_a_form
 def remove_member(request: ClubRequest, club: Club, player: str) -> HttpResponse:
-    """Take somebody out of the club: shows what stays, a POST does it."""
+    """Show what is kept; a POST removes the member."""
     if request.method != "POST":
         people = Membership.objects.in_club(club).with_player()
         membership = get_object_or_404(people, player__ref=player)
@@ -90,7 +90,7 @@ def remove_member(request: ClubRequest, club: Club, player: str) -> HttpResponse
 @club_role(Role.OWNER)
 @shows_a_form
 def erase_member(request: ClubRequest, club: Club, player: str) -> HttpResponse:
-    """Forget a guest without a login: shows what goes and what stays, a POST does it."""
+    """Show what is deleted and kept; a POST erases the guest."""
     people = Membership.objects.in_club(club).with_player().filter(player__user=None)
     membership = get_object_or_404(people, player__ref=player)
     if request.method == "POST":
@@ -109,7 +109,7 @@ def erase_member(request: ClubRequest, club: Club, player: str) -> HttpResponse:
 @club_role(Role.GUEST)
 @require_POST
 def leave(request: ClubRequest, club: Club) -> HttpResponse:
-    """Leave the club oneself."""
+    """Leave the club."""
     try:
         end_membership(club=club, player_ref=player_of(user=request.user).ref)
     except ClubRefused as refused:

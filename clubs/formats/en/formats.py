@@ -1,4 +1,4 @@
-"""Dates and times for readers of English anywhere: the day before the month, the month by name, 24 hours."""
+"""International English formats: day before month, month by name, 24 hours."""
 
 DATE_FORMAT = SHORT_DATE_FORMAT = "j M Y"
 TIME_FORMAT = "H:i"

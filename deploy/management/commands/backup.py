@@ -15,18 +15,20 @@ from deploy.backup.taking import WrittenBackup, new_backup, take
 
 class Command(BaseCommand):
     help = (
-        "Write everything of this installation, as it is at one moment, into one file: tables, uploaded "
-        "files and the keys in var/. The site keeps running. Whoever has the file has all of it: keep it "
-        "private. "
-        "Exit status 1 if there is no backup; nothing half-written is left."
+        "Back up this installation to one file: tables, uploaded files and the keys in var/, as they are "
+        "at one moment. The site keeps running. Anyone with the file has everything: keep it private. "
+        "Exits with 1 if no backup was made; no partial file is left."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "file", nargs="?", metavar="FILE", help="default: a new one in BACKUP_FOLDER, where old ones go"
+            "file",
+            nargs="?",
+            metavar="FILE",
+            help=("default: a new file in BACKUP_FOLDER, where expired backups are removed"),
         )
-        parser.add_argument("--without-keys", action="store_true", help="leave the keys in var/ out")
+        parser.add_argument("--without-keys", action="store_true", help="leave out the keys in var/")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -51,9 +53,9 @@ class Command(BaseCommand):
             f"{taken.path}: {taken.rows} rows of {len(tables)} tables, {taken.size} bytes, checked."
         )
         if left_out := taken.manifest["left_out"]:
-            self.stdout.write(f"Not of Midpoint, and left out: {', '.join(left_out)}.")
+            self.stdout.write(f"Left out, not part of Midpoint: {', '.join(left_out)}.")
         if f"{FOLDER}/secret_key" not in taken.manifest["members"]:
-            self.stdout.write("The SECRET_KEY is not in it: keep it elsewhere.")
+            self.stdout.write("The SECRET_KEY is not in it: keep it somewhere else.")
         for path in taken.removed:
             self.stdout.write(f"Removed {path}.")
 

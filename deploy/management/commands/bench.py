@@ -12,14 +12,17 @@ from deploy import attach, benches
 
 
 class Command(BaseCommand):
-    help = "Measure; one JSON object a figure: name, value, unit, peer, peer_value, ratio, size."
+    help = (
+        "Run the benchmarks and print one JSON object per figure: name, value, unit, peer, peer_value, "
+        "ratio, size."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", nargs="?", help="one bench; without it all of them")
-        parser.add_argument("--list", action="store_true", help="name the benches and stop")
+        parser.add_argument("name", nargs="?", help="the bench to run; default: all")
+        parser.add_argument("--list", action="store_true", help="list the benches and exit")
         parser.add_argument(
-            "--in-this-process", action="store_true", help="measure on the engines already set up"
+            "--in-this-process", action="store_true", help="measure on the configured engines"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -29,7 +32,7 @@ class Command(BaseCommand):
             return
         name = options["name"]
         if name is not None and name not in known:
-            raise CommandError(f"there is no bench {name!r}; there are {', '.join(known)}")
+            raise CommandError(f"there is no bench {name!r}; choose one of {', '.join(known)}")
         if options["in_this_process"]:
             for figure in import_module(f"deploy.benches.{name}").run():
                 self.stdout.write(figure.as_json())

@@ -21,23 +21,25 @@ EVERY = 5.0  # seconds between two lines of progress where no terminal overwrite
 
 
 class Command(BaseCommand):
-    help = "Make a club of invented people with a year of matches, once; --clear removes all of it again."
+    help = "Create a demo club of invented players with a year of matches; --clear removes it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         default = Size()
         parser.add_argument("--seed", type=int, default=1, help="the same seed makes the same matches (1)")
-        parser.add_argument("--members", type=int, default=default.members, help="people (%(default)s)")
+        parser.add_argument("--members", type=int, default=default.members, help="members (%(default)s)")
         parser.add_argument("--matches", type=int, default=default.matches, help="matches (%(default)s)")
         parser.add_argument(
             "--analysed", type=int, default=default.analysed, help="matches analysed at once (%(default)s)"
         )
         parser.add_argument("--clear", action="store_true", help="remove the demo and nothing else")
         parser.add_argument(
-            "--wait", action="store_true", help="wait for another process that makes it, until it is complete"
+            "--wait", action="store_true", help="wait until another process has finished creating it"
         )
-        parser.add_argument("--json", action="store_true", help="one JSON object in place of words")
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument(
-            "--in-production", action="store_true", help="also on an installation that is served over HTTPS"
+            "--in-production",
+            action="store_true",
+            help=("allow it on an installation that is served over HTTPS"),
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -53,8 +55,8 @@ class Command(BaseCommand):
     def _make(self, options: dict[str, Any]) -> None:
         if settings.HTTPS and not options["in_production"]:
             raise CommandError(
-                "this installation is served over HTTPS and so taken for a real one: invented matches would"
-                " stand beside real ones. If that is what you want: manage.py demo --in-production"
+                "this installation is served over HTTPS, so it is probably a real one: invented matches "
+                "would appear beside real ones. To do it anyway: manage.py demo --in-production"
             )
         size = Size(options["members"], options["matches"], options["analysed"])
         report = make_demo(
@@ -87,13 +89,13 @@ class Command(BaseCommand):
         if self.quiet:
             return
         lines = [f"Demo club: {settings.PUBLIC_URL}{club.get_absolute_url()}"]
-        lines.append("Sign in (this installation alone knows these passwords):")
+        lines.append("Sign in (these passwords exist on this installation only):")
         lines += [f"  as its {login.role:8} {login.email:24} {login.password}" for login in logins()]
-        lines.append("Remove it again: manage.py demo --clear")
+        lines.append("Remove it: manage.py demo --clear")
         self._say("\n".join(lines))
 
     def _tell(self, report: DemoReport) -> None:
-        words = f"The demo club is complete: {report.members} people, {report.matches} matches"
+        words = f"The demo club is complete: {report.members} members, {report.matches} matches"
         if report.spearman is not None:
             words += f"; ratings follow strength with {report.spearman:.2f} (Spearman)"
         self.stdout.write(f"{words} ({report.seconds:.0f} s)")

@@ -16,10 +16,10 @@ class Command(BaseCommand):
     """Answer each line ``{"id", "pos", "dice"}`` with ``{"id", "n_dice", "results"}``."""
 
     help = (
-        "Reads one JSON object a line on standard input: id (anything), pos (26 characters, seen by mover: "
-        "opponent's bar, points 1 to 24, own bar; A-O mover, a-o opponent, - empty) and dice (two numbers). "
-        "Writes id, n_dice (how many dice a legal play uses) and results (the distinct resulting positions, "
-        "sorted, in the same frame; none when nothing can be moved)."
+        "Read one JSON object per line from standard input: id (anything), pos (26 characters from the "
+        "mover's view: opponent's bar, points 1 to 24, own bar; A-O mover, a-o opponent, - empty) and dice "
+        "(two numbers). Write id, n_dice (how many dice a legal play uses) and results (the distinct "
+        "resulting positions, sorted, from the same view; none if no play is legal)."
     )
     requires_system_checks = []
 

@@ -15,21 +15,21 @@ from deploy.backup.restoring import Restored, refuse_visitors, restore
 
 class Command(BaseCommand):
     help = (
-        "Restore a backup into an empty installation whose site is stopped, and migrate it to this version. "
-        "All of it or nothing: exit status 1 with nothing changed if it cannot be restored. "
-        "With --verify exit status 2 if it is restored, but a sheet or a rating in it is damaged."
+        "Restore a backup into an empty installation whose site is stopped, and migrate it to this "
+        "version. All or nothing: exits with 1 and changes nothing if it cannot be restored. With "
+        "--verify, exits with 2 if it is restored but a scoresheet or a rating in it is damaged."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE", help="what manage.py backup has written")
+        parser.add_argument("file", metavar="FILE", help="a file written by manage.py backup")
         parser.add_argument(
             "--verify",
             action="store_true",
             help="also compare every row with the backup, and replay every scoresheet and every rating",
         )
         parser.add_argument(
-            "--check", action="store_true", help="only read FILE and its checksums; change nothing"
+            "--check", action="store_true", help="only check FILE and its checksums; change nothing"
         )
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -38,7 +38,7 @@ class Command(BaseCommand):
             with Reader(Path(options["file"])) as reader:
                 if options["check"]:
                     reader.check()
-                    self._tell(about(reader), f"{reader.path} is whole", as_json=options["json"])
+                    self._tell(about(reader), f"{reader.path} is complete", as_json=options["json"])
                     return
                 refuse_visitors()
                 restored = restore(reader, digests=options["verify"])
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         if not options["json"]:
             self._advise(restored, found)
         if found is not None and not found.ok:
-            raise CommandError("What was backed up is damaged; see above.", returncode=2)
+            raise CommandError("The backup contains damaged data; see above.", returncode=2)
 
     def _tell(self, told: dict[str, Any], what: str, *, as_json: bool) -> None:
         if as_json:
@@ -74,12 +74,13 @@ class Command(BaseCommand):
             self.stdout.write(f"The key {name} of this machine is kept as {kept}.")
         if not restored.same_secret_key:
             self.stdout.write(
-                "The SECRET_KEY is not that of the backup: everybody is signed out and open links are void."
+                "The SECRET_KEY differs from the backup's: everyone is signed out and open links no longer "
+                "work."
             )
         if found is not None:
             self.stdout.write(
-                f"{found.sheets} sheets replayed, {found.damaged_sheets} damaged; "
-                f"{found.rating_lists} rating lists computed again, {len(found.wrong_lists)} wrong."
+                f"{found.sheets} scoresheets replayed, {found.damaged_sheets} damaged; "
+                f"{found.rating_lists} rating lists recalculated, {len(found.wrong_lists)} wrong."
             )
             for each in (*found.first_damaged, *found.wrong_lists):
                 self.stdout.write(f"  {each}")

@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--check", action="store_true", help="list what breaks a rule, and fail if anything does"
         )
-        parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+        parser.add_argument("--json", action="store_true", help="print one JSON object per line")
 
     def handle(self, *args: Any, **options: Any) -> None:
         texts = reading.texts(tuple(path.resolve() for path in options["paths"]))

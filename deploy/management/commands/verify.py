@@ -9,7 +9,7 @@ from deploy import verification
 
 
 class Command(BaseCommand):
-    help = "Run every static check in production mode; one line a check, then what they found."
+    help = "Run every static check in production mode; one line per check, then the findings."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:

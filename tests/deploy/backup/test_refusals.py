@@ -81,7 +81,7 @@ def test_a_file_that_is_cut_off_at_any_place_is_refused(small: Path):
         small.write_bytes(whole[:end])
         with pytest.raises(DamagedBackupError), Reader(small) as reader:
             restore(reader)
-    assert "is not a whole backup" in refused(small)
+    assert "is not a complete backup" in refused(small)
 
 
 def test_a_file_with_another_byte_at_any_place_is_refused_or_says_the_same(small: Path):
@@ -98,7 +98,7 @@ def test_a_file_with_another_byte_at_any_place_is_refused_or_says_the_same(small
 @pytest.mark.parametrize("content", [b"", b"hello", b"\0" * 10_240])
 def test_what_is_no_backup_is_refused(transactional_db, tmp_path: Path, content: bytes):
     (tmp_path / "a.tar").write_bytes(content)
-    with pytest.raises(CommandError, match=r"Nothing was restored: .*a\.tar is not a whole backup"):
+    with pytest.raises(CommandError, match=r"Nothing was restored: .*a\.tar is not a complete backup"):
         call_command("restore", str(tmp_path / "a.tar"))
 
 
@@ -123,7 +123,7 @@ def test_a_backup_from_before_migrations_were_kept_is_refused(small: Path):
         manifest["migrations"]["clubs"].append("0008_demo_progress_of_old")
 
     said = refused(with_manifest(small, older))
-    assert "was made by Midpoint 0.1.0: backups from before 0.2.0 are not read" in said
+    assert "was made by Midpoint 0.1.0: backups from before 0.2.0 cannot be restored" in said
 
 
 def test_a_backup_of_a_later_format_is_refused(small: Path):
@@ -141,8 +141,8 @@ def test_a_member_that_the_manifest_does_not_name_is_refused(small: Path):
     ("change", "said"),
     [
         (lambda table: table.update(rows=table["rows"] + 1), "has 1 rows instead of 2"),
-        (lambda table: table.update(sha256="0" * 64), "is not, in this database, what"),
-        (lambda table: table.update(columns=["id", "evil"]), "is not as its migrations make it"),
+        (lambda table: table.update(sha256="0" * 64), "in this database differs from"),
+        (lambda table: table.update(columns=["id", "evil"]), "does not match its migrations"),
     ],
 )
 def test_rows_that_are_not_as_many_or_not_the_same_are_taken_back(small: Path, change: Change, said: str):
@@ -205,7 +205,7 @@ with restoring.Reader(Path(sys.argv[1])) as reader:
 
 def test_an_existing_file_is_never_written_over(transactional_db, var: Path, tmp_path: Path):
     (tmp_path / "mine").write_text("mine")
-    with pytest.raises(CommandError, match=r"mine exists already: name another file"):
+    with pytest.raises(CommandError, match=r"mine already exists: name another file"):
         call_command("backup", str(tmp_path / "mine"))
     with pytest.raises(CommandError, match="is a folder: name a file in it"):
         call_command("backup", str(tmp_path))
@@ -221,14 +221,14 @@ def test_a_file_that_came_meanwhile_is_kept(tmp_path: Path):
             writer.close({})
             path.write_text("theirs")
 
-    with pytest.raises(BackupError, match="exists already"):
+    with pytest.raises(BackupError, match="already exists"):
         write_late()
     assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("a.tar", "theirs")]
 
 
 @pytest.mark.parametrize(
     ("place", "said"),
-    [("none/a.tar", "No such file or directory; make the folder first"), ("file/a.tar", "Not a directory")],
+    [("none/a.tar", "No such file or directory; create the folder first"), ("file/a.tar", "Not a directory")],
 )
 def test_a_place_that_cannot_be_written_is_named(transactional_db, var: Path, tmp_path, place, said):
     (tmp_path / "file").touch()
@@ -245,7 +245,7 @@ def test_a_full_disk_leaves_no_half_file(transactional_db, var: Path, tmp_path: 
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (16 * 1024, hard))
     try:
-        with pytest.raises(CommandError, match=r"a\.tar cannot be written: File too large; make room"):
+        with pytest.raises(CommandError, match=r"a\.tar cannot be written: File too large; free some space"):
             call_command("backup", str(tmp_path / "a.tar"))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
@@ -259,7 +259,7 @@ def test_of_two_at_once_one_wins(transactional_db, var: Path, tmp_path: Path):
     lock = connection.copy()
     with lock.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_lock(%s)", [ONE_AT_A_TIME])
-        with pytest.raises(CommandError, match="another backup of this database is being taken"):
+        with pytest.raises(CommandError, match="another backup of this database is in progress"):
             call_command("backup", str(tmp_path / "a.tar"))
     lock.close()
     outcomes = at_once(
@@ -328,7 +328,7 @@ def test_a_draft_of_a_living_process_is_left_alone(tmp_path: Path):
     path, draft = tmp_path / "a.tar", tmp_path / ".a.tar.part"
     with written(path, taken_at=0) as writer:
         with (
-            pytest.raises(BackupError, match="is being written by another process"),
+            pytest.raises(BackupError, match="another process is writing"),
             written(path, taken_at=0),
         ):
             pass
@@ -367,7 +367,7 @@ def test_a_manifest_that_is_none_is_refused(tmp_path: Path, manifest: bytes):
     """Failed with: KeyError 'format', or JSONDecodeError."""
     summed = hashlib.sha256(manifest).hexdigest().encode()
     rewritten(tmp_path / "a.tar", {MANIFEST: manifest, MANIFEST_SUM: summed})
-    with pytest.raises(DamagedBackupError, match=r"manifest\.json (cannot be read|does not say its format)"):
+    with pytest.raises(DamagedBackupError, match=r"manifest\.json (cannot be read|has no format)"):
         Reader(tmp_path / "a.tar")
 
 
@@ -397,19 +397,19 @@ MEMBER = "tables/clubs_club.copy.gz"
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        *[(without(part), f"it does not say '{part}'") for part in PARTS],
+        *[(without(part), f"it has no '{part}'") for part in PARTS],
         *[(without("tables", "clubs_club", part), f"'{part}' of the table 'clubs_club'") for part in TABLE],
-        (saying(None, "members", MEMBER), f"it does not say 'bytes' of '{MEMBER}'"),
-        (saying({"bytes": 1}, "members", MEMBER), f"it does not say 'sha256' of '{MEMBER}'"),
-        (saying([], "members"), "it says '[]' as 'members'"),
-        (saying({"clubs": "0001"}, "migrations"), "as 'migrations'"),
-        (saying("yesterday", "taken_at"), "it says 'yesterday' as 'taken_at'"),
-        (saying("2026-11-23T00:00:00", "taken_at"), "as 'taken_at'"),
-        (saying(True, "tables", "clubs_club", "rows"), "it says 'True' as 'rows'"),
-        (saying({"clubs_club.id": [2**63, True]}, "sequences"), "as 'sequences'"),
-        (saying({"clubs_club.id": 7}, "sequences"), "as 'sequences'"),
-        (saying([7, True], "sequences", "clubs_club.nothing"), "numbered by its 'clubs_club.nothing'"),
-        (saying([7, True], "sequences", 'pg_class"; --.id'), "numbered by its"),
+        (saying(None, "members", MEMBER), f"it has no 'bytes' of '{MEMBER}'"),
+        (saying({"bytes": 1}, "members", MEMBER), f"it has no 'sha256' of '{MEMBER}'"),
+        (saying([], "members"), "it has '[]' for 'members'"),
+        (saying({"clubs": "0001"}, "migrations"), "for 'migrations'"),
+        (saying("yesterday", "taken_at"), "it has 'yesterday' for 'taken_at'"),
+        (saying("2026-11-23T00:00:00", "taken_at"), "for 'taken_at'"),
+        (saying(True, "tables", "clubs_club", "rows"), "it has 'True' for 'rows'"),
+        (saying({"clubs_club.id": [2**63, True]}, "sequences"), "for 'sequences'"),
+        (saying({"clubs_club.id": 7}, "sequences"), "for 'sequences'"),
+        (saying([7, True], "sequences", "clubs_club.nothing"), "uses its sequence 'clubs_club.nothing'"),
+        (saying([7, True], "sequences", 'pg_class"; --.id'), "uses its sequence"),
     ],
 )
 def test_a_manifest_that_does_not_say_enough_is_refused_by_what_is_missing(
@@ -418,7 +418,7 @@ def test_a_manifest_that_does_not_say_enough_is_refused_by_what_is_missing(
     """Failed with a KeyError's traceback, though every checksum was right."""
     path = with_manifest(small, change)
     assert said in refused(path)
-    with pytest.raises(CommandError, match="is not a whole backup"):
+    with pytest.raises(CommandError, match="is not a complete backup"):
         call_command("restore", str(path), stdout=io.StringIO())
 
 
@@ -434,7 +434,7 @@ def test_keys_that_cannot_be_put_back_leave_the_database_as_it_was(small: Path, 
     kept = {path.name: path.read_bytes() for path in settings.VAR.iterdir() if path.name != taken}
     (settings.VAR / taken).unlink(missing_ok=True)
     (settings.VAR / taken).mkdir()
-    assert "the key push_key.pem cannot be written into" in refused(small)
+    assert "cannot write the key push_key.pem to" in refused(small)
     (settings.VAR / taken).rmdir()
     assert {path.name: path.read_bytes() for path in settings.VAR.iterdir()} == kept
 
@@ -483,7 +483,7 @@ def test_tables_of_others_are_left_out_by_name(transactional_db, var: Path, tmp_
     finally:
         with connection.cursor() as cursor:
             cursor.execute("DROP TABLE somebody_elses")
-    assert "Not of Midpoint, and left out: somebody_elses." in out.getvalue()
+    assert "Left out, not part of Midpoint: somebody_elses." in out.getvalue()
 
 
 def test_a_file_can_be_checked_without_restoring_it(small: Path):

@@ -112,7 +112,7 @@ def test_a_file_that_cannot_be_removed_stays_and_the_others_go(folder: Path, set
     finally:
         subprocess.run(["chattr", "-i", str(older)], check=True)
     assert sorted(folder.iterdir()) == [older, newest]
-    assert f"{older} is kept no longer and cannot be removed" in caplog.text
+    assert f"cannot remove the expired backup {older}" in caplog.text
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may remove everything")
@@ -125,7 +125,7 @@ def test_a_folder_of_somebody_else_does_not_make_a_backup_fail(folder: Path, set
     finally:
         folder.chmod(0o700)
     assert sorted(folder.iterdir()) == [old, newest]
-    assert f"{old} is kept no longer and cannot be removed" in caplog.text
+    assert f"cannot remove the expired backup {old}" in caplog.text
 
 
 def test_a_damaged_newest_file_takes_no_place_of_a_good_one(folder: Path, settings):
@@ -147,7 +147,7 @@ def test_without_a_folder_nothing_is_asked_for_and_the_command_says_how(settings
 @pytest.mark.django_db
 def test_a_folder_that_is_not_there_is_not_made(folder: Path):
     folder.rmdir()
-    with pytest.raises(CommandError, match=r"backups is not a folder: make it, mount its disk"):
+    with pytest.raises(CommandError, match=r"backups is not a folder: create it, mount its disk"):
         call_command("backup")
     assert not folder.exists()
     assert "mount its disk" in Backup.objects.get().error

@@ -51,7 +51,7 @@ def test_everything_is_as_it_was(full, var: Path, tmp_path: Path):
     assert {stat.S_IMODE(path.stat().st_mode) for path in var.iterdir()} == {0o600}
     assert PlayerFactory.create().pk > highest
     mail = OutgoingMail.objects.get()
-    assert (mail.status, "not sent a second time" in mail.error) == (WorkStatus.FAILED, True)
+    assert (mail.status, "not sent again" in mail.error) == (WorkStatus.FAILED, True)
     backup = Backup.objects.get()
     assert (backup.status, backup.size, backup.rows) == (WorkStatus.DONE, told["bytes"], told["rows"])
     with connection.cursor() as cursor:

@@ -62,7 +62,7 @@ def test_a_backup_of_what_was_damaged_is_restored_and_says_so(full, tmp_path: Pa
     empty_tables()
     monkeypatch.setattr("deploy.management.commands.restore.refuse_visitors", lambda: None)
     out = io.StringIO()
-    with pytest.raises(CommandError, match="What was backed up is damaged") as error:
+    with pytest.raises(CommandError, match="The backup contains damaged data") as error:
         call_command("restore", str(tmp_path / "a.tar"), "--verify", "--json", stdout=out)
     assert error.value.returncode == 2
     verified = json.loads(out.getvalue())["verified"]

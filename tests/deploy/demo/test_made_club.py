@@ -158,7 +158,7 @@ def test_a_second_run_adds_nothing_but_missing_analyses(club: Club, settings):
     report = make_demo(seed=3, size=SIZE, say=told.append, progress=progress, hands=1)
     assert (report.made_now, report.club, report.spearman) == (False, club, None)
     assert everything() == before
-    assert told == [f"The demo club is there already: {club.name}"]
+    assert told == [f"The demo club already exists: {club.name}"]
     one = Size(SIZE.members, SIZE.matches, analysed=1)
     assert make_demo(seed=3, size=one, say=told.append, progress=progress, hands=1).analysed == 1
     assert make_demo(seed=3, size=one, say=told.append, progress=progress, hands=1).analysed == 1

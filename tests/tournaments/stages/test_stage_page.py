@@ -448,7 +448,7 @@ def test_without_the_cache_each_process_draws_for_itself(client, monkeypatch, ca
     monkeypatch.setattr(type(caches["default"]), "set", away)
     stage = drawn(an_event(2))
     assert client.get(stage.get_absolute_url()).status_code == 200
-    assert "the cache is away: no such host" in caplog.text
+    assert "cache unavailable: no such host" in caplog.text
 
 
 def test_a_pairing_says_who_where_and_why(client):
