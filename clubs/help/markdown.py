@@ -6,6 +6,7 @@ could show is refused by the check of the docs (``deploy.docs_check``).
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from markdown_it import MarkdownIt
@@ -37,15 +38,21 @@ def directive(token: Token) -> tuple[str, str]:
     return (found["name"], found["words"]) if found else ("", "")
 
 
-def toctree_entries(token: Token) -> list[str]:
-    """The pages that a ``toctree`` lists, in its order, without its options."""
-    lines = (line.strip() for line in token.content.splitlines())
-    return [line for line in lines if line and not line.startswith(":")]
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a ``toctree`` lists, in its order; the words around a hidden one name its pages."""
+
+    caption: str
+    topics: tuple[str, ...]
+    hidden: bool
 
 
-def is_hidden(token: Token) -> bool:
-    """Whether a ``toctree`` only gives the order, its pages being named in the words around it."""
-    return ":hidden:" in token.content.split()
+def contents_of(token: Token) -> Contents:
+    """Read a fence that is a ``toctree``."""
+    lines = [line.strip() for line in token.content.splitlines()]
+    options = dict(line[1:].split(":", 1) for line in lines if line.startswith(":"))
+    topics = tuple(line for line in lines if line and not line.startswith(":"))
+    return Contents(options.get("caption", "").strip(), topics, "hidden" in options)
 
 
 def headings(tokens: Sequence[Token]) -> Iterator[tuple[int, str, str]]:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from clubs.help.markdown import directive, headings, parser, toctree_entries
+from clubs.help.markdown import Contents, contents_of, directive, headings, parser
 
 DOCS = settings.BASE_DIR / "docs"
 INDEX = "index"
@@ -44,8 +44,8 @@ class HelpPage:
     topic: str
     title: str
     headings: tuple[Heading, ...]
-    listed: tuple[str, ...]
-    """The topics that its table of contents lists."""
+    contents: tuple[Contents, ...]
+    """Its tables of contents."""
 
     @property
     def path(self) -> Path:
@@ -58,11 +58,23 @@ class HelpPage:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """A reader's pages: the one that introduces them, if it is there, and the others in their order."""
+    """A reader's pages: the one that introduces them, if it is there, and the others by groups."""
 
     reader: str
     label: str | Promise
     index: HelpPage | None
+    groups: tuple["Group", ...]
+
+    @property
+    def pages(self) -> tuple[HelpPage, ...]:
+        return tuple(page for group in self.groups for page in group.pages)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Pages under a caption; the caption may be empty."""
+
+    caption: str
     pages: tuple[HelpPage, ...]
 
 
@@ -90,13 +102,16 @@ def version_of(path: Path) -> tuple[int, int] | None:
 
 
 def shelf(reader: str) -> Shelf:
-    """The pages of one reader, those that the table of contents does not list last."""
+    """The pages of one reader, as the tables of contents group them; what none of them lists stands last."""
     paths = sorted((DOCS / reader).glob("*.md"))
     found = {path.stem: page for path in paths if (page := help_page(reader, path.stem))}
     index = found.pop(INDEX, None)
-    order = {topic: number for number, topic in enumerate(index.listed if index else ())}
-    pages = sorted(found.values(), key=lambda page: (order.get(page.topic, len(order)), page.title))
-    return Shelf(reader, READERS[reader], index, tuple(pages))
+    groups = [
+        Group(each.caption, tuple(found.pop(topic) for topic in each.topics if topic in found))
+        for each in (index.contents if index else ())
+    ]
+    groups.append(Group("", tuple(found.values())))
+    return Shelf(reader, READERS[reader], index, tuple(group for group in groups if group.pages))
 
 
 def shelves() -> list[Shelf]:
@@ -126,7 +141,5 @@ def _read(path: Path, _version: tuple[int, int]) -> HelpPage:
     found = list(headings(tokens))
     title = next((text for level, text, _anchor in found if level == 1), path.stem)
     inside = tuple(Heading(text, anchor) for level, text, anchor in found if level > 1 and anchor)
-    listed = [
-        entry for token in tokens if directive(token)[0] == "toctree" for entry in toctree_entries(token)
-    ]
-    return HelpPage(path.parent.name, path.stem, title, inside, tuple(listed))
+    contents = tuple(contents_of(token) for token in tokens if directive(token)[0] == "toctree")
+    return HelpPage(path.parent.name, path.stem, title, inside, contents)

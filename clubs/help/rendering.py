@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from clubs.help.markdown import ADMONITIONS, directive, is_hidden, parser
-from clubs.help.pages import DOCS, READERS, HelpPage, shelf, url_of, version_of
+from clubs.help.markdown import ADMONITIONS, contents_of, directive, parser
+from clubs.help.pages import DOCS, READERS, Group, HelpPage, shelf, url_of, version_of
 
 TITLES = {
     "note": _("Note"),
@@ -28,7 +28,7 @@ NEVER = (0, 0)
 
 def rendered(page: HelpPage) -> SafeString:
     """The page without its title, which the template shows."""
-    listed = shelf(page.reader).pages if page.listed else ()
+    listed = shelf(page.reader).pages if page.contents else ()
     return _rendered(page, version_of(page.path) or NEVER, listed, get_language() or "")
 
 
@@ -64,9 +64,11 @@ class _Writer:
 
     def _directed(self, token: Token, name: str, words: str) -> str:
         if name == "toctree":
-            if is_hidden(token):
+            contents = contents_of(token)
+            if contents.hidden:
                 return ""
-            return render_to_string("clubs/help/_pages.html", {"pages": self.listed})
+            group = Group(contents.caption, tuple(p for p in self.listed if p.topic in contents.topics))
+            return render_to_string("clubs/help/_group.html", {"group": group})
         return format_html(
             '<div class="admonition {}"><p class="title">{}</p>{}</div>',
             name,

@@ -149,15 +149,16 @@ def term(context: RequestContext, name: str, text: str = "") -> SafeString:
 def help_link(place: str) -> SafeString | str:
     """A ``?`` that opens a page of the docs, ``{% help "directors/no-show" %}``; "" where it is not there.
 
+    It opens a tab of its own: the page that it stands on may be live, or half filled in.
     A test holds every place in the templates against the files.
     """
     page = help_page(*place.split("/", 1))
     if page is None:
         return ""
     return format_html(
-        '<a class="help no-print" href="{}" title="{}"><span aria-hidden="true">?</span>'
+        '<a class="help no-print" href="{}" target="_blank" title="{}"><span aria-hidden="true">?</span>'
         '<span class="visually-hidden">{}</span></a>',
         page.url,
         page.title,
-        _("Help: %(page)s") % {"page": page.title},
+        _("Help: %(page)s (new tab)") % {"page": page.title},
     )

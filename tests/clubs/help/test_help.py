@@ -90,6 +90,18 @@ def test_the_list_follows_the_table_of_contents(docs: Path) -> None:
     assert [page.topic for page in shelf("players").pages] == ["z", "b", "a"]
 
 
+def test_each_table_of_contents_is_a_group_with_its_caption(docs: Path) -> None:
+    index = "# Players\n\n```{toctree}\n:caption: Start here\nz\n```\n\n```{toctree}\nb\nnone\n```\n"
+    page = written(docs, index, topic="index")
+    for topic in ("b", "a", "z"):
+        written(docs, f"# Page {topic}\n", topic=topic)
+    groups = [(group.caption, [each.topic for each in group.pages]) for group in shelf("players").groups]
+    assert groups == [("Start here", ["z"]), ("", ["b"]), ("", ["a"])]
+    html = rendered(page)
+    assert re.findall(r'href="/help/players/(\w+)/"', html) == ["z", "b"]
+    assert '<h3 class="help-caption" lang="en">Start here</h3>' in html
+
+
 def test_search_finds_titles_before_headings_by_all_words(docs: Path) -> None:
     confirm = written(docs, "# Confirm a result\n\n## Dispute a result\n", topic="confirm")
     enter = written(docs, "# Enter an event\n\n## Confirm the entry\n", topic="enter")
@@ -180,7 +192,7 @@ def test_directives_become_parts_of_the_page(docs: Path) -> None:
 def test_a_hidden_table_of_contents_gives_the_order_alone(docs: Path) -> None:
     written(docs, "# Other\n", topic="other")
     page = written(docs, "# Players\n\n```{toctree}\n:hidden:\n\nother\n```\n", topic="index")
-    assert page.listed == ("other",)
+    assert [each.topics for each in page.contents] == [("other",)]
     assert rendered(page) == ""
 
 
@@ -197,9 +209,9 @@ def test_a_help_link_opens_the_page_and_says_its_title(docs: Path) -> None:
         Context()
     )
     assert shown == (
-        '<a class="help no-print" href="/help/players/no-show/" title="A player does not show up">'
+        '<a class="help no-print" href="/help/players/no-show/" target="_blank" title="A player does not show up">'
         '<span aria-hidden="true">?</span>'
-        '<span class="visually-hidden">Help: A player does not show up</span></a>|'
+        '<span class="visually-hidden">Help: A player does not show up (new tab)</span></a>|'
     )
 
 
