@@ -11,7 +11,7 @@ from deploy import checkout, processes
 
 LAST_WORDS = "logs: "
 """How the last line of a start that went well begins."""
-SERVICE = "docs/operators/operations.md, “As a service”"
+SERVICE = "docs/operators/service.md"
 
 
 class NewLines:

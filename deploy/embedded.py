@@ -285,7 +285,7 @@ class Postgres(EmbeddedServer):
             raise ServerError(
                 f"{self.data} was made by PostgreSQL {ours}, the installed one is {binaries}: back it up "
                 "with the old lock, move the folder away and restore it with the new one "
-                "(docs/operations.md, Upgrading PostgreSQL)"
+                "(docs/operators/upgrade.md, PostgreSQL)"
             )
 
     def _forget_dead_postmaster(self) -> None:

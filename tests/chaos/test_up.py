@@ -208,7 +208,7 @@ def test_a_detached_site_goes_on_and_says_how_to_find_stop_and_keep_it(
     log = found.checkout / "var" / "log" / "up.log"
     assert f"Log: {log}" in told.stdout
     assert f"Midpoint runs at {found.url}/" in log.read_text()
-    assert "docs/operators/operations.md, “As a service”" in told.stdout
+    assert "docs/operators/service.md" in told.stdout
     assert os.getsid(found.pid) == found.pid  # no terminal's hang-up comes to it
     again = run(found.checkout, "up", "--detach", "--port", "0")
     assert again.returncode == 1

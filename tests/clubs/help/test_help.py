@@ -209,7 +209,8 @@ def test_a_help_link_opens_the_page_and_says_its_title(docs: Path) -> None:
         Context()
     )
     assert shown == (
-        '<a class="help no-print" href="/help/players/no-show/" target="_blank" title="A player does not show up">'
+        '<a class="help no-print" href="/help/players/no-show/" target="_blank"'
+        ' title="A player does not show up">'
         '<span aria-hidden="true">?</span>'
         '<span class="visually-hidden">Help: A player does not show up (new tab)</span></a>|'
     )
