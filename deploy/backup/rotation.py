@@ -28,7 +28,9 @@ def folder() -> Path:
     It is never made: where a disk is not mounted, it would be made on another one.
     """
     if not settings.BACKUP_FOLDER:
-        raise BackupError("no folder is configured: name a FILE, or set BACKUP_FOLDER (docs/operators/back-up.md)")
+        raise BackupError(
+            "no folder is configured: name a FILE, or set BACKUP_FOLDER (docs/operators/back-up.md)"
+        )
     path = Path(settings.BACKUP_FOLDER)
     if not path.is_dir():
         raise BackupError(

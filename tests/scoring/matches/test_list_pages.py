@@ -342,7 +342,9 @@ def test_ratings_begin_with_the_list_on_which_one_stands(client):
     some_matches(elsewhere, 1)
     some_matches(own, 1, white=player)
     response = open_page(client, user, "ratings")
-    assert "Ratings Other clubs Bar Point · 2 players · you are 1st" in words(response)
+    assert "Ratings ? Help: Your rating (new tab) Other clubs Bar Point · 2 players · you are 1st" in words(
+        response
+    )
     assert response.context["list"].club == own
     found = open_page(client, user, "ratings", q="berta")
     assert [line.rating.player.name for line in found.context["stretch"].rows] == ["Berta 0"]
