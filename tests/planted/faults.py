@@ -81,7 +81,7 @@ FAULTS = (
         found_by=("test_a_stage_named_main_is_not_paid_the_main_prizes_once_more",),
     ),
     Fault(
-        name="an older leaving taken back",
+        name="undoing an older withdrawal",
         sentence="Whoever left a draw twice: taking the first time back no longer opens matches that "
         "rounds were paired on.",
         file="tournaments/desk/services/departures.py",
@@ -150,7 +150,7 @@ FAULTS = (
         found_by=("test_a_worker_killed_in_the_middle_of_a_message",),
     ),
     Fault(
-        name="an extra that a page without a line offers",
+        name="an extra that an offline page offers",
         sentence="A chouette's page goes on without a line with everything that happens at the table - "
         "places, equal dice, beavers, extras [...] - and offers exactly what the server will "
         "accept",
@@ -162,7 +162,7 @@ FAULTS = (
         kind="browser",
     ),
     Fault(
-        name="a form sent without a line",
+        name="a form sent offline",
         sentence="A form that is sent without a line no longer leaves for the browser's own page: it "
         "stays, and the page says that nothing was sent.",
         file="clubs/static/clubs/midpoint.js",
