@@ -1,4 +1,4 @@
-"""What directors type at the desk."""
+"""Forms of the desk."""
 
 from typing import Any
 
@@ -33,20 +33,20 @@ DECIDED = (
     Ending.DOUBLE_NO_SHOW,
     Ending.DISQUALIFIED,
 )
-"""How a match ends by a director's result; penalties and voiding are decisions of their own."""
+"""Outcomes of a director's result; penalties and voiding are separate actions."""
 ABOUT = ("about", "about_2", "about_3")
-"""The fields of a report for the people whom it is about."""
+"""Player fields of a conduct report."""
 SEATS = tuple(f"member_{number}" for number in range(1, max(COMMITTEES) + 1))
 
 
 class TablesForm(forms.Form):
-    """How many tables the venue has."""
+    """The number of tables."""
 
     last = forms.IntegerField(label=_("Number of tables"), min_value=1, max_value=MOST_TABLES)
 
 
 class PairingActionForm(forms.Form):
-    """One thing that the desk does with a match; ``seen`` is the entry of the log that the page knew."""
+    """One action on a match; ``seen`` is the last log entry of the page."""
 
     action = forms.ChoiceField(
         choices=[(name, name) for name in ("call", "move", "start", "feature", "unfeature")]
@@ -66,14 +66,14 @@ class PenaltyForm(forms.Form):
 
 
 class TableForm(forms.Form):
-    """A change of one table: what is left out stays."""
+    """Changes of a table; missing fields stay."""
 
     name = forms.CharField(max_length=40, required=False)
     closed = forms.NullBooleanField(required=False)
     featured = forms.NullBooleanField(required=False)
 
     def changes(self) -> dict[str, Any]:
-        """What was sent."""
+        """The fields that were sent."""
         return {
             name: value
             for name, value in self.cleaned_data.items()
@@ -82,7 +82,7 @@ class TableForm(forms.Form):
 
 
 class RulingForm(forms.Form):
-    """What happened, the rule it rests on, and what was decided."""
+    """A ruling: what happened, the rule and the decision."""
 
     pairing = forms.ModelChoiceField(
         PairingRow.objects.none(),
@@ -121,7 +121,7 @@ class RulingForm(forms.Form):
 
 
 class AppealForm(forms.Form):
-    """Who sits over a ruling, and why it is appealed."""
+    """An appeal: committee and reason."""
 
     reason = forms.CharField(
         label=_("Reason"), widget=forms.Textarea({"rows": 2}), max_length=LONGEST_TEXT, required=False
@@ -154,7 +154,7 @@ class AppealForm(forms.Form):
 
 
 class AppealDecisionForm(forms.Form):
-    """What the committee decided."""
+    """Decision of an appeal."""
 
     upheld = forms.ChoiceField(
         label=_("Outcome"),
@@ -166,7 +166,7 @@ class AppealDecisionForm(forms.Form):
 
 
 class ConductForm(forms.Form):
-    """Whom a report is about, and what happened."""
+    """A conduct report: players and text."""
 
     text = forms.CharField(
         label=_("What happened"), widget=forms.Textarea({"rows": 4}), max_length=LONGEST_TEXT
@@ -191,7 +191,7 @@ class ConductForm(forms.Form):
 
 
 class ReopenForm(forms.Form):
-    """Why a result is taken back."""
+    """Reason for undoing a result."""
 
     reason = forms.CharField(label=_("Reason"), max_length=200)
 
@@ -206,13 +206,13 @@ WHO = {
     Ending.NO_SHOW: _("Who did not show up?"),
     Ending.DISQUALIFIED: _("Who is disqualified?"),
 }
-"""What is asked where one side ended the match: the other one wins."""
+"""Question for outcomes where one side loses by its own action."""
 
 
 class DecisionForm(forms.Form):
-    """A director's result: points when it was played out, else who won and why.
+    """A director's result: points, or for other outcomes the winner and a reason.
 
-    Each ending asks for its own: ``ended`` is chosen by the page's address and sent back unseen.
+    Each outcome has its fields; ``ended`` comes from the page's address and is a hidden field.
     """
 
     ended = forms.ChoiceField(
@@ -232,7 +232,7 @@ class DecisionForm(forms.Form):
         corrects: bool = False,
         **options: Any,
     ) -> None:
-        """``corrects`` is whether there is a result already: that one is corrected with a reason."""
+        """``corrects``: the match has a result, so a reason is needed."""
         super().__init__(*args, **options)
         self._length = pairing.length
         for field, name in (("a_points", names[0]), ("b_points", names[1])):
@@ -249,7 +249,7 @@ class DecisionForm(forms.Form):
 
     @property
     def asked(self) -> Ending:
-        """The ending that the page asks about."""
+        """The outcome of this form."""
         named = str(self["ended"].value() or "")
         known = [value for value, _words in self.fields["ended"].choices]  # type: ignore[attr-defined]
         return Ending(named) if named in known else Ending.PLAYED

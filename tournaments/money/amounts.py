@@ -6,7 +6,7 @@ LARGEST = 10**12
 
 
 def typed_amount(text: str, digits: int) -> int | None:
-    """Parse an amount with a decimal point or comma, in a currency with this many digits.
+    """Parse an amount of a currency with ``digits`` decimals (point or comma).
 
     Returns minor units; None for a negative amount, too many digits, or text that is not a number.
 

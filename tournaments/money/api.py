@@ -1,4 +1,7 @@
-"""API of a flight's money: balance, prizes, deals and the pool split. For directors."""
+"""API of a flight's money: balance, prizes, deals and the pool split.
+
+For directors.
+"""
 
 from typing import Any
 
@@ -45,7 +48,7 @@ LARGEST = 10**12
 
 
 class PoolOut(serializers.Serializer[Any]):
-    """A pool, in minor units: fees of its members, the part paid out and the approved prizes."""
+    """A pool, in minor units: fees, the part paid out and the approved prizes."""
 
     key = serializers.CharField()
     members = serializers.IntegerField()
@@ -56,7 +59,7 @@ class PoolOut(serializers.Serializer[Any]):
 
 
 class MismatchedPoolOut(serializers.Serializer[Any]):
-    """A pool, in minor units: its current size with added money, and the approved prizes."""
+    """A pool with added money, and its approved prizes, in minor units."""
 
     key = serializers.CharField()
     pool = serializers.IntegerField()
@@ -64,7 +67,7 @@ class MismatchedPoolOut(serializers.Serializer[Any]):
 
 
 class BalanceOut(serializers.Serializer[Any]):
-    """The balance sheet of a flight, in minor units: `taken + added = pools + kept`, to the cent."""
+    """Balance sheet of a flight, in minor units: `taken + added = pools + kept`."""
 
     fees = serializers.DictField(child=serializers.IntegerField(), help_text="By payment method.")
     refunded = serializers.DictField(child=serializers.IntegerField())
@@ -143,7 +146,10 @@ class Deal(ApiView):
 
 
 class SharesIn(Strict):
-    """The split by table, percentages that add up to 100; empty for all to the main pool."""
+    """The split by table, percentages that add up to 100.
+
+    Empty for all to the main pool.
+    """
 
     shares = serializers.DictField(child=serializers.IntegerField(min_value=1, max_value=100))
     seen = serializers.DictField(
@@ -172,7 +178,10 @@ class FlightShares(ApiView):
 
     @extend_schema(request=SharesIn, responses=SharesOut, summary="Set the split of the prize pool")
     def put(self, request: ApiRequest, flight: str) -> Response:
-        """Approved prizes are removed. 409 after a prize was paid, or if the split differs from `seen`."""
+        """Approved prizes are removed.
+
+        409 after a prize was paid, or if the split differs from `seen`.
+        """
         found, role = known_flight(request.user, flight)
         require_director(role)
         data = self.valid(SharesIn)

@@ -15,10 +15,10 @@ PREFIX = "share"
 
 
 class SharesForm(forms.Form):
-    """A percentage field for each table that can have a share, labelled with the table's name.
+    """A percentage field for each table that can have a share.
 
-    Fields are named by the stage's ref, or by the kind of table of the deciding stage, never by a name that
-    users choose.
+    Labels are the tables' names. Fields are named by the stage's ref, or by the kind of table of the deciding
+    stage, never by a name that users choose.
     """
 
     def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:

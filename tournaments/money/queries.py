@@ -53,7 +53,7 @@ class PlannedPrizes:
 
 
 def planned_prizes(flight: Flight, pool: int, entrants: int) -> list[PlannedPrizes]:
-    """Planned prizes of a pool with this many entrants and no shared places (no query).
+    """Planned prizes of a pool, without shared places (no query).
 
     Only the main table is paid by place: the size of the others is not known before their draw.
     """

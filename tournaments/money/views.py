@@ -1,4 +1,4 @@
-"""Money page of an event: balance sheets, prizes, payments, deals and the pool split."""
+"""Money page of an event: balances, prizes, payments, deals and split."""
 
 from typing import Any
 
@@ -47,7 +47,10 @@ def money(request: HttpRequest, event: str) -> HttpResponse:
 def _as_it_is(
     request: HttpRequest, event: str, *, refused: str = "", typed: SharesForm | None = None
 ) -> HttpResponse:
-    """Render the current state; after a refusal with status 409 and the ``typed`` values."""
+    """Render the current state.
+
+    After a refusal with status 409 and the ``typed`` values.
+    """
     found, role = known_event(request.user, event)
     require_director(role)
     flights = (
@@ -70,7 +73,7 @@ def _as_it_is(
 
 
 def _sheet(flight: Flight, typed: SharesForm | None) -> dict[str, Any]:
-    """Balance, prizes (proposed ones before approval) and split of a flight, as ``typed`` if given."""
+    """Balance, prizes (proposed before approval) and split of a flight."""
     prizes = prizes_of(flight)
     purse = Purse.of(flight)
     over = bool(purse.stages) and all(stage.status == StageStatus.FINISHED for stage in purse.deciding)
@@ -186,7 +189,10 @@ def deal(request: SignedInRequest, flight: str) -> HttpResponse:
 
 
 def _done(request: HttpRequest, event: Event, action: Any, typed: SharesForm | None = None) -> HttpResponse:
-    """Run the action and redirect to the money page; show a refusal there (409) with the ``typed`` values."""
+    """Run the action and redirect to the money page.
+
+    Show a refusal there (409) with the ``typed`` values.
+    """
     try:
         action()
     except (DeskRefused, PrizeRefused) as refused:

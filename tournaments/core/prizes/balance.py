@@ -31,7 +31,7 @@ class PrizeLine:
 
 @dataclass(frozen=True, slots=True)
 class PoolLine:
-    """A pool in minor units: fees of its members, the part paid out, and the approved prizes."""
+    """A pool in minor units: fees, the part paid out, and the approved prizes."""
 
     key: str
     members: int
@@ -132,7 +132,9 @@ def balance(
     side_pools: Sequence[SidePool] = (),
     prizes: Sequence[PrizeLine] = (),
 ) -> Balance:
-    """Compute the balance of a flight. A free entry pays no fees, also none for side pools.
+    """Compute the balance of a flight.
+
+    A free entry pays no fees, also none for side pools.
 
     >>> entries = [Paid("cash"), Paid("transfer"), Paid("open"), Paid("free"), Paid("cash", refunded=True)]
     >>> found = balance(Fees(5_00, 20_00, 90), entries, added=10_00)
@@ -181,7 +183,10 @@ def balance(
 def _line(
     pool: SidePool, members: int, prizes: Sequence[PrizeLine], *, others: set[str] | None = None
 ) -> PoolLine:
-    """A pool with its prizes; with ``others`` (keys), every prize that is not from one of those."""
+    """A pool with its prizes.
+
+    With ``others`` (keys), every prize that is not from one of those.
+    """
     own = [p for p in prizes if (p.source not in others if others is not None else p.source == pool.key)]
     return PoolLine(
         pool.key, members, pool.fee * members, pool.amount(members), sum(prize.amount for prize in own)

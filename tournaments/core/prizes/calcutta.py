@@ -1,4 +1,7 @@
-"""Calcutta auction: lots of entrants are sold, and buyers are paid by results. Records only."""
+"""Calcutta auction: lots of entrants are sold, and buyers are paid by results.
+
+Records only.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -59,7 +62,9 @@ def calcutta_pool(lots: Sequence[Lot], *, rake: int = 0) -> int:
 def pay_calcutta(
     lots: Sequence[Lot], places: Sequence[Place], percentages: Sequence[int], *, rake: int = 0
 ) -> tuple[LotPayout, ...]:
-    """Pay the pool to the lots by the places of their entrants, skipping unsold entrants.
+    """Pay the pool to the lots by the places of their entrants.
+
+    Unsold entrants are skipped.
 
     Raises:
         PrizeRefused: as ``calcutta_pool`` and ``payouts.pay_places``.

@@ -5,7 +5,10 @@ from fractions import Fraction
 
 
 class PrizeRefused(Exception):
-    """A payout that is not possible; ``code`` and ``params`` let an interface translate the message."""
+    """A payout that is not possible.
+
+    ``code`` and ``params`` let an interface translate the message.
+    """
 
     def __init__(self, code: str, message: str, **params: object) -> None:
         super().__init__(message)

@@ -1,4 +1,7 @@
-"""Payouts: percentage tables, shared places, side pools and deals. The sum equals the pool."""
+"""Payouts: percentage tables, shared places, side pools and deals.
+
+The sum equals the pool.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +37,9 @@ class Award:
 def pay_places(
     pool: int, percentages: Sequence[int], places: Sequence[Place], *, source: str = "main", unit: int = 1
 ) -> tuple[Award, ...]:
-    """Pay a pool by places. Entrants who share places share the prizes of those places equally.
+    """Pay a pool by places.
+
+    Entrants who share places share the prizes of those places equally.
 
     With fewer entrants than prizes, the unclaimed prizes are spread over the others in proportion. Rounding
     as in ``money.divide``.

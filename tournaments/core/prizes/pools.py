@@ -12,7 +12,10 @@ from tournaments.core.prizes.money import PrizeRefused, divide, percent
 
 @dataclass(frozen=True, slots=True)
 class Fees:
-    """Fees of one entry, in minor units; ``returned`` is the percentage of the entry fee paid out."""
+    """Fees of one entry, in minor units.
+
+    ``returned`` is the percentage of the entry fee paid out.
+    """
 
     registration: int = 0
     entry: int = 0
@@ -28,7 +31,7 @@ class Fees:
 
 @dataclass(frozen=True, slots=True)
 class Takings:
-    """Fees and where they go: ``registration + entry_fees + added == kept + pool``, to the cent."""
+    """Fees by use: ``registration + entry_fees + added == kept + pool``."""
 
     registration: int
     entry_fees: int
@@ -38,7 +41,9 @@ class Takings:
 
 
 def takings(fees: Fees, entries: int, *, added: int = 0, refunded: int = 0) -> Takings:
-    """Takings of ``entries`` paid entries (including re-entries), ``refunded`` of them refunded.
+    """Takings of ``entries`` paid entries, ``refunded`` of them refunded.
+
+    Re-entries count as entries.
 
     Raises:
         PrizeRefused: ``entries`` or ``negative``.

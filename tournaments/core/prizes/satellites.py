@@ -9,14 +9,17 @@ from tournaments.core.standings.places import Place
 
 @dataclass(frozen=True, slots=True)
 class SatellitePrizes:
-    """Entrants who win an entry, and the remaining cash by entrant; values add up to the pool."""
+    """Entrants who win an entry, and the remaining cash by entrant.
+
+    Values add up to the pool.
+    """
 
     entries: tuple[int, ...]
     cash: tuple[tuple[int, int], ...]
 
 
 def satellite_prizes(pool: int, entry_price: int, places: Sequence[Place]) -> SatellitePrizes:
-    """Award as many entries as the pool pays to the best places, and the rest as cash to the next.
+    """Award entries to the best places while the pool lasts, then the rest in cash.
 
     If there are not enough entries for all who share a place, they share the rest of the pool as cash: no
     entry is decided by lot.

@@ -19,7 +19,10 @@ FARTHEST = timedelta(days=366)
 
 
 class BreakRefused(ValueError):
-    """An invalid break; ``code`` says why, ``parameters`` are the values in the message."""
+    """An invalid break.
+
+    ``code`` says why, ``parameters`` are the values in the message.
+    """
 
     def __init__(self, code: str, message: str, **parameters: str) -> None:
         super().__init__(message)
@@ -29,7 +32,7 @@ class BreakRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """A break of the whole event, from ``starts_at`` until just before ``ends_at`` (both aware)."""
+    """A break of the whole event: ``starts_at`` to ``ends_at``, exclusive (aware)."""
 
     name: str
     starts_at: datetime
@@ -37,7 +40,10 @@ class Break:
 
 
 def breaks_of(plain: Sequence[Any]) -> tuple[Break, ...]:
-    """Read the stored breaks of an event, in order. Raises InvalidValue for invalid data."""
+    """Read the stored breaks of an event, in order.
+
+    Raises InvalidValue for invalid data.
+    """
     found: tuple[Break, ...] = from_plain(tuple[Break, ...], plain, "breaks")
     return found
 
@@ -117,7 +123,9 @@ def behind_breaks(breaks: Iterable[Break], at: datetime) -> datetime:
 
 
 def played_time(breaks: Iterable[Break], since: datetime, until: datetime) -> timedelta:
-    """Time between two moments without breaks; negative if ``until`` is before ``since``.
+    """Time between two moments without breaks.
+
+    Negative if ``until`` is before ``since``.
 
     >>> noon = datetime(2026, 5, 1, 12, tzinfo=UTC)
     >>> lunch = Break("Lunch", noon + timedelta(minutes=30), noon + timedelta(minutes=90))

@@ -1,4 +1,4 @@
-"""Copy the times of an event to another day in local time, across clock changes (pure)."""
+"""Copy the local times of an event to another day, across clock changes (pure)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ def moved_moment(at: datetime, by: timedelta, zone: tzinfo) -> datetime:
 def copied_breaks(
     breaks: Iterable[Break], *, begun: datetime, begins: datetime, zone: tzinfo
 ) -> tuple[CopiedBreak, ...]:
-    """Copy the breaks (in order) of an event from its start ``begun`` to a new start ``begins``.
+    """Copy the breaks (in order) of an event from start ``begun`` to ``begins``.
 
     Local times stay the same. The part of a break in an hour skipped by a clock change is dropped. A break
     inside the repeated hour keeps its length. Valid breaks stay valid for

@@ -1,4 +1,4 @@
-"""Forecast of an event before it is announced: duration, fairness and payouts, by simulation.
+"""Forecast of an event by simulation: duration, fairness and payouts.
 
 Times are planning estimates. Without clocks, a point of match length takes 5 to 14 minutes, most often 8, so
 the longest match of a round is near the 11 minutes per point that directors plan with
@@ -72,7 +72,10 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """Statistics of repeated simulations; quantiles are (minimum, median, 90th percentile, maximum)."""
+    """Statistics of repeated simulations.
+
+    Quantiles are (minimum, median, 90th percentile, maximum).
+    """
 
     events: int
     minutes: tuple[float, float, float, float]
@@ -96,7 +99,10 @@ def forecast(preset: Preset, entrants: int, *, seed: str, conditions: Conditions
 def played_on_paper(
     preset: Preset, entrants: int, *, seed: str, conditions: Conditions
 ) -> tuple[Stage, Random]:
-    """Simulate a preset to the end; returns the stage and the random generator. Raises as ``forecast``."""
+    """Simulate a preset to the end; returns the stage and the random generator.
+
+    Raises as ``forecast``.
+    """
     if entrants < preset.minimum:
         raise DrawRefused(
             "too_few_entrants",
@@ -143,7 +149,10 @@ def _figures(stage: Stage, rng: Random, conditions: Conditions) -> Forecast:
 
 
 def duration(stage: Stage, rng: Random, conditions: Conditions) -> float:
-    """Minutes until the last match ends; formats with rounds wait for the longest match of each."""
+    """Minutes until the last match ends.
+
+    Formats with rounds wait for the longest match of each.
+    """
     by_rounds = isinstance(format_of(stage.format), RoundsFormat)
     free = dict.fromkeys(range(1, len(stage.field) + 1), 0.0)
     tables = [0.0] * (conditions.tables or max(1, len(stage.field)))

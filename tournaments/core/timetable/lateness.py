@@ -13,7 +13,7 @@ EACH = timedelta(minutes=5)
 
 
 def suggested(called_at: datetime, at: datetime, breaks: Sequence[Break] = ()) -> int:
-    """Suggested penalty points for a late side: 1 per full five minutes, breaks not counted.
+    """Suggested penalty points: 1 per full five minutes, breaks not counted.
 
     >>> from datetime import UTC
     >>> called = datetime(2026, 5, 1, 10, 0, tzinfo=UTC)
@@ -29,7 +29,9 @@ def point_due(called_at: datetime, points: int, breaks: Sequence[Break] = ()) ->
 
 
 def not_before(starts: Mapping[str, str], round_number: int) -> datetime | None:
-    """Start time of a round from a stage's ``starts``; None if it can start at any time.
+    """Start time of a round from a stage's ``starts``.
+
+    None if it can start at any time.
 
     >>> not_before({"2": "2026-12-02T18:00:00+00:00"}, 2).hour
     18

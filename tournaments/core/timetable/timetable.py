@@ -40,7 +40,7 @@ class PlannedDraw:
 
 @dataclass(frozen=True, slots=True)
 class Timetable:
-    """Minutes until each flight ends, and peak use of tables: by flight in ``busy``, overall in ``most``."""
+    """Minutes until each flight ends, and peak use of tables (``most``: overall)."""
 
     ends: dict[int, float]
     busy: dict[int, int]
@@ -50,7 +50,9 @@ class Timetable:
 def timetable(
     draws: Sequence[PlannedDraw], *, tables: int | None = None, closed: Sequence[Span] = ()
 ) -> Timetable:
-    """Schedule the draws on this many tables (None: no limit); all flights start together.
+    """Schedule the draws on this many tables (None: no limit).
+
+    All flights start together.
 
     No match starts during a ``closed`` span (a break, in minutes from the start); matches in progress
     continue. A team match waits for tables for all its boards; with fewer tables, the boards are played in
@@ -66,7 +68,10 @@ def timetable(
 
 @dataclass(slots=True)
 class _Course:
-    """Progress of a draw; ``queues`` are the remaining matches of each entrant, in order."""
+    """Progress of a draw.
+
+    ``queues`` are the remaining matches of each entrant, in order.
+    """
 
     draw: PlannedDraw
     queues: dict[int, deque[int]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The desk over the API: the same services, and the same refusals, as the desk's page."""
+"""API of the desk, with the services and refusals of its page."""
 
 from typing import Any
 
@@ -37,7 +37,10 @@ READ = Access(SignedIn)
 
 
 class TieBoardOut(serializers.Serializer[Any]):
-    """One board of a team tie. `sheet` is what a correction repeats: it moves with all that is written."""
+    """One board of a team match. Send `sheet` with a correction.
+
+    It grows with the scoresheet.
+    """
 
     number = serializers.IntegerField()
     match = serializers.CharField(source="match.ref")
@@ -45,13 +48,15 @@ class TieBoardOut(serializers.Serializer[Any]):
     white = serializers.CharField(source="match.white.name")
     black = serializers.CharField(source="match.black.name")
     points = serializers.ListField(
-        child=serializers.IntegerField(), allow_null=True, help_text="White's and Black's, once it has ended."
+        child=serializers.IntegerField(),
+        allow_null=True,
+        help_text="Points of White and Black, once finished.",
     )
     sheet = serializers.IntegerField(source="match.sheet.head_seq")
 
 
 class DeskLineOut(serializers.Serializer[Any]):
-    """A match that asks for something."""
+    """A match at the desk."""
 
     pairing = serializers.CharField(source="pairing.ref")
     match = serializers.CharField(source="match.ref", allow_null=True, default=None)
@@ -65,10 +70,10 @@ class DeskLineOut(serializers.Serializer[Any]):
     )
     since = serializers.DateTimeField()
     table = serializers.IntegerField(source="pairing.table", allow_null=True)
-    penalty = serializers.IntegerField(help_text="The points that lateness suggests now.")
-    ends_at = serializers.DateTimeField(allow_null=True, help_text="When such a match is usually over.")
+    penalty = serializers.IntegerField(help_text="Suggested penalty points for lateness.")
+    ends_at = serializers.DateTimeField(allow_null=True, help_text="Expected end.")
     blocked_by = serializers.CharField(source="blocked_by.pairing.ref", allow_null=True, default=None)
-    boards = TieBoardOut(many=True, help_text="Of a team tie; else empty.")
+    boards = TieBoardOut(many=True, help_text="Boards of a team match; else empty.")
     seen = serializers.IntegerField(source="pairing.desk_seq")
 
 
@@ -81,12 +86,12 @@ class TableOut(serializers.ModelSerializer[EventTable]):
 
 
 class DeskOut(serializers.Serializer[DeskPage]):
-    """The desk: matches that ask for something, free tables, and when it will usually all be over."""
+    """The desk: matches, free tables and the expected end of the event."""
 
     matches = DeskLineOut(many=True, source="lines")
     free_tables = serializers.SerializerMethodField()
     expected_end = serializers.DateTimeField(allow_null=True)
-    next_break = BreakOut(allow_null=True, help_text="The break that is on, else the next one.")
+    next_break = BreakOut(allow_null=True, help_text="The current break, else the next one.")
     minutes_per_point = serializers.FloatField(source="a_point")
 
     @extend_schema_field({"type": "array", "items": {"type": "integer"}})
@@ -95,17 +100,17 @@ class DeskOut(serializers.Serializer[DeskPage]):
 
 
 class CalledOut(serializers.Serializer[Any]):
-    """What was called, the longest waiting first."""
+    """The called matches, longest waiting first."""
 
     called = DeskPairingOut(many=True)
 
 
 class PairingActionIn(Strict):
-    """One thing that the desk does with a match."""
+    """One action on a match."""
 
     action = serializers.ChoiceField(choices=["call", "move", "start", "feature", "unfeature"])
     table = serializers.IntegerField(
-        min_value=1, max_value=MOST_TABLES, required=False, help_text="Without it the first that is free."
+        min_value=1, max_value=MOST_TABLES, required=False, help_text="Default: the first free table."
     )
     seen = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
 
@@ -116,13 +121,13 @@ class PairingActionIn(Strict):
 
 
 class TablesIn(Strict):
-    """Tables are numbered up to this."""
+    """The number of tables."""
 
     last = serializers.IntegerField(min_value=1, max_value=MOST_TABLES)
 
 
 class TableSeen(Strict):
-    """A table as it was known; 409 when it is another by now."""
+    """The table you last saw; 409 if it changed."""
 
     name = serializers.CharField(max_length=40, required=False, allow_blank=True)
     featured = serializers.BooleanField(required=False)
@@ -130,7 +135,7 @@ class TableSeen(Strict):
 
 
 class TableIn(Strict):
-    """What changes of a table."""
+    """Changes of a table."""
 
     name = serializers.CharField(max_length=40, required=False, allow_blank=True)
     featured = serializers.BooleanField(required=False)
@@ -139,11 +144,14 @@ class TableIn(Strict):
 
 
 class DeskEventOut(serializers.ModelSerializer[DeskEvent]):
-    """An entry of the event's log. `text` is what somebody wrote; the chain has its salted digest."""
+    """An entry of the event's log. `text` is free text.
+
+    The hash chain has its salted digest.
+    """
 
     text = serializers.SerializerMethodField()
-    by = serializers.SerializerMethodField(help_text="The ref of the player who wrote it.")
-    body = serializers.DictField(help_text="Refs and numbers; the fields depend on `kind`.")
+    by = serializers.SerializerMethodField(help_text="Ref of the author.")
+    body = serializers.DictField(help_text="Refs and numbers; fields depend on `kind`.")
 
     class Meta:
         model = DeskEvent
@@ -159,7 +167,7 @@ class DeskEventOut(serializers.ModelSerializer[DeskEvent]):
 class Desk(ApiView):
     access = {"GET": READ}
 
-    @extend_schema(responses=DeskOut, summary="The desk of an event")
+    @extend_schema(responses=DeskOut, summary="Get the desk of an event")
     def get(self, request: ApiRequest, event: str) -> Response:
         """For directors."""
         return self.one(DeskOut, desk_page(directed_event(request.user, event), read=load))
@@ -168,9 +176,12 @@ class Desk(ApiView):
 class CallReady(ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=None, responses=CalledOut, summary="Call every match that is ready")
+    @extend_schema(request=None, responses=CalledOut, summary="Call all ready matches")
     def post(self, request: ApiRequest, event: str) -> Response:
-        """The longest waiting first, while there are tables; nobody is called to two."""
+        """Longest waiting first, while tables are free.
+
+        No player is called to two tables.
+        """
         called = call_ready(event=directed_event(request.user, event), user=request.user)
         return self.one(CalledOut, {"called": called})
 
@@ -182,7 +193,7 @@ class PairingDesk(ApiView):
         request=PairingActionIn, responses=DeskPairingOut, summary="Call, move, start or feature a match"
     )
     def post(self, request: ApiRequest, pairing: str) -> Response:
-        """409 with what stands now for whoever is overtaken."""
+        """409 with the current state if the match has changed."""
         data = self.valid(PairingActionIn)
         common: dict[str, Any] = {
             "pairing": directed_pairing(request.user, pairing),
@@ -206,7 +217,7 @@ class Disqualify(ApiView):
 
     @extend_schema(request=None, responses=EntrantOut, summary="Withdraw or disqualify an entrant")
     def post(self, request: ApiRequest, entrant: str) -> Response:
-        """Open matches are lost, in every section of the draw."""
+        """Open matches are lost in every section of the draw."""
         found, role = known_entrant(request.user, entrant)
         require_director(role)
         leave(entrant=found, user=request.user, how=Gone.DISQUALIFIED)
@@ -217,12 +228,12 @@ class EventTables(ApiView):
     access = {"GET": READ, "POST": RUN}
     ordering = ("number",)
 
-    @extend_schema(responses=TableOut(many=True), summary="The tables of an event")
+    @extend_schema(responses=TableOut(many=True), summary="List the tables of an event")
     def get(self, request: ApiRequest, event: str) -> Response:
         """For directors."""
         return self.listed(EventTable.objects.filter(event=directed_event(request.user, event)), TableOut)
 
-    @extend_schema(request=TablesIn, responses=DeskEventOut, summary="Set the tables of the venue")
+    @extend_schema(request=TablesIn, responses=DeskEventOut, summary="Add tables")
     def post(self, request: ApiRequest, event: str) -> Response:
         entry = make_tables(
             event=directed_event(request.user, event), user=request.user, **self.valid(TablesIn)
@@ -241,11 +252,11 @@ class OneTable(ApiView):
 
 
 class LogFilter(FilterSet):  # type: ignore[misc]
-    """Entries of the log by kind, by words, and rulings by the clause that they cite."""
+    """Filter log entries by kind, text and cited clause."""
 
     kind = ChoiceFilter(choices=[(kind, kind) for kind in KINDS if kind not in PRIVATE])
     clause = ChoiceFilter(choices=[(clause, clause) for clause in CLAUSES], field_name="body__clause__rule")
-    q = CharFilter(method="said", label="Words of a note, or of the clause that a ruling cites.")
+    q = CharFilter(method="said", label="Text of a note or a cited clause.")
 
     class Meta:
         model = DeskEvent
@@ -260,17 +271,17 @@ class EventLog(ApiView):
     filterset_class = LogFilter
     ordering = ("-seq", "pk")
 
-    @extend_schema(responses=DeskEventOut(many=True), summary="List the desk's log, newest first")
+    @extend_schema(responses=DeskEventOut(many=True), summary="List the event log, newest first")
     def get(self, request: ApiRequest, event: str) -> Response:
-        """For directors; the draws' own logs are in the stages' archives."""
+        """For directors. The logs of draws are in the stages' archives."""
         return self.listed(lines(directed_event(request.user, event)).exclude(kind__in=PRIVATE), DeskEventOut)
 
 
 class UndoEntry(ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=None, responses=DeskEventOut, summary="Undo an entry of the desk's log")
+    @extend_schema(request=None, responses=DeskEventOut, summary="Undo a log entry")
     def post(self, request: ApiRequest, event: str, seq: int) -> Response:
-        """Once each; a result is taken back by `pairings/{ref}/reopen/`."""
+        """Each entry once. Undo a result with `pairings/{ref}/reopen/`."""
         entry = undo(event=directed_event(request.user, event), seq=seq, user=request.user)
         return self.one(DeskEventOut, entry)

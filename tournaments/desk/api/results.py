@@ -1,4 +1,4 @@
-"""Results over the API: what a director's would change, recording and correcting it, taking it back."""
+"""API of results by directors: preview, record, correct and undo."""
 
 from typing import Any
 
@@ -34,11 +34,11 @@ from tournaments.stages.api.stages import PairingOut
 READ = Access(SignedIn)
 MOST_BOARDS = 99
 NOT_DECIDED = frozenset({Ending.VOID, Ending.PENALTY, Ending.WITHDRAWN})
-"""Endings that follow from something else: a voided match, penalty points, an entrant who left."""
+"""Outcomes that follow from another action: void, penalty points, withdrawal."""
 
 
 class DecisionIn(Strict):
-    """A director's result: the points of both when it was played out, else who won."""
+    """A director's result: the points, or for other outcomes the winner."""
 
     ended = serializers.ChoiceField(
         choices=[each.value for each in Ending if each not in NOT_DECIDED], default="played"
@@ -48,11 +48,11 @@ class DecisionIn(Strict):
         min_length=2,
         max_length=2,
         required=False,
-        help_text="Those of `a` and `b`.",
+        help_text="Points of `a` and `b`.",
     )
     winner = serializers.ChoiceField(choices=["a", "b"], required=False)
     board = serializers.IntegerField(
-        min_value=1, max_value=MOST_BOARDS, default=1, help_text="Of a team tie."
+        min_value=1, max_value=MOST_BOARDS, default=1, help_text="In a team match."
     )
 
     def decided(self) -> DirectedResult:
@@ -91,13 +91,15 @@ class ResultIn(DecisionIn):
     sheet = serializers.IntegerField(
         min_value=0,
         required=False,
-        help_text="`sheet` of the preview: 409 when something was written on it since.",
+        help_text="`sheet` of the preview; 409 if the scoresheet has grown.",
     )
-    force = serializers.BooleanField(default=False, help_text="Change it although others stand on it.")
+    force = serializers.BooleanField(
+        default=False, help_text="Record it although later matches depend on the old result."
+    )
 
 
 class MatchShiftOut(serializers.Serializer[Any]):
-    """A match of the draw that would be another, in words."""
+    """A match of the draw that changes, as text."""
 
     title = serializers.CharField()
     before = serializers.CharField()
@@ -106,7 +108,7 @@ class MatchShiftOut(serializers.Serializer[Any]):
 
 
 class PlaceShiftOut(serializers.Serializer[Any]):
-    """A place that would be another."""
+    """A place that changes."""
 
     table = serializers.CharField()
     entrant = serializers.CharField(source="entrant.ref", help_text="A ref.")
@@ -115,7 +117,7 @@ class PlaceShiftOut(serializers.Serializer[Any]):
 
 
 class PrizeShiftOut(serializers.Serializer[Any]):
-    """A prize that would be another, in minor units."""
+    """A prize that changes, in minor units."""
 
     entrant = serializers.CharField(source="entrant.ref", help_text="A ref.")
     before = serializers.IntegerField()
@@ -123,7 +125,7 @@ class PrizeShiftOut(serializers.Serializer[Any]):
 
 
 class RatingShiftOut(serializers.Serializer[Any]):
-    """A rating that would be another; null without one."""
+    """A rating that changes; null if unrated."""
 
     player = serializers.CharField(source="player.ref", help_text="A ref.")
     before = serializers.FloatField(allow_null=True)
@@ -131,12 +133,15 @@ class RatingShiftOut(serializers.Serializer[Any]):
 
 
 class PreviewOut(serializers.Serializer[CorrectionPreview]):
-    """Everything that a result would change; `locked` are numbers of pairings that stand on the old one."""
+    """Effects of a result.
+
+    `locked` are numbers of pairings that depend on the old one.
+    """
 
     seen = serializers.IntegerField()
-    sheet = serializers.IntegerField(help_text="How long the match's sheet is.")
+    sheet = serializers.IntegerField(help_text="Length of the scoresheet.")
     locked = serializers.ListField(child=serializers.IntegerField())
-    overtaken = serializers.SerializerMethodField(help_text="Stages that were drawn on the old result.")
+    overtaken = serializers.SerializerMethodField(help_text="Stages drawn from the old result.")
     matches = MatchShiftOut(many=True, source="lines")
     places = PlaceShiftOut(many=True)
     prizes = PrizeShiftOut(many=True)
@@ -151,7 +156,7 @@ class PreviewResult(ApiView):
 
     @extend_schema(request=DecisionIn, responses=PreviewOut, summary="Preview the effects of a result")
     def post(self, request: ApiRequest, pairing: str) -> Response:
-        """Nothing is changed; send `seen` back with the decision."""
+        """Read-only; send `seen` with the decision."""
         found, role = known_pairing(request.user, pairing)
         require_director(role)
         body = DecisionIn(data=request.data, context=self.get_serializer_context())
@@ -186,7 +191,10 @@ class PairingResult(ApiView):
 
 
 class DeskPairingOut(serializers.ModelSerializer[PairingRow]):
-    """A match at the desk. `seen` is what a later action repeats: it moves with everything the desk does."""
+    """A match at the desk. Send `seen` with the next action.
+
+    It changes with every action.
+    """
 
     seen = serializers.IntegerField(source="desk_seq")
 
@@ -196,29 +204,29 @@ class DeskPairingOut(serializers.ModelSerializer[PairingRow]):
 
 
 class PenaltyIn(Strict):
-    """Penalty points for one side: White is the match's left column, `a`."""
+    """Penalty points for one side; White is `a`, the left column."""
 
     to = serializers.ChoiceField(choices=[side.value for side in Side])
     points = serializers.IntegerField(min_value=1, max_value=MOST_PENALTY)
     board = serializers.IntegerField(
-        min_value=1, max_value=MOST_BOARDS, default=1, help_text="Of a team tie."
+        min_value=1, max_value=MOST_BOARDS, default=1, help_text="In a team match."
     )
     seen = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
     reason = serializers.CharField(max_length=LONGEST_TEXT, default="", allow_blank=True)
 
 
 class FirstResultIn(DecisionIn):
-    """A first result, with what the desk knew of the match."""
+    """A first result, with `seen` of the match."""
 
     seen = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
     reason = serializers.CharField(max_length=200, default="", allow_blank=True)
 
 
 class ReopenIn(Strict):
-    """Why a result is taken back; `seen` and `sheet` are the preview's."""
+    """Undo a result; `seen` and `sheet` are from the preview."""
 
     board = serializers.IntegerField(
-        min_value=1, max_value=MOST_BOARDS, default=1, help_text="Of a team tie."
+        min_value=1, max_value=MOST_BOARDS, default=1, help_text="In a team match."
     )
     sheet = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
     seen = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
@@ -227,10 +235,10 @@ class ReopenIn(Strict):
 
 
 class BoardAsked(serializers.Serializer[Any]):
-    """Which board of a team tie a question is about."""
+    """A board of a team match."""
 
     board = serializers.IntegerField(
-        min_value=1, max_value=MOST_BOARDS, default=1, help_text="Of a team tie."
+        min_value=1, max_value=MOST_BOARDS, default=1, help_text="In a team match."
     )
 
 
@@ -259,7 +267,7 @@ class ReportResult(ApiView):
 
     @extend_schema(request=FirstResultIn, responses=DeskPairingOut, summary="Record a first result")
     def post(self, request: ApiRequest, pairing: str) -> Response:
-        """409 for a match that has a result: a second one is a correction (`pairings/{ref}/result/`)."""
+        """409 if the match has a result; correct it with `pairings/{ref}/result/`."""
         found = directed_pairing(request.user, pairing)
         body = FirstResultIn(data=request.data, context=self.get_serializer_context())
         body.is_valid(raise_exception=True)
@@ -279,14 +287,14 @@ class Reopen(ApiView):
     access = {"GET": READ, "POST": RUN}
 
     def known_parameters(self) -> set[str]:
-        """The board is asked for; a change says it in its body."""
+        """The board is a query parameter of GET and part of the body of POST."""
         return {"board"} if self.request.method in SAFE_METHODS else set()
 
     @extend_schema(
         parameters=[BoardAsked], responses=PreviewOut, summary="Preview the effects of undoing a result"
     )
     def get(self, request: ApiRequest, pairing: str) -> Response:
-        """For directors; nothing where there is no result."""
+        """For directors; empty without a result."""
         found = directed_pairing(request.user, pairing)
         asked = BoardAsked(data=request.query_params)
         asked.is_valid(raise_exception=True)
@@ -294,7 +302,7 @@ class Reopen(ApiView):
 
     @extend_schema(request=ReopenIn, responses=DeskPairingOut, summary="Undo a result")
     def post(self, request: ApiRequest, pairing: str) -> Response:
-        """The match goes on where it stood."""
+        """The match continues where it was."""
         data = self.valid(ReopenIn)
         row = reopen_result(
             pairing=directed_pairing(request.user, pairing),

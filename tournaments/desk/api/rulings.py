@@ -1,4 +1,4 @@
-"""Rulings, appeals and conduct reports over the API."""
+"""API of rulings, appeals and conduct reports."""
 
 from typing import Any
 
@@ -29,35 +29,35 @@ LONGEST_RULE = 200
 
 
 class RulingIn(Strict):
-    """What happened, the rule it rests on, what was decided."""
+    """A ruling: what happened, the rule and the decision."""
 
     happened = serializers.CharField(max_length=LONGEST_TEXT)
     decision = serializers.CharField(max_length=LONGEST_TEXT)
     clause = serializers.ChoiceField(
-        choices=list(CLAUSES), default="", allow_blank=True, help_text="Of the event's profile."
+        choices=list(CLAUSES), default="", allow_blank=True, help_text="A clause of the event's rules."
     )
     rule = serializers.CharField(
-        max_length=LONGEST_RULE, default="", allow_blank=True, help_text="Another rule, in words."
+        max_length=LONGEST_RULE, default="", allow_blank=True, help_text="Another rule, as text."
     )
-    pairing = serializers.CharField(max_length=10, required=False, help_text="The ref of a pairing.")
+    pairing = serializers.CharField(max_length=10, required=False, help_text="Ref of a pairing.")
 
 
 class ClauseOut(serializers.Serializer[Any]):
-    """One rule of a profile, in words."""
+    """One clause of the rules, as text."""
 
     clause = serializers.ChoiceField(choices=list(CLAUSES))
     words = serializers.CharField()
 
 
 class ClausesOut(serializers.Serializer[Any]):
-    """The rules of an event's profile."""
+    """The clauses of an event's rules."""
 
     profile = serializers.CharField()
     clauses = ClauseOut(many=True)
 
 
 class AppealIn(Strict):
-    """Who sits over the ruling."""
+    """An appeal: committee and reason."""
 
     committee = serializers.ListField(
         child=serializers.CharField(max_length=10), min_length=3, max_length=5, help_text="Refs of players."
@@ -66,14 +66,14 @@ class AppealIn(Strict):
 
 
 class AppealDecisionIn(Strict):
-    """What the committee decided."""
+    """The committee's decision."""
 
-    upheld = serializers.BooleanField(help_text="Whether the ruling stands.")
+    upheld = serializers.BooleanField(help_text="Whether the ruling is upheld.")
     decision = serializers.CharField(max_length=LONGEST_TEXT)
 
 
 class ConductIn(Strict):
-    """Whom a report is about, and what happened."""
+    """A conduct report: players and text."""
 
     about = serializers.ListField(
         child=serializers.CharField(max_length=10), min_length=1, max_length=20, help_text="Refs of players."
@@ -84,9 +84,9 @@ class ConductIn(Strict):
 class Rulings(ApiView):
     access = {"GET": READ, "POST": RUN}
 
-    @extend_schema(responses=ClausesOut, summary="The clauses that a ruling may cite")
+    @extend_schema(responses=ClausesOut, summary="List the clauses a ruling can cite")
     def get(self, request: ApiRequest, event: str) -> Response:
-        """For directors: those of the event's rules profile."""
+        """For directors."""
         profile = directed_event(request.user, event).rules
         told = [{"clause": name, "words": words} for name, words in clauses(profile).items()]
         return self.one(ClausesOut, {"profile": profile.name, "clauses": told})
@@ -109,7 +109,7 @@ class Appeals(ApiView):
 
     @extend_schema(request=AppealIn, responses=DeskEventOut, summary="Appeal a ruling")
     def post(self, request: ApiRequest, event: str, seq: int) -> Response:
-        """Three or five members, none of them interested in the match."""
+        """Three or five members without an interest in the match."""
         data = self.valid(AppealIn)
         found = directed_event(request.user, event)
         entry = appeal(
@@ -138,7 +138,7 @@ class Conduct(ApiView):
     access = {"GET": RUN, "POST": RUN}
     ordering = ("-seq", "pk")
 
-    @extend_schema(responses=DeskEventOut(many=True), summary="Conduct reports, for directors alone")
+    @extend_schema(responses=DeskEventOut(many=True), summary="List conduct reports, for directors")
     def get(self, request: ApiRequest, event: str) -> Response:
         return self.listed(lines(directed_event(request.user, event), kinds=PRIVATE), DeskEventOut)
 
@@ -152,7 +152,10 @@ class Conduct(ApiView):
 
 
 def _players(refs: list[str], field: str, *, event: Event) -> list[Player]:
-    """The players of these refs, of the event or its club, in their order. Answers 400 for anybody else."""
+    """Players of the event or its club by ref, in order.
+
+    Responds 400 for an unknown ref.
+    """
     known_here = Q(entries__flight__event=event) | Q(memberships__club=event.club_id)
     rows = Player.objects.current().filter(known_here, ref__in=refs).with_person().distinct()
     known = {player.ref: player for player in rows}

@@ -1,4 +1,4 @@
-"""The desk on one screen: every match that asks for something, the tables, and when it will all be over."""
+"""Data of the desk: matches to act on, tables, and the expected end."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
@@ -39,12 +39,15 @@ from tournaments.models import (
 )
 
 SLOW = 1.25
-"""A match is slow when it takes a quarter longer than matches of its length do here."""
+"""A match is slow at this multiple of the expected time."""
 LATEST = 12
 
 
 def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> DeskPage:
-    """The desk of an event as it is ``at`` a moment (now); ``read`` reads the log of a stage."""
+    """The desk of an event ``at`` a moment (default: now).
+
+    ``read`` loads the log of a stage.
+    """
     at = at or now()
     stages = list(
         StageRow.objects.with_feeds()
@@ -105,7 +108,7 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
 
 
 def _rows(event: Event) -> QuerySet[PairingRow]:
-    """Open pairings and those whose result waits for somebody, the longest published first."""
+    """Open pairings and unconfirmed results, longest published first."""
     unsettled = Q(
         state=PairingState.DECIDED,
         boards__match__status=MatchStatus.FINISHED,
@@ -130,7 +133,7 @@ def _rows(event: Event) -> QuerySet[PairingRow]:
 
 
 def _entrants(event: Event, rows: Sequence[PairingRow]) -> dict[int, EntrantRow]:
-    """Who is in these pairings, and who may check in, with their names (three queries)."""
+    """Entrants of these pairings and those who can check in (three queries)."""
     playing = {pk for row in rows for pk in (row.a_id, row.b_id)}
     planned = Q(flight__stages__status=StageStatus.PLANNED) & ~Q(state=EntrantState.WITHDRAWN)
     found = EntrantRow.objects.filter(Q(pk__in=playing) | planned, flight__event=event).distinct()
@@ -138,14 +141,14 @@ def _entrants(event: Event, rows: Sequence[PairingRow]) -> dict[int, EntrantRow]
 
 
 def _seated(rows: Sequence[PairingRow]) -> dict[int, Match]:
-    """The matches of team ties with who sits there (four queries; none where no teams play)."""
+    """Boards of team matches with their players (four queries; none without teams)."""
     ties = [row.pk for row in rows if row.stage.boards > 1]
     matches = Match.objects.filter(board__pairing__in=ties).with_players().select_related("sheet__clock")
     return {match.pk: match for match in matches} if ties else {}
 
 
 def _boards(row: PairingRow, seated: Mapping[int, Match], at: datetime) -> tuple[BoardLine, ...]:
-    """The boards of a tie; of anything else none."""
+    """The boards of a team match; empty for other matches."""
     if row.stage.boards == 1:
         return ()
     return tuple(_board(board, seated[board.match_id], at) for board in row.boards.all())
@@ -162,7 +165,7 @@ def _board(board: Board, match: Match, at: datetime) -> BoardLine:
 
 
 def _earliest(boards: Sequence[Board], annotated: str) -> datetime | None:
-    """The first of these moments on any of the boards; None while there is none."""
+    """The earliest of these moments on all boards, if any."""
     return min((at for board in boards if (at := getattr(board, annotated, None))), default=None)
 
 
@@ -183,7 +186,7 @@ def _line(
     clock = None if boards else _clock(match, at)
     begun = row.started_at or roll
     if begun is None and (game := _earliest(stored, "first_game")):
-        # Kept game by game: it began before its first game was over, at the call where there was one.
+        # Scored by games: it began before the end of the first game, at the call if there was one.
         begun = min(row.called_at or game, game)
     published = getattr(row, "published", None) or at
     if begun is None and any(each.state is not DeskState.READY for each in boards):
@@ -235,7 +238,7 @@ def _clock(match: Match | None, at: datetime) -> Clock | None:
 
 
 def _with_blocks(found: Sequence[DeskLine]) -> list[DeskLine]:
-    """Who waits for whom: a ready match with a player who is called or plays elsewhere is blocked by it."""
+    """Mark ready matches with a busy player as blocked by that player's match."""
     at_board: dict[int, DeskLine] = {}
     for line in found:
         if line.state in CALLED | PLAYING:
@@ -268,7 +271,7 @@ def _players(line: DeskLine) -> list[Player]:
 
 
 def _left(found: Sequence[DeskLine], at: datetime) -> dict[int, dict[int, float]]:
-    """The minutes that each match at a table still takes; one that is overdue may end any minute."""
+    """Remaining minutes of each match in progress, at least 1."""
     left: dict[int, dict[int, float]] = {}
     for line in found:
         if line.state in PLAYING and line.ends_at is not None:

@@ -1,4 +1,4 @@
-"""What the desk shows, as values: a line for every match and table, and the page of them all."""
+"""Values of the desk: lines for matches and tables, and the page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,12 +21,12 @@ LOW_CLOCK = timedelta(minutes=1)
 
 
 class DeskState(StrEnum):
-    """What a match asks of the desk.
+    """State of a match at the desk.
 
-    ``READY`` both are free; ``EARLY`` its round may not begin yet, or it is a break; ``BLOCKED`` somebody
-    plays elsewhere; ``CALLED``; ``LATE`` called five minutes ago; ``PLAYING``; ``SLOW`` and ``FLAG``
-    (a clock has run out) are playing too; ``WAITING`` for a yes; ``OBJECTED`` for a director; ``OVER`` a
-    board of a tie of which others go on.
+    ``READY``: both sides are free; ``EARLY``: before its start time or in a break; ``BLOCKED``: a player is
+    busy; ``CALLED``; ``LATE``: called five minutes ago; ``PLAYING``, also ``SLOW`` and ``FLAG`` (out of
+    time); ``WAITING``: for confirmation; ``OBJECTED``: disputed; ``OVER``: a finished board of an open
+    team match.
     """
 
     READY = "ready"
@@ -49,7 +49,7 @@ TO_SETTLE = frozenset({DeskState.WAITING, DeskState.OBJECTED})
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What is left of both reserves, in seconds (below zero: run out), and whose clock runs."""
+    """Reserve times of both sides in seconds (negative: expired), and who runs."""
 
     white: int
     black: int
@@ -57,13 +57,13 @@ class Clock:
 
     @property
     def low(self) -> bool:
-        """Whether a reserve is nearly used up."""
+        """Whether a reserve is below one minute."""
         return min(self.white, self.black) < LOW_CLOCK.total_seconds()
 
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    """One board of a tie: who sits there (``match``, loaded with its players), what it asks for."""
+    """One board of a team match; ``match`` is loaded with its players."""
 
     number: int
     match: Match
@@ -72,16 +72,17 @@ class BoardLine:
 
     @property
     def points(self) -> tuple[int, int] | None:
-        """White's and Black's, once it has ended."""
+        """Points of White and Black, once finished."""
         over = self.match.status == MatchStatus.FINISHED
         return (self.match.result.white_points, self.match.result.black_points) if over else None
 
 
 @dataclass(frozen=True, slots=True)
 class DeskLine:
-    """One match at the desk. ``since`` is when its state began (of an ``EARLY`` one: ends), ``blocked_by``
-    where its busy player is. Of a team tie there are ``boards``, each with a state of its own. The minutes of
-    the event's ``breaks`` do not count.
+    """One match at the desk.
+
+    ``since`` is the start of its state (for ``EARLY``: the end), ``blocked_by`` the match of its busy player.
+    A team match has ``boards``, each with its state. The event's ``breaks`` do not count.
     """
 
     pairing: PairingRow
@@ -98,11 +99,11 @@ class DeskLine:
     boards: tuple[BoardLine, ...] = ()
     breaks: tuple[Break, ...] = ()
     has_table: bool = True
-    """Whether a call finds a table for it."""
+    """Whether a table is free for it."""
 
     @property
     def sides(self) -> tuple[EntrantRow, EntrantRow]:
-        """Both entrants, the first in the left column."""
+        """Both entrants, left column first."""
         return self.a, self.b
 
     @property
@@ -112,13 +113,13 @@ class DeskLine:
 
     @property
     def penalty(self) -> int:
-        """The penalty points that lateness suggests now."""
+        """Suggested penalty points for lateness."""
         called = self.pairing.called_at
         return suggested(called, self.at, self.breaks) if self.state in CALLED and called else 0
 
     @property
     def next_penalty_at(self) -> datetime | None:
-        """When the next point falls due."""
+        """When the next penalty point is due."""
         called = self.pairing.called_at
         if self.state not in CALLED or not called:
             return None
@@ -127,7 +128,7 @@ class DeskLine:
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A table and the match that was called to it."""
+    """A table and the match called to it."""
 
     table: EventTable
     line: DeskLine | None
@@ -135,7 +136,7 @@ class TableLine:
 
 @dataclass(frozen=True, slots=True)
 class DeskPage:
-    """Everything on the desk, in a number of queries that does not grow with the field."""
+    """The desk of an event; the number of queries is constant."""
 
     event: Event
     stages: Sequence[StageRow]
@@ -148,7 +149,7 @@ class DeskPage:
     a_point: float = 0.0
     names: Mapping[str, str] = field(default_factory=dict)
     to_call: int = 0
-    """How many of the ready matches are called when all are."""
+    """Number of ready matches that *Call ready matches* would call."""
 
     def of(self, states: frozenset[DeskState]) -> list[DeskLine]:
         return [line for line in self.lines if line.state in states]
@@ -175,7 +176,7 @@ class DeskPage:
 
     @property
     def to_draw(self) -> list[StageRow]:
-        """The first stage of each flight of which nothing is drawn and that has entrants."""
+        """First stage of each flight with entrants and without a draw."""
         flights = {entrant.flight_id for entrant in self.to_check_in}
         first: dict[int, StageRow] = {}
         for stage in self.stages:
@@ -185,12 +186,12 @@ class DeskPage:
 
     @property
     def break_on(self) -> Break | None:
-        """The break that is on: nothing is called by itself."""
+        """The current break: nothing is called automatically."""
         return current(self.event.pauses, self.at)
 
     @property
     def next_break(self) -> Break | None:
-        """The break that is on or comes."""
+        """The current or next break."""
         return coming(self.event.pauses, self.at)
 
     @property
@@ -200,30 +201,30 @@ class DeskPage:
 
     @property
     def is_arranged(self) -> bool:
-        """Whether the players of every stage arrange when they meet, in a league or a ladder."""
+        """Whether all stages are leagues or ladders, where players arrange their matches."""
         return all(stage.is_league or stage.format == "ladder" for stage in self.stages)
 
     @property
     def has_begun(self) -> bool:
-        """Whether a draw is made."""
+        """Whether any stage is drawn."""
         return any(stage.drawn_at is not None for stage in self.stages)
 
     @property
     def shows_pace(self) -> bool:
-        """Whether how many matches are played, and how fast, says something here."""
+        """Whether to show matches in progress and the pace."""
         return bool(self.lines) or (self.has_begun and not self.is_over and not self.event.is_away)
 
     @property
     def without_table(self) -> DeskLine | None:
-        """The first of the ready matches that find no table."""
+        """The first ready match without a free table."""
         return next((line for line in self.ready if not line.has_table), None)
 
     @property
     def full(self) -> bool:
-        """Whether there are tables and none can be given out: nothing can be called."""
+        """Whether the event has tables and none is free."""
         return bool(self.tables) and not self.free
 
     @property
     def free(self) -> list[EventTable]:
-        """The tables that can be given out."""
+        """The free tables."""
         return [each.table for each in self.tables if each.line is None and not each.table.closed]

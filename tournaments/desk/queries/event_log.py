@@ -1,4 +1,4 @@
-"""The event's log for people: what the desk did and what the draws and results say, merged by time."""
+"""Readable log of an event: desk, draws and results, merged by time."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -43,7 +43,10 @@ SIZE = 30
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One entry in words. ``seq`` is the desk log's number, None for an entry of a stage's log."""
+    """One log entry as text.
+
+    ``seq`` is its number in the desk's log, None for a stage's log.
+    """
 
     at: datetime
     who: str
@@ -60,7 +63,7 @@ class LogLine:
 
     @property
     def day(self) -> date:
-        """The day on the clock of whoever reads."""
+        """Day in the current time zone."""
         return localtime(self.at).date()
 
 
@@ -74,10 +77,12 @@ def event_log(
     private: bool = False,
     size: int = SIZE,
 ) -> list[LogLine]:
-    """The newest entries ``before`` a moment, ``size`` of them and those of the same moment as the last, for
-    directors; ``private`` ones only when asked for.
+    """The newest ``size`` entries ``before`` a moment, for directors.
 
-    Words, kinds or a clause to look for leave the stages' logs out. The queries do not grow with the entries.
+    ``private`` ones on request.
+
+    Entries of the same moment as the last are included. A filter by text, kind or clause leaves out the
+    stages' logs. The number of queries is constant.
     """
     own = lines(event, text=text, kinds=kinds, clause=clause)
     if not private:
@@ -86,9 +91,9 @@ def event_log(
         own = own.filter(at__lt=before)
     rows = StageEvent.objects.none()
     if not text and not kinds and not clause:
-        # That a draw was taken back stands in the desk's log, with the reason.
+        # An undone draw is in the desk's log, with the reason.
         rows = StageEvent.objects.filter(stage__flight__event=event).exclude(kind=DRAW_TAKEN_BACK)
-        # A result of the desk stands in the stage's log as well, where its entry says.
+        # A result of the desk is in the stage's log too, at the place in its entry.
         told = DeskEvent.objects.filter(event=event, kind="result").annotate(
             stage_ref=KT("body__stage"), stage_seq=Cast(KT("body__stage_seq"), IntegerField())
         )
@@ -98,7 +103,7 @@ def event_log(
     desk, drawn = list(own[:size]), list(rows[:size])
     moments = sorted((row.at for row in (*desk, *drawn)), reverse=True)
     if len(moments) >= size:
-        # What one transaction wrote has one moment, and stays together: the next page begins before it.
+        # Entries of one transaction share a moment and stay together: the next page begins before it.
         last = moments[size - 1]
         desk, drawn = list(own.filter(at__gte=last)), list(rows.filter(at__gte=last))
     writer = _Writer.load(event, desk, drawn)
@@ -112,7 +117,7 @@ def event_log(
 
 
 def desk_lines(event: Event, rows: Sequence[DeskEvent]) -> list[LogLine]:
-    """These entries of the desk in words."""
+    """These desk entries as text."""
     writer = _Writer.load(event, rows, [])
     with override(event.tz):
         return [writer.of_desk(row) for row in rows]
@@ -125,7 +130,7 @@ class _Writer:
     numbers: dict[tuple[int, datetime | None, int], EntrantRow]
     about: dict[str, Player]
     here: bool
-    """Whether anything can be undone: not while the event is on another machine."""
+    """Whether entries can be undone: not while the event is on another computer."""
 
     @classmethod
     def load(cls, event: Event, desk: Sequence[DeskEvent], drawn: Sequence[StageEvent]) -> "_Writer":
@@ -307,14 +312,14 @@ class _Writer:
     def _name(self, row: StageEvent, number: int) -> str:
         until = None
         if row.seq <= row.stage.drawn_behind:
-            # The draw of this entry was taken back; who came late into it goes by the number.
+            # The draw of this entry was undone; its late entrants keep their numbers.
             until = min(at for stage, at, _n in self.numbers if stage == row.stage_id and at and at >= row.at)
         entrant = self.numbers.get((row.stage_id, until, number))
         return entrant.title if entrant is not None else str(number)
 
 
 def _numbers(stages: Set[int]) -> dict[tuple[int, datetime | None, int], int]:
-    """Who has a number in a stage (by key), and who had it in a draw that held until a moment (one query)."""
+    """Entrants by stage, end of the draw (None: current) and number (one query)."""
     now = StageEntrant.objects.filter(stage__in=stages).annotate(until=Value(None, DateTimeField()))
     before = EarlierEntrant.objects.filter(draw__stage__in=stages, drawn__isnull=False)
     rows = now.values_list("stage", "until", "number", "entrant")

@@ -1,4 +1,4 @@
-"""Which matches are called next, and to which tables: what the desk shows and what a call does."""
+"""Choose the matches to call next and their tables, for the desk and for calls."""
 
 from collections.abc import Iterable, Sequence, Set
 
@@ -6,8 +6,9 @@ from tournaments.models import EventTable, PairingRow
 
 
 def table_for(row: PairingRow, tables: Sequence[EventTable], taken: Set[int]) -> EventTable | None:
-    """The first of an event's tables that is free for a match: a featured one for a featured match, where any
-    is open; another for any other. ``taken`` are the numbers of those in use.
+    """The first free table for a match, by number; ``taken`` are the tables in use.
+
+    A featured match needs a featured table if any is open; other matches need one that is not featured.
     """
     usable = [table for table in tables if not table.closed]
     wanted = row.featured and any(table.featured for table in usable)
@@ -22,10 +23,12 @@ def next_calls(
     taken: Set[int],
     busy: Set[int],
 ) -> list[tuple[PairingRow, EventTable | None]]:
-    """The matches to call now, each with its table: None in an event without tables.
+    """Matches to call now with their tables.
 
-    ``waiting`` has the matches with their players (by key), the longest waiting first; featured ones go
-    before others. A player who is ``busy`` is not called, and nobody twice.
+    The table is None in an event without tables.
+
+    ``waiting`` are matches with their players (by key), longest waiting first; featured matches come first.
+    No ``busy`` player is called, and no player twice.
     """
     taken, busy = set(taken), set(busy)
     called: list[tuple[PairingRow, EventTable | None]] = []

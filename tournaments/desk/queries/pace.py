@@ -1,7 +1,7 @@
-"""How long matches take in an event, and when what is left will be over.
+"""Pace of an event, and its expected end.
 
-Planning begins at 11 minutes a point (docs/reference/tournaments.md, "Time") and turns into what was really
-played.
+The pace starts at 11 minutes per point (docs/reference/tournaments.md, "Time") and adapts to the finished
+matches.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,14 +32,15 @@ from tournaments.models import Event, PairingRow, PairingState, StageRow, StageS
 
 USUAL = 11.0
 PLANNED_POINTS = 21
-"""The planning figure weighs as much as so many points that were played: three matches to 7."""
+"""Weight of the planned pace in played points: three matches to 7."""
 SHORTEST = timedelta(seconds=30)
 Reader = Callable[[StageRow], Stage]
 
 
 def minutes_per_point(event: Event) -> float:
-    """Minutes of play a point of match length, from the matches of the event that are over (one query); a
-    break's minutes do not count.
+    """Minutes per point in the finished matches of the event (one query).
+
+    Breaks do not count.
     """
     rolls = SheetEvent.objects.filter(
         sheet=OuterRef("boards__match__sheet"), kind__in=[OpeningRolled.kind, Rolled.kind]
@@ -71,13 +72,13 @@ def expected_end(
     breaks: Sequence[Break] = (),
     entered: Mapping[int, int] | None = None,
 ) -> datetime | None:
-    """When the last match of these stages will usually be over; None where none is under way.
+    """Expected end of the last match of these stages; None if none is in progress.
 
-    ``left`` are the minutes that matches at the tables still take, by stage (key) and number. What comes is
-    played on paper once, the same for the same log, which ``read`` reads. A stage that is not drawn yet
-    counts from the end of those that fill it, with as many as they are to send; the first one of a flight
-    from now, with those who have ``entered`` it (by key). No round begins before its earliest start, no
-    match in a break. Stages without an end of their own are left out.
+    ``left`` are the remaining minutes of matches in progress, by stage (key) and number. Future matches are
+    simulated once per state of the log, which ``read`` loads. A stage that is not drawn starts after the
+    stages that feed it, with the entrants they send; the first stage of a flight starts now, with those who
+    have ``entered`` it (by key). Start times of rounds and breaks are respected. Leagues and ladders are left
+    out.
     """
     with_end = [each for each in stages if each.format != "ladder" and not each.is_league]
     if not any(each.status == StageStatus.RUNNING for each in with_end):
@@ -106,9 +107,9 @@ def expected_end(
 
 
 class _Expected:
-    """The stages of an event, those that fill others first: when each ends and whom it sends.
+    """Expected ends of the stages of an event, feeding stages first.
 
-    ``ends`` are minutes from now, by a stage's ref.
+    ``ends`` are minutes from now, by the stage's ref.
     """
 
     def __init__(self, entered: Mapping[int, int], closed: Sequence[Span]) -> None:
@@ -118,14 +119,17 @@ class _Expected:
         self._begins: dict[str, float] = {}
 
     def add(self, stage: StageRow, entrants: int, end: float) -> None:
-        """A stage with so many entrants that ends after so many minutes."""
+        """Add a stage with its number of entrants and its end in minutes."""
         self.ends[stage.ref] = end
         for into, count in sent_on_paper(entrants, stage.rules).items():
             self._sent[into] = self._sent.get(into, 0) + count
             self._begins[into] = max(self._begins.get(into, 0.0), end)
 
     def plan(self, stage: StageRow, *, a_point: float, tables: int | None, at: datetime) -> None:
-        """A stage that is not drawn, played on paper; nothing where it is not needed or cannot be drawn."""
+        """Add a simulated stage that is not drawn.
+
+        Skip it if it is not needed or cannot be drawn.
+        """
         fed = stage.ref in self._sent
         entrants = self._sent[stage.ref] if fed else self._entered.get(stage.flight_id, 0)
         if fed and stage.fed and self._sent[stage.ref] == 0:
@@ -148,7 +152,7 @@ class _Expected:
 
 
 def _starts(stage: StageRow, at: datetime) -> dict[int, float]:
-    """The earliest starts of the rounds, in minutes from now."""
+    """Start times of the rounds, in minutes from now."""
     starts = ((int(number), not_before(stage.starts, int(number))) for number in stage.starts)
     return {number: (start - at) / timedelta(minutes=1) for number, start in starts if start is not None}
 
@@ -160,7 +164,7 @@ def _options_of(stage: StageRow) -> Any:
 
 @lru_cache(maxsize=64)
 def _on_paper(key: str, options: Any, entrants: int, length: int) -> Stage | None:
-    """A stage with so many entrants as it may go; None where it cannot be drawn with them."""
+    """A simulated stage with this many entrants; None if it cannot be drawn."""
     preset = Preset(key, key, options, FORMATS[key].minimum)
     try:
         return played_on_paper(preset, entrants, seed=key, conditions=Conditions(length=length))[0]
@@ -170,7 +174,7 @@ def _on_paper(key: str, options: Any, entrants: int, length: int) -> Stage | Non
 
 @lru_cache(maxsize=32)
 def _played_out(read: Reader, pk: int, head: str) -> tuple[Stage, Stage]:
-    """A stage as it is and as it may end (two queries, then none while its log stays the same)."""
+    """A stage and its simulated end (two queries, cached by the hash of its log)."""
     value = read(StageRow.objects.get(pk=pk))
     strength = {entrant.ref: entrant.rating or 1500.0 for entrant in value.field}
     rng = Random(f"{value.seed}/{head}")  # noqa: S311 - a simulation, not a secret

@@ -1,4 +1,4 @@
-"""Whether the log of an event can be put into words: one from a file may say anything."""
+"""Check that the log of an imported event can be shown."""
 
 from collections.abc import Sequence
 
@@ -8,16 +8,16 @@ from tournaments.desk.queries.event_log import desk_lines
 from tournaments.log.queries.desk_log import lines
 from tournaments.models import DeskEvent, Event
 
-# What a reader meets where a body lacks something, or has it of another type.
+# Errors of a body with missing or wrongly typed values.
 UNREADABLE = (ArithmeticError, AttributeError, LookupError, ScoringError, TypeError, ValueError)
 
 
 def require_readable(event: Event) -> None:
-    """Raise ValueError, naming it, for an entry of the log that the log's page could not show."""
+    """Raise ValueError for the first log entry that cannot be shown."""
     rows = list(lines(event))
     if _are_readable(event, rows):
         return
-    # Only then one by one: each asks for whom it names.
+    # Only then one by one, because each one queries.
     for row in sorted(rows, key=lambda row: row.seq):
         if not _are_readable(event, [row]):
             raise ValueError(f"entry {row.seq} of the log: {row.kind!r} with the body {str(row.body)[:80]}")
@@ -29,7 +29,7 @@ def _are_readable(event: Event, rows: Sequence[DeskEvent]) -> bool:
         found = desk_lines(event, rows)
     except UNREADABLE:
         return False
-    # The page leads to the board of the pairing.
+    # The page links to the board of the pairing.
     refs: list[object] = [line.pairing for line in found if line.pairing]
     return all(isinstance(ref, str) and looks_like_ref(ref) for ref in refs) and all(
         type(line.board) is int for line in found

@@ -1,8 +1,7 @@
-"""Calling matches to tables: by hand or all that are ready, each player to one table at a time.
+"""Call matches to tables, each player to one table at a time.
 
-Every action locks the stages it touches and then the event, so that two directors act one after the other;
-``seen`` is the pairing's ``desk_seq`` that the director's page knew, and whoever is overtaken learns what
-stands now.
+Every action locks its stages and then the event, so two directors act one after the other. ``seen`` is the
+pairing's ``desk_seq`` on the director's page; an outdated one is refused with the current state.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,11 +34,11 @@ from tournaments.models import (
 
 
 def lock_desk(event: Event, stages: Iterable[StageRow] | None = None) -> None:
-    """Hold these stages (all of the event without any), then the event, until the transaction ends."""
+    """Lock these stages (default: all), then the event, until the transaction ends."""
     rows = StageRow.objects.filter(flight__event=event)
     if stages is not None:
         rows = rows.filter(pk__in=[stage.pk for stage in stages])
-    # By position, as results take them, whatever the keys of stages that came with a file.
+    # By position, the lock order of results; keys of imported stages are in any order.
     ordered = rows.order_by("flight__position", "position")
     list(ordered.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
     lock_event(event)
@@ -48,11 +47,12 @@ def lock_desk(event: Event, stages: Iterable[StageRow] | None = None) -> None:
 def call(
     *, pairing: PairingRow, user: User | None, seen: int | None = None, table: int | None = None
 ) -> PairingRow:
-    """Call both sides, by name, to a table: ``table``, or the first that is free.
+    """Call a match to ``table`` or the first free table.
 
-    Without tables in the event the match is called all the same. Raises DeskRefused when a player is
-    busy elsewhere, when no table is free or this one is closed, and OvertakenRefused when the match has been
-    called or decided since.
+    Without tables, by name only.
+
+    Raises DeskRefused if a player is busy, no table is free or the table is closed, OvertakenRefused if the
+    match was called or decided.
     """
     event = pairing.stage.flight.event
     with transaction.atomic():
@@ -65,10 +65,12 @@ def call(
 
 
 def call_ready(*, event: Event, user: User | None) -> list[PairingRow]:
-    """Call every match whose players are free, the longest waiting first, while there are tables.
+    """Call all ready matches, longest waiting first, while tables are free.
 
-    In a break that is nothing. A featured match takes a featured table, and waits while all of those are
-    taken; any other match takes a table that is not featured. Returns what was called.
+    Returns the called ones.
+
+    Calls nothing during a break. A featured match waits for a featured table; other matches take tables that
+    are not featured.
     """
     with transaction.atomic():
         lock_desk(event)
@@ -80,7 +82,10 @@ def call_ready(*, event: Event, user: User | None) -> list[PairingRow]:
 
 
 def move(*, pairing: PairingRow, table: int, user: User | None, seen: int | None = None) -> PairingRow:
-    """Take a called match to another table. Raises as :func:`call`, and before the call."""
+    """Move a called match to another table.
+
+    Raises as :func:`call`, and before the call.
+    """
     event = pairing.stage.flight.event
     with transaction.atomic():
         lock_desk(event, [pairing.stage])
@@ -97,10 +102,10 @@ def move(*, pairing: PairingRow, table: int, user: User | None, seen: int | None
 
 
 def start(*, pairing: PairingRow, user: User | None, seen: int | None = None) -> PairingRow:
-    """Note that both are at the table and play. Raises OvertakenRefused when that stands already.
+    """Record the start of a match. Raises OvertakenRefused if it has already started.
 
-    A match that nobody called is taken as called now, to no table. Raises DeskRefused then for a player
-    who is busy elsewhere.
+    A match that was not called counts as called now, without a table; then raises DeskRefused for a busy
+    player.
     """
     event = pairing.stage.flight.event
     with transaction.atomic():
@@ -118,7 +123,7 @@ def start(*, pairing: PairingRow, user: User | None, seen: int | None = None) ->
 
 
 def feature(*, pairing: PairingRow, featured: bool, user: User | None, seen: int | None = None) -> PairingRow:
-    """Say whether a match is to be watched: it is called to a featured table then."""
+    """Feature a match or not; a featured match is called to a featured table."""
     event = pairing.stage.flight.event
     with transaction.atomic():
         lock_desk(event, [pairing.stage])
@@ -133,7 +138,10 @@ def feature(*, pairing: PairingRow, featured: bool, user: User | None, seen: int
 
 
 def fresh(pairing: PairingRow, *, seen: int | None) -> PairingRow:
-    """The open pairing as it is now. Raises OvertakenRefused when it is over, or not as it was ``seen``."""
+    """Reload an open pairing.
+
+    Raises OvertakenRefused if it is finished or differs from ``seen``.
+    """
     row = PairingRow.objects.select_related("stage__flight__event__club", "a", "b").get(pk=pairing.pk)
     if row.state != PairingState.OPEN:
         raise overtaken(_("This match is finished, or the draw has changed. Check it and try again."), row)
@@ -143,12 +151,12 @@ def fresh(pairing: PairingRow, *, seen: int | None) -> PairingRow:
 
 
 def overtaken(message: str, row: PairingRow) -> OvertakenRefused:
-    """The refusal that says what stands now."""
+    """A refusal with the current state of the pairing."""
     return OvertakenRefused(message, **standing(row))
 
 
 def standing(row: PairingRow) -> dict[str, Any]:
-    """How a pairing stands at the desk, as plain data."""
+    """State of a pairing at the desk, as plain data."""
     return {
         "pairing": row.ref,
         "state": row.state,
@@ -161,14 +169,14 @@ def standing(row: PairingRow) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Busy:
-    """Where a player is: the entrant's name and the table, None for a match without one."""
+    """Where a player is busy: the entrant, and the table if there is one."""
 
     entrant: EntrantRow
     table: int | None
 
 
 def busy_in(event: Event, *, but: PairingRow | None = None) -> dict[int, Busy]:
-    """The players (by key) who are called to a match or play one, in any flight and stage of the event."""
+    """Players (by key) with a called or started match anywhere in the event."""
     called = Q(called_at__isnull=False) | Q(boards__match__sheet__head_seq__gt=1)
     rows = PairingRow.objects.filter(called, stage__flight__event=event, state=PairingState.OPEN).distinct()
     if but is not None:
@@ -184,8 +192,9 @@ def busy_in(event: Event, *, but: PairingRow | None = None) -> dict[int, Busy]:
 
 
 def ready_in(event: Event) -> Sequence[PairingRow]:
-    """The open matches that nobody has called or begun and that may begin, the longest published first; in a
-    break none.
+    """Open matches that can be called now, longest published first.
+
+    None during a break.
     """
     rows = PairingRow.objects.filter(
         stage__flight__event=event,
@@ -201,13 +210,13 @@ def ready_in(event: Event) -> Sequence[PairingRow]:
 
 
 def _is_early(row: PairingRow, event: Event, at: datetime) -> bool:
-    """Whether the match may not begin yet: it is a break, or its round begins later."""
+    """Whether a break or the start time of its round delays the match."""
     opens_at = row.opens_at(event.tz)
     return begins_at(row.stage.starts, row.round, breaks=event.pauses, at=at, opens_at=opens_at) > at
 
 
 def players_of(pairings: Sequence[PairingRow]) -> dict[int, set[int]]:
-    """The players (by key) of each pairing (one query)."""
+    """Players (by key) of each pairing (one query)."""
     entrants = {pk for row in pairings for pk in (row.a_id, row.b_id)}
     members: dict[int, set[int]] = {}
     rows = EntrantMember.objects.filter(entrant__in=entrants).values_list("entrant_id", "player_id")
@@ -250,7 +259,7 @@ def _called(row: PairingRow, table: EventTable | None, user: User | None) -> Pai
     number = None if table is None else table.number
     row.table, row.called_at = number, now()
     row.save(update_fields=["table", "called_at"])
-    # After the row: whoever is told of the entry reads the call from it.
+    # After the row is saved: receivers of the entry read the call from it.
     entry = note(event=row.stage.flight.event, kind="called", user=user, pairing=row.ref, table=number)
     row.desk_seq = entry.seq
     row.save(update_fields=["desk_seq"])

@@ -1,6 +1,6 @@
-"""Entrants who leave a draw under way, withdrawn or disqualified, and taking that back when it was a mistake.
+"""Withdraw or disqualify entrants during a draw, and undo it.
 
-Nothing that was played may depend on what is taken back; somebody who really was away comes back
+Undo is only possible while no later match depends on it; afterwards an entrant can be reinstated
 (``tournaments.entries.services.late_entries``).
 """
 
@@ -45,19 +45,21 @@ WHY = {Gone.WITHDRAWN: gettext_noop("withdrawn"), Gone.DISQUALIFIED: gettext_noo
 
 
 def leave(*, entrant: EntrantRow, user: User | None, how: Gone = Gone.WITHDRAWN) -> None:
-    """Take a drawn entrant out of the stage that is under way: no further pairing, and open ones are lost.
+    """Withdraw or disqualify a drawn entrant.
 
-    A match that was begun is retired from, another one ends by withdrawal; what was played before stands. The
-    event's log has it, where it can be taken back (:func:`take_back`). A disqualified entrant loses the open
-    matches by that, in every section of the draw. Raises DeskRefused before the draw, after the end and
-    for who was disqualified before, DrawRefused for who has left already.
+    There are no further pairings, and open matches are lost.
+
+    A match in progress ends as retired, any other open match as withdrawn; finished matches stand. A
+    disqualified entrant loses all open matches as disqualified, in every section. Undo with
+    :func:`take_back`. Raises DeskRefused before the draw, after its end and for a disqualified entrant,
+    DrawRefused for an entrant who has left.
     """
     with transaction.atomic():
         place = _place_of(entrant)
         stage = lock_with_sheets(place.stage, lambda: _open_sheets(entrant))
         if stage.status != StageStatus.RUNNING:
             raise DeskRefused(_("This draw is finished. Entrants can no longer leave it."), code="event_over")
-        # The boards of a team tie that are over stay as they were played.
+        # Finished boards of a team match stand.
         open_ones = Match.objects.filter(_open(entrant, "board__pairing"))
         matches = list(open_ones.exclude(status=MatchStatus.FINISHED).select_related("sheet"))
         before = load(stage)
@@ -103,10 +105,9 @@ def _open_sheets(entrant: EntrantRow) -> QuerySet[Sheet]:
 
 
 def _open(entrant: EntrantRow, pairing: str) -> Q:
-    """That the pairing at this path is the entrant's and still open.
+    """Condition: the pairing at this path is open and has this entrant.
 
-    A plain join: nested in subqueries it was minutes long in an event whose tables the database has not yet
-    counted.
+    A plain join, because nested subqueries took minutes before the database had analysed its tables.
     """
     sides = Q(**{f"{pairing}__a": entrant}) | Q(**{f"{pairing}__b": entrant})
     return sides & Q(**{f"{pairing}__state": PairingState.OPEN})
@@ -121,11 +122,10 @@ def _lost_by(entrant: EntrantRow, pairing: PairingRow, match: Match, how: Gone) 
 
 
 def take_back(entry: DeskEvent, *, user: User) -> None:
-    """The entrant of this entry never left: the matches that were lost by it go on where they stood.
+    """Undo a withdrawal or disqualification: the matches lost by it continue.
 
-    The caller has a transaction and writes the log. Raises OvertakenRefused when the entrant is back or was
-    disqualified or left again since, or the draw was taken back; DeskRefused, saying why, where others
-    have been paired or played on it.
+    The caller has a transaction and writes the log. Raises OvertakenRefused if the entrant was reinstated,
+    disqualified or withdrawn again, or the draw was undone; DeskRefused if later matches depend on it.
     """
     stage = StageRow.objects.select_related("flight__event__club").get(ref=entry.body["stage"])
     entrant = EntrantRow.objects.with_players().get(ref=entry.body["entrant"])
@@ -134,12 +134,12 @@ def take_back(entry: DeskEvent, *, user: User) -> None:
     if locked.flight.event.status == EventStatus.CANCELLED:
         raise DeskRefused(_("This event is cancelled."), code="event_over")
     numbers = StageEntrant.objects.filter(stage=locked, entrant=entrant)
-    # None where the draw was taken back since.
+    # None if the draw was undone.
     number = numbers.values_list("number", flat=True).first()
     before = load(locked)
     if number is None or before.gone.get(number) is not Gone(entry.kind) or _left_again(entry):
         raise OvertakenRefused(_("There are later changes here. Undo those first."), entrant=entrant.ref)
-    # A correction may have taken him out of a match that he lost by leaving: that one counts no more.
+    # A correction may have replaced the entrant in a match that was lost by leaving.
     lost = [match for match in lost if _played_in(before, match, number)]
     was = entry.body["was"]
     try:
@@ -169,13 +169,13 @@ def take_back(entry: DeskEvent, *, user: User) -> None:
 
 
 def _played_in(value: Stage, match: int, entrant: int) -> bool:
-    """Whether the match has an outcome, and that names the entrant."""
+    """Whether the match has an outcome with this entrant."""
     outcome = value.outcomes.get(match)
     return outcome is not None and entrant in {outcome.winner, outcome.loser}
 
 
 def _left_again(entry: DeskEvent) -> bool:
-    """Whether the same entrant has left the same draw once more since, and that stands."""
+    """Whether a later departure of the same entrant from the same draw stands."""
     log = DeskEvent.objects.filter(event=entry.event_id)
     same = log.filter(kind__in=LEFT, body__stage=entry.body["stage"], body__entrant=entry.body["entrant"])
     undone = log.filter(undoes__isnull=False).values_list("undoes", flat=True)
@@ -183,7 +183,7 @@ def _left_again(entry: DeskEvent) -> bool:
 
 
 def _sheets_of(stage: StageRow, refs: list[str]) -> QuerySet[Sheet]:
-    """Those of the matches that were lost, and of the open ones, which may be void without the walkovers."""
+    """Sheets of the lost matches, and of open matches that may become void."""
     own = Q(match__ref__in=refs) | Q(match__board__pairing__state=PairingState.OPEN)
     return Sheet.objects.filter(own, match__board__pairing__stage=stage)
 

@@ -1,8 +1,7 @@
-"""Penalty points for whoever is late: awarded to the opponent, on the match's sheet.
+"""Penalty points for lateness, awarded to the opponent on the match's scoresheet.
 
-UKBGF (docs/reference/tournaments.md, "Lateness"): one point at five minutes and one more for each further
-five; awarded points above half the match length win the match. Which of this holds is the match's profile to
-say.
+UKBGF (docs/reference/tournaments.md, "Lateness"): one point after five minutes and one more for every further
+five; more than half the match length wins the match. The match's rules profile decides which of this applies.
 """
 
 from django.db import transaction
@@ -33,11 +32,12 @@ def penalise(
     reason: str = "",
     board: int = 1,
 ) -> DeskEvent:
-    """Award penalty points to a side of an open match (of a tie, at this board); where they win it, the draw
-    goes on at once.
+    """Award penalty points to a side of an open match (or board).
 
-    Raises OvertakenRefused when the match is over or the desk has done something with it since ``seen``, and
-    DeskRefused for points that the rules refuse.
+    If they win it, the draw advances.
+
+    Raises OvertakenRefused if the match is finished or changed at the desk since ``seen``, and DeskRefused
+    for points that the rules do not allow.
     """
     match = match_of(pairing, board)
     with transaction.atomic():

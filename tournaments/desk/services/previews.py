@@ -1,8 +1,8 @@
-"""What a director's result would change: every match, place, prize and rating, before anybody decides.
+"""Preview how a result changes matches, places, prizes and ratings.
 
 US rule 4.10 (docs/reference/tournaments.md, "Results and corrections"): an error may be corrected, but not
-after either player has begun a later match. A published pairing that the old result led to locks the
-correction (``results``); the director may decide it all the same, having seen this.
+after either player has begun a later match. A published pairing that follows from the old result locks the
+correction (``results``); a director can override this after the preview.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ from tournaments.stages.services.ties import outcome_of_tie
 
 @dataclass(frozen=True, slots=True)
 class PrizeShift:
-    """What an entrant would get, in minor units, before and after."""
+    """Prize of an entrant before and after, in minor units."""
 
     entrant: EntrantRow
     before: int
@@ -41,10 +41,10 @@ class PrizeShift:
 
 @dataclass(frozen=True, slots=True)
 class MatchShift:
-    """A match of the draw before and after, in words.
+    """A match of the draw before and after, as text.
 
-    ``number`` is that of its pairing; ``named`` says whether an entrant was known before; the winners are
-    empty without one.
+    ``number`` is the pairing's; ``named``: an entrant was known before; the winners are empty without a
+    result.
     """
 
     title: str
@@ -59,7 +59,7 @@ class MatchShift:
 
 @dataclass(frozen=True, slots=True)
 class PlaceShift:
-    """An entrant's place in a table before and after, in words."""
+    """An entrant's place in a table before and after, as text."""
 
     table: str
     entrant: EntrantRow
@@ -69,11 +69,11 @@ class PlaceShift:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionPreview:
-    """Everything a correction changes.
+    """Effects of a correction.
 
-    ``seen`` is the log's length that it was computed at, ``sheet`` the length of the match's sheet: decide
-    with both. ``locked`` are the pairings (by number) that stand on the old result, ``overtaken`` the stages
-    whose field was drawn on it; ``entrants`` names the numbers, ``match`` is the decided pairing's.
+    ``seen`` is the length of the draw's log and ``sheet`` that of the match's scoresheet at the time: send
+    both with the decision. ``locked`` are the pairings (by number) that depend on the old result,
+    ``overtaken`` the stages drawn from it; ``entrants`` are by number, ``match`` is the pairing's number.
     """
 
     seen: int
@@ -92,7 +92,7 @@ class CorrectionPreview:
 
     @property
     def lines(self) -> list["MatchShift"]:
-        """The matches whose entrants or winner would be others."""
+        """Matches with other entrants or another winner."""
         return [
             MatchShift(
                 _("Match %(number)s") % {"number": change.match},
@@ -109,17 +109,17 @@ class CorrectionPreview:
 
     @property
     def following(self) -> list["MatchShift"]:
-        """The other matches of the draw among those lines."""
+        """The lines of the other matches."""
         return [line for line in self.lines if line.number != self.match]
 
     @property
     def changes_nothing(self) -> bool:
-        """Whether all but the score stays."""
+        """Whether only the score changes."""
         return not (self.consequences.matches or self.consequences.places or self.prizes or self.ratings)
 
     @property
     def places(self) -> list["PlaceShift"]:
-        """The places that would be others."""
+        """The places that change."""
         return [
             PlaceShift(each.table, self.entrants[each.entrant], _place(each.before), _place(each.after))
             for each in self.consequences.places
@@ -142,10 +142,10 @@ class CorrectionPreview:
 
 
 def preview_correction(*, pairing: PairingRow, decision: DirectedResult, board: int = 1) -> CorrectionPreview:
-    """What would change if this pairing's match had ended as ``decision`` says.
+    """Preview ``decision`` as the result of a pairing's match, or of this board.
 
-    In a tie it is the match at this board. Changes nothing. Raises DeskRefused for a bye and DrawRefused for
-    what the draw does not allow at all.
+    Read-only. Raises DeskRefused for a bye or an invalid score, and DrawRefused for what the draw does not
+    allow.
     """
     stage, match = pairing.stage, match_of(pairing, board)
     if pairing.state == PairingState.REPLACED:
@@ -163,15 +163,15 @@ def preview_correction(*, pairing: PairingRow, decision: DirectedResult, board: 
         outcome = outcome_of(before, pairing.number, decision.as_result())
     ratings = shifts_if(match=match, winner=decision.winner, ending=decision.ended)
     if outcome is None and pairing.number not in before.outcomes:
-        return _nothing(pairing, match, ratings)  # a board of a tie that decides nothing yet
+        return _nothing(pairing, match, ratings)  # a board that does not decide the team match yet
     return _previewed(pairing, match, before, outcome, ratings)
 
 
 def preview_reopening(*, pairing: PairingRow, board: int = 1) -> CorrectionPreview:
-    """What would change if this pairing's match had no result yet.
+    """Preview undoing the result of a pairing's match, or of this board.
 
-    In a tie it is the match at this board; nothing for one without a result. Changes nothing. Raises
-    DeskRefused for a bye and DrawRefused for what the draw does not allow.
+    Read-only; empty without a result. Raises DeskRefused for a bye and DrawRefused for what the draw does not
+    allow.
     """
     match = match_of(pairing, board)
     if not has_result(pairing, match):
@@ -181,7 +181,7 @@ def preview_reopening(*, pairing: PairingRow, board: int = 1) -> CorrectionPrevi
 
 
 def _nothing(pairing: PairingRow, match: Match, ratings: Sequence[RatingShift]) -> CorrectionPreview:
-    """The preview of what changes nothing in the draw."""
+    """A preview without changes in the draw."""
     none, sheet = Consequences((), (), ()), match.sheet.head_seq
     return CorrectionPreview(pairing.stage.head_seq, None, none, (), tuple(ratings), {}, sheet=sheet)
 
@@ -199,7 +199,7 @@ def _previewed(
         after = before.after(Reported(pairing.number, outcome, decided=True))
     entrants = numbers_of(stage, names=True)
     purse = Purse.of(stage.flight)
-    # The same stage, with whom it feeds.
+    # The same stage, loaded with its feeds.
     fed_from = next(each for each in purse.stages if each == stage)
     return CorrectionPreview(
         seen=stage.head_seq,
@@ -221,7 +221,7 @@ def _place(place: Place | None) -> str:
 def _prize_shifts(
     purse: Purse, stage: StageRow, before: Stage, after: Stage, entrants: Iterable[EntrantRow]
 ) -> tuple[PrizeShift, ...]:
-    """The prizes that would be others; ``entrants`` are those of the stage with their names."""
+    """The prizes that change; ``entrants`` are those of the stage, loaded with names."""
     if stage not in purse.deciding:
         return ()
     old, new = (purse.amounts({stage.pk: value}) for value in (before, after))

@@ -1,8 +1,8 @@
-"""Results that the desk decides: the first of a match, a correction, and taking one back.
+"""Results by a director: record, correct and undo.
 
-What a correction would change is shown before (``previews``). US rule 4.10: an error may be corrected, but
-not after either player has begun a later match; a published pairing that the old result led to locks it, and
-the director may still decide it. The way of a result is in docs/engineers/paths.md.
+``previews`` shows the effects of a correction. US rule 4.10: an error may be corrected, but not after either
+player has begun a later match; a published pairing that follows from the old result locks it, and a director
+can override this. The path of a result is in docs/engineers/paths.md.
 """
 
 from django.db import transaction
@@ -34,12 +34,12 @@ def report_result(
     reason: str = "",
     board: int = 1,
 ) -> PairingRow:
-    """Record the first result of a match (of a tie, at this board), as a director: it is final and advances
-    the draw at once.
+    """Record the first result of a match (or board) as a director.
 
-    Raises OvertakenRefused when the match has a result already, or the desk has done something with it since
-    ``seen``: a second result is a correction (:func:`correct_result`). Raises InvalidValue for points that
-    no such match has.
+    The result is final, and the draw advances.
+
+    Raises OvertakenRefused if the match has a result (correct it with :func:`correct_result`) or changed at
+    the desk since ``seen``, InvalidValue for an invalid score.
     """
     with transaction.atomic():
         match = locked_match(pairing, board)
@@ -63,13 +63,12 @@ def correct_result(
     board: int = 1,
     sheet: int | None = None,
 ) -> None:
-    """Record a director's result for a pairing's match, in the draw and on the sheet, with its reason.
+    """Record or correct a result as a director, in the draw and on the scoresheet.
 
-    A first result from the desk is one too. With ``decided`` also where others have played on the old one.
-    ``sheet`` is how long the match's sheet was when it was looked at: the boards of a tie get their results
-    while its draw stays as it is. Raises OvertakenRefused when the sheet has more by now, StaleRefused when
-    the draw has changed since ``seen``, DeskRefused without a reason for a correction, and ResultRefused when
-    it is locked and not ``decided``; nothing is changed then.
+    ``decided`` overrides the lock of later matches that depend on the old result. ``sheet`` is the length of
+    the scoresheet when it was previewed: boards of a team match get results while the draw stays the same.
+    Raises OvertakenRefused if the scoresheet has grown, StaleRefused if the draw has changed since ``seen``,
+    DeskRefused for a correction without a reason, and ResultRefused if it is locked and not ``decided``.
     """
     with transaction.atomic():
         match = locked_match(pairing, board, sheet=sheet)
@@ -91,10 +90,13 @@ def _decide(
     board: int,
     hold: Hold,
 ) -> None:
-    """Write the decision on the sheet, and in the event's log. The caller holds the match and its draw."""
+    """Write the decision to the scoresheet and the event's log.
+
+    The caller holds match and draw.
+    """
     head = hold.stage.head_seq
     overrule_held(match=match, decision=decision, user=user, reason=reason, hold=hold)
-    # The first entry that the draw's log got by it tells the same result, but of a tie that of all boards.
+    # The first new entry of the draw's log is the same result; in a team match it is that of all boards.
     same = hold.stage.boards == 1 and hold.stage.head_seq > head
     drawn = {"stage": hold.stage.ref, "stage_seq": head + 1} if same else {}
     note_match(
@@ -120,11 +122,11 @@ def reopen_result(
     board: int = 1,
     sheet: int | None = None,
 ) -> PairingRow:
-    """Undo a result (in a team match, of this board): the match continues, and the draw is updated.
+    """Undo the result of a match, or of this board, and update the draw.
 
-    Raises StaleRefused when the draw has changed since ``seen``, OvertakenRefused when the match's sheet has
-    since it was ``sheet`` long, DeskRefused without a reason or a result, ResultRefused when others
-    play on it and the director has not ``decided`` so.
+    Raises StaleRefused if the draw has changed since ``seen``, OvertakenRefused if the scoresheet is longer
+    than ``sheet``, DeskRefused without a reason or a result, ResultRefused if later matches depend on it and
+    it is not ``decided``.
     """
     if not reason.strip():
         raise DeskRefused(_("Enter a reason. It is saved in the log."), code="reason")
@@ -139,9 +141,11 @@ def reopen_result(
 
 
 def take_back_ending(*, match: Match, user: User, key: str, reason: str, hold: Hold) -> None:
-    """Take the last event that stands off the sheet, a director's: the match goes on where it stood.
+    """Void the last valid event of the scoresheet, the director's result.
 
-    Raises DeskRefused where nothing stands on it.
+    The match continues.
+
+    Raises DeskRefused if there is none.
     """
     sheet = lock_sheet(match.sheet_id)
     standing = [row for row in events_of(sheet) if not isinstance(row.event, Voided | Ruled | MatchStarted)]
@@ -160,20 +164,23 @@ def take_back_ending(*, match: Match, user: User, key: str, reason: str, hold: H
 
 
 def require_result(pairing: PairingRow, board: int = 1) -> None:
-    """Raise DeskRefused for a match (of a tie, at this board) without a result."""
+    """Raise DeskRefused for a match (or board) without a result."""
     if not has_result(pairing, match_of(pairing, board)):
         raise DeskRefused(_("This match has no result to undo."), code="no_result")
 
 
 def has_result(pairing: PairingRow, match: Match) -> bool:
-    """Whether there is a result to take back: of a pairing, and of a tie at the board of this match."""
+    """Whether the pairing, or in a team match the board, has a result."""
     if pairing.stage.boards == 1:
         return pairing.state == PairingState.DECIDED
     return pairing.state != PairingState.REPLACED and match.status == MatchStatus.FINISHED
 
 
 def match_of(pairing: PairingRow, number: int = 1) -> Match:
-    """The match of a pairing; of a team tie the one at this board. Raises DeskRefused for a bye."""
+    """The match of a pairing, in a team match of this board.
+
+    Raises DeskRefused for a bye.
+    """
     boards = Board.objects.filter(pairing=pairing, number=number)
     board = boards.select_related("match__result", "match__club", "match__sheet").first()
     if board is None:
@@ -186,9 +193,9 @@ def _no_match() -> DeskRefused:
 
 
 def locked_match(pairing: PairingRow, board: int = 1, *, sheet: int | None = None) -> Match:
-    """The match at this board as it is now, its sheet locked until the transaction ends.
+    """Load the match at this board and lock its scoresheet in the transaction.
 
-    Raises OvertakenRefused, with what stands now, when the sheet is not as long as it was seen (``sheet``).
+    Raises OvertakenRefused with the current state if the scoresheet differs in length from ``sheet``.
     """
     try:
         match = hold_match(Sheet.objects.filter(match__board__pairing=pairing, match__board__number=board))

@@ -1,7 +1,7 @@
-"""Rulings, appeals and conduct reports: what was decided, by which rule, and by whom.
+"""Rulings, appeals and conduct reports.
 
-A ruling committee has 3 or 5 members and nobody interested (docs/reference/tournaments.md, "Rulings"). All of
-it stands in the event's log; what people wrote is in notes. Conduct reports are for directors alone.
+An appeals committee has 3 or 5 members without an interest in the match (docs/reference/tournaments.md,
+"Rulings"). Everything is in the event's log, free text in notes. Only directors can read conduct reports.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ from tournaments.words.clauses import cited
 
 COMMITTEES = (3, 5)
 ARROW, CITED = "\n→ ", "\n§ "
-"""What stands before the decision and the cited rule in the note of a ruling."""
+"""Prefixes of the decision and the cited rule in the note of a ruling."""
 
 
 def rule_on(
@@ -42,9 +42,8 @@ def rule_on(
 ) -> DeskEvent:
     """Record a ruling: what happened, the rule it cites and the decision.
 
-    ``clause`` names a clause of the event's profile (``tournaments.words.clauses``), which is kept with its
-    value; ``rule`` is another rule, in words. Raises DeskRefused without either text, and for a clause
-    that the profile has not.
+    ``clause`` is a clause of the event's rules (``tournaments.words.clauses``), stored with its value;
+    ``rule`` is another rule as text. Raises DeskRefused if a text is missing, and for an unknown clause.
     """
     if not happened.strip() or not decision.strip():
         raise DeskRefused(_("Enter what happened and what was decided."), code="text")
@@ -68,10 +67,10 @@ def rule_on(
 def appeal(
     *, event: Event, ruling: int, committee: Sequence[Player], user: User, reason: str = ""
 ) -> DeskEvent:
-    """Bring a ruling (by its number in the log) before a committee of 3 or 5.
+    """Appeal a ruling (by its number in the log) to a committee of 3 or 5.
 
-    Raises DeskRefused for no such ruling, another number of members, somebody twice, and for a member
-    who is interested; OvertakenRefused where it was appealed already.
+    Raises DeskRefused for an unknown ruling, another number of members, duplicates, and an interested member;
+    OvertakenRefused if it was already appealed.
     """
     with transaction.atomic():
         lock_event(event)
@@ -108,9 +107,9 @@ def appeal(
 
 
 def decide_appeal(*, event: Event, ruling: int, upheld: bool, decision: str, user: User) -> DeskEvent:
-    """Write down what the committee decided: the ruling stands (``upheld``) or another one takes its place.
+    """Record the committee's decision: the ruling is ``upheld`` or overturned.
 
-    Raises DeskRefused where nobody has appealed or without a text, OvertakenRefused for a second decision.
+    Raises DeskRefused without an appeal or a text, OvertakenRefused for a second decision.
     """
     if not decision.strip():
         raise DeskRefused(_("Enter the committee’s decision and reasons."), code="text")
@@ -133,7 +132,10 @@ def decide_appeal(*, event: Event, ruling: int, upheld: bool, decision: str, use
 
 
 def report_conduct(*, event: Event, about: Sequence[Player], text: str, user: User) -> DeskEvent:
-    """Write a conduct report, which directors alone read. Raises DeskRefused for nobody or no text."""
+    """Write a conduct report for directors.
+
+    Raises DeskRefused without a player or text.
+    """
     if not about or not text.strip():
         raise DeskRefused(_("Enter who the report is about and what happened."), code="text")
     with transaction.atomic():
@@ -142,8 +144,9 @@ def report_conduct(*, event: Event, about: Sequence[Player], text: str, user: Us
 
 
 def interested_in(pairing: PairingRow | None) -> set[int]:
-    """The players (by key) who may not sit over a match: who plays in it, their partners anywhere in the
-    event, and whoever meets one of them now or may next.
+    """Players (by key) with an interest in a match.
+
+    Those who play in it, their partners anywhere in the event, and their current and possible next opponents.
     """
     if pairing is None:
         return set()
@@ -159,7 +162,7 @@ def interested_in(pairing: PairingRow | None) -> set[int]:
 
 
 def eligible_for(event: Event, entry: DeskEvent) -> PlayerQuerySet:
-    """Who may sit over a ruling: people of the club and the event's players, by name, without interest."""
+    """Members of the club and players of the event without an interest."""
     barred = interested_in(pairing_of_entry(entry))
     entered = EntrantMember.objects.filter(flight__event=event, active=True).values("player")
     people = Membership.objects.in_club(event.club).values("player")
@@ -170,7 +173,7 @@ def eligible_for(event: Event, entry: DeskEvent) -> PlayerQuerySet:
 
 
 def pairing_of_entry(entry: DeskEvent) -> PairingRow | None:
-    """The pairing that an entry of the log is about."""
+    """The pairing of a log entry, if any."""
     ref = entry.body.get("pairing")
     return PairingRow.objects.select_related("stage__flight").filter(ref=ref).first() if ref else None
 
@@ -190,7 +193,7 @@ def _players_of(entrants: Iterable[int | None]) -> set[int]:
 
 
 def _next_entrants(pairing: PairingRow) -> set[int]:
-    """In a bracket, the entrants whom the winner or the loser may meet in the next match."""
+    """In a bracket, possible opponents of the winner and the loser in the next match."""
     fmt = format_of(pairing.stage.format)
     if not isinstance(fmt, Elimination):
         return set()

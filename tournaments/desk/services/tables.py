@@ -1,4 +1,4 @@
-"""The tables of an event: made in bulk, named, closed and featured."""
+"""Tables of an event: add, rename, close and feature."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,9 +17,9 @@ CHANGEABLE = ("name", "featured", "closed")
 
 
 def make_tables(*, event: Event, last: int, user: User | None) -> DeskEvent:
-    """Number the tables up to ``last`` (1 to 500); those that exist stay as they are.
+    """Add tables up to number ``last`` (1 to 500), keeping the existing ones.
 
-    Raises DeskRefused where there is none to make.
+    Raises DeskRefused if there is none to add.
     """
     with transaction.atomic():
         lock_event(event)
@@ -45,8 +45,8 @@ def change_table(
 ) -> DeskEvent:
     """Rename, close, open or feature a table: ``name``, ``closed``, ``featured``.
 
-    A match that is being played at a table that closes stays there. Raises DeskRefused for an unknown
-    table and for nothing to change, OvertakenRefused where the table is not as it was ``seen``.
+    A match in progress at a closed table stays there. Raises DeskRefused for an unknown table and without a
+    change, OvertakenRefused if the table differs from ``seen``.
     """
     with transaction.atomic():
         lock_event(event)
@@ -60,12 +60,12 @@ def change_table(
         for name, value in changes.items():
             setattr(table, name, value)
         table.save(update_fields=list(changes))
-        # A name is the venue's word for a place; it is no person's.
+        # The name of a table is not personal data.
         return note(event=event, kind="table", user=user, table=number, before=before, after=changes)
 
 
 def table_of(event: Event, number: int) -> EventTable:
-    """The table with this number. Raises DeskRefused where there is none."""
+    """The table with this number. Raises DeskRefused if there is none."""
     found = EventTable.objects.filter(event=event, number=number).first()
     if found is None:
         raise DeskRefused(
@@ -75,7 +75,7 @@ def table_of(event: Event, number: int) -> EventTable:
 
 
 def occupied(event: Event) -> set[int]:
-    """The numbers of the tables to which a match is called that is not over."""
+    """Numbers of tables with an open match called to them."""
     rows = PairingRow.objects.filter(
         stage__flight__event=event, state=PairingState.OPEN, called_at__isnull=False, table__isnull=False
     )
@@ -83,5 +83,5 @@ def occupied(event: Event) -> set[int]:
 
 
 def tables_of(event: Event) -> list[EventTable]:
-    """Every table of the event, in their order."""
+    """All tables of the event, in order."""
     return list(EventTable.objects.filter(event=event).in_order())

@@ -1,7 +1,7 @@
-"""Undo at the desk: every entry of the event's log is taken back once, by a further entry.
+"""Undo entries of the event's log, each once, by a further entry.
 
-What only the log knows (rulings, reports) is struck out. A result is not undone here: its page first shows
-what taking it back would change (``results``, ``previews``).
+Entries that exist only in the log (rulings, reports) are struck out. Results are undone on their own page,
+after a preview (``results``, ``previews``).
 """
 
 from collections.abc import Callable
@@ -29,10 +29,10 @@ from tournaments.stages.services.locks import hold_for_result
 
 
 def undo(*, event: Event, seq: int, user: User) -> DeskEvent:
-    """Take back the entry ``seq`` of the event's log. Returns the entry that says so.
+    """Undo the entry ``seq`` of the event's log; returns the new entry.
 
-    Raises OvertakenRefused when it was taken back before or something later has happened to the same match or
-    table, DeskRefused for an entry that cannot be taken back here.
+    Raises OvertakenRefused if it is already undone or the same match or table was changed later, DeskRefused
+    for an entry that cannot be undone here.
     """
     entry = DeskEvent.objects.filter(event=event, seq=seq).first()
     if entry is None or entry.undoes is not None:
@@ -161,7 +161,7 @@ _ACTIONS: dict[str, Callable[[Event, DeskEvent, User], DeskEvent]] = {
 
 
 def _taken_back(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
-    """Write that the entry is taken back. The caller holds the event."""
+    """Record the undo. The caller holds the event."""
     if DeskEvent.objects.filter(event=event, undoes=entry.seq).exists():
         raise OvertakenRefused(_("This has already been undone."), undone=entry.seq)
     about = {name: entry.body[name] for name in ("pairing", "entrant", "table") if name in entry.body}
@@ -169,7 +169,7 @@ def _taken_back(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
 
 
 def _require_last(entry: DeskEvent, pairing: PairingRow) -> None:
-    """Raise OvertakenRefused when the match is over, or something later was done with it and still stands."""
+    """Raise OvertakenRefused if the match is finished or a later action on it stands."""
     if pairing.state != PairingState.OPEN:
         raise _later()
     own = DeskEvent.objects.filter(event=entry.event_id, body__pairing=pairing.ref)

@@ -1,4 +1,4 @@
-"""The breaks of an event, and from there the earliest starts of its rounds."""
+"""Breaks of an event, with links to the start times of its rounds."""
 
 from typing import Any
 
@@ -22,9 +22,9 @@ from tournaments.stages.forms.arrangements import BreaksForm
 @decides("directors of the event's club")
 @shows_a_form
 def breaks(request: SignedInRequest, event: str) -> HttpResponse:
-    """Set the breaks, on the venue's clock; whoever was overtaken sees how they stand (409).
+    """Set the breaks in local time; an outdated form shows the current ones (409).
 
-    Until then what the page knew stays what it said first, however often it is mistyped.
+    After a typing error the form keeps the state it was opened with.
     """
     found, role = known_event(request.user, event)
     require_director(role)

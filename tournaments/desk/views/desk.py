@@ -1,4 +1,4 @@
-"""The desk: one screen from which a director runs an event, and its log."""
+"""The desk, from which directors run an event, and its log."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -54,7 +54,7 @@ SENTENCES = {
         "Unsent entries of another user on this device: %(count)s. They are sent when that user signs in."
     ),
 }
-"""What the page's script says; it puts the values in."""
+"""Messages of the page's script, which fills in the values."""
 REFUSALS = (DeskRefused, DrawError, StaleRefused, ScoringError, ResultRefused)
 
 
@@ -62,13 +62,13 @@ REFUSALS = (DeskRefused, DrawError, StaleRefused, ScoringError, ResultRefused)
 @never_cache
 @require_safe
 def desk(request: SignedInRequest, event: str) -> HttpResponse:
-    """Every match that asks for something, the tables, the clock of the evening."""
+    """Show the desk."""
     return desk_as_it_is(request, event)
 
 
 @answers("desk")
 def desk_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") -> HttpResponse:
-    """The desk; with why something was ``refused`` it is the answer to that (409)."""
+    """Render the desk, after a refusal with its message (409)."""
     found = directed_event(request.user, event)
     page = desk_page(found, read=load)
     context = {
@@ -96,7 +96,7 @@ def desk_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") ->
 @decides(DIRECTORS)
 @require_POST
 def call_all(request: SignedInRequest, event: str) -> HttpResponse:
-    """Call every match that is ready, while there are tables."""
+    """Call all ready matches while tables are free."""
     found = directed_event(request.user, event)
 
     def act() -> str:
@@ -111,7 +111,7 @@ def call_all(request: SignedInRequest, event: str) -> HttpResponse:
 @decides(DIRECTORS)
 @require_POST
 def pairing_action(request: SignedInRequest, pairing: str) -> HttpResponse:
-    """Call a match, take it to another table, note its start, feature it."""
+    """Call, move, start or feature a match."""
     found = directed_pairing(request.user, pairing)
     form = PairingActionForm(request.POST)
     event = found.stage.flight.event
@@ -162,7 +162,7 @@ def penalty(request: SignedInRequest, pairing: str) -> HttpResponse:
 @decides(DIRECTORS)
 @require_POST
 def disqualify(request: SignedInRequest, entrant: str) -> HttpResponse:
-    """Put an entrant out of the draw, in every section."""
+    """Disqualify an entrant from the draw, in every section."""
     found, role = known_entrant(request.user, entrant)
     require_director(role)
     event = found.flight.event
@@ -172,7 +172,7 @@ def disqualify(request: SignedInRequest, entrant: str) -> HttpResponse:
 @decides(DIRECTORS)
 @require_POST
 def make_tables(request: SignedInRequest, event: str) -> HttpResponse:
-    """Number the tables of the venue."""
+    """Add tables."""
     found = directed_event(request.user, event)
     form = TablesForm(request.POST)
     if not form.is_valid():
@@ -183,7 +183,7 @@ def make_tables(request: SignedInRequest, event: str) -> HttpResponse:
 @decides(DIRECTORS)
 @require_POST
 def change_table(request: SignedInRequest, event: str, number: int) -> HttpResponse:
-    """Close, open, feature or name a table."""
+    """Close, open, feature or rename a table."""
     found = directed_event(request.user, event)
     form = TableForm(request.POST)
     if not form.is_valid():
@@ -196,7 +196,7 @@ def change_table(request: SignedInRequest, event: str, number: int) -> HttpRespo
 @decides(DIRECTORS)
 @require_POST
 def undo(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
-    """Take an entry of the log back; a result is taken back on its own page."""
+    """Undo a log entry; results are undone on their own page."""
     found = directed_event(request.user, event)
     return done(request, found, lambda: take_back(event=found, seq=seq, user=request.user))
 
@@ -204,12 +204,12 @@ def undo(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
 @decides(DIRECTORS)
 @require_safe
 def log(request: SignedInRequest, event: str) -> HttpResponse:
-    """What was done and decided, the newest first; searchable."""
+    """Show the log, newest first, with search."""
     return log_as_it_is(request, event)
 
 
 def log_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") -> HttpResponse:
-    """The log; with why something was ``refused`` it is the answer to that (409)."""
+    """Render the log, after a refusal with its message (409)."""
     found = directed_event(request.user, event)
     asked = request.GET
     kinds = frozenset({asked["kind"]} & KINDS.keys() if asked.get("kind") else ())
@@ -241,8 +241,9 @@ def log_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") -> 
 
 
 def done(request: SignedInRequest, event: Event, action: Callable[[], Any]) -> HttpResponse:
-    """Do it and show the desk again, with what the action says or its entry and the way back; a refusal is
-    answered (409) by the desk, or the log for what was sent from there, as it is now.
+    """Run the action and redirect to the desk or log with an undo link.
+
+    A refusal renders the current desk or log with status 409.
     """
     written = event.desk_log.filter(user=request.user, kind__in=UNDOABLE, undoes=None).order_by("-seq")
     before = written.values_list("seq", flat=True).first() or 0
@@ -261,14 +262,14 @@ def done(request: SignedInRequest, event: Event, action: Callable[[], Any]) -> H
 
 
 def refuse(request: HttpRequest, event: Event, form: Any) -> HttpResponse:
-    """Show at the desk what was mistyped."""
+    """Redirect with the errors of an invalid form."""
     texts = [str(text) for field in form for text in named_errors(field)]
     messages.error(request, " ".join([*texts, *map(str, form.non_field_errors())]))
     return redirect(back_to(request, event))
 
 
 def back_to(request: HttpRequest, event: Event) -> str:
-    """The log for what was sent from there, else the desk."""
+    """Address of the log if the form came from there, else of the desk."""
     name = "tournaments:log" if request.POST.get("from") == "log" else "tournaments:desk"
     return reverse(name, args=[event.ref])
 

@@ -1,4 +1,4 @@
-"""A result as a director enters, corrects or takes it back: first what that changes, then the deed."""
+"""Enter, correct and undo results as a director, with a preview of the effects."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ from tournaments.stages.views.stages import LONGEST_BOARD
 @decides(DIRECTORS)
 @shows_a_form
 def result(request: SignedInRequest, pairing: str) -> HttpResponse:
-    """A director's result: first what it would change, then the deed."""
+    """Enter or correct a result, after a preview."""
     found, role = known_pairing(request.user, pairing)
     require_director(role)
     try:
@@ -130,13 +130,13 @@ def reopen(request: SignedInRequest, pairing: str) -> HttpResponse:
 
 
 def board_of(request: HttpRequest) -> int:
-    """Which board of a tie the request is about, the first when it names none."""
+    """The board of a team match in the request, by default the first."""
     asked = request.GET.get("board", "")
     return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) <= LONGEST_BOARD else 1
 
 
 def _recorded(match: Match) -> dict[str, int]:
-    """The score that stands, for the fields of the form; empty for a result without one."""
+    """The recorded score as initial values; empty for a result without a score."""
     stands = match.result
     if stands.ended != Ending.PLAYED:
         return {}
@@ -144,7 +144,7 @@ def _recorded(match: Match) -> dict[str, int]:
 
 
 def _endings(request: HttpRequest, form: DecisionForm) -> list[tuple[str, str, str]]:
-    """The other endings: their key, in words, and the address of the page that asks about each."""
+    """The other outcomes: key, label and the address of their form."""
     endings: Any = form.fields["ended"]
     found = []
     for key, words in endings.choices:
@@ -162,7 +162,7 @@ def _preview(request: SignedInRequest, pairing: PairingRow, form: DecisionForm) 
 def _preview_anew(
     request: SignedInRequest, pairing: PairingRow, form: DecisionForm
 ) -> CorrectionPreview | None:
-    """What it would change now; None where the draw has left nothing to decide."""
+    """A new preview; None if the draw no longer allows a result."""
     found, _role = known_pairing(request.user, pairing.ref)
     try:
         return _preview(request, found, form)
@@ -172,10 +172,7 @@ def _preview_anew(
 
 
 def _commit(request: SignedInRequest, pairing: PairingRow, form: DecisionForm) -> None:
-    """Record what was typed: a first result at once, else what a preview showed.
-
-    ``desk`` says what was seen of the match.
-    """
+    """Record a first result (with ``desk``, the match as seen) or a correction."""
     if "desk" in request.POST:
         report_result(
             pairing=pairing,

@@ -1,4 +1,4 @@
-"""Rulings, their appeals, and conduct reports."""
+"""Rulings, appeals and conduct reports."""
 
 from typing import Any
 
@@ -55,7 +55,7 @@ def new_ruling(request: SignedInRequest, event: str) -> HttpResponse:
 @decides(DIRECTORS)
 @shows_a_form
 def ruling(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
-    """A ruling with its appeal: who sits over it, and what they decide."""
+    """Show a ruling with its appeal, and appeal or decide it."""
     found = directed_event(request.user, event)
     log = with_authors(DeskEvent.objects.filter(event=found))
     entry = log.filter(seq=seq, kind="ruling").first()
@@ -95,7 +95,7 @@ def ruling(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
 @decides(DIRECTORS)
 @shows_a_form
 def conduct(request: SignedInRequest, event: str) -> HttpResponse:
-    """Conduct reports, which directors alone read and write."""
+    """Read and write conduct reports, for directors."""
     found = directed_event(request.user, event)
     form = None if found.is_away else ConductForm(found, request.POST or None)
     status = 200

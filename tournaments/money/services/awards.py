@@ -1,4 +1,7 @@
-"""Prizes of a flight: the main pool by the places of the deciding stage, side pools by the best result."""
+"""Prizes of a flight.
+
+The main pool is paid by the places of the deciding stage, side pools to the best result.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -125,7 +128,7 @@ class Purse:
 def _rankings(
     last: StageRow, stages: Sequence[StageRow], keys: Mapping[str, int], instead: Mapping[int, Stage]
 ) -> list[Ranking]:
-    """Rankings of a flight: those of the deciding stage, then those of the other stages, latest first."""
+    """Rankings of a flight: deciding stage first, then the others, latest first."""
     fed = {rule.into for stage in stages for rule in stage.rules}
     first = [stage for stage in stages if stage.ref not in fed and stage != last]
     others = [stage for stage in reversed(stages) if stage not in first and stage != last]
@@ -139,7 +142,9 @@ def _rankings(
 
 
 def _parts(pool: int, shares: Mapping[str, int], rankings: Sequence[Ranking]) -> list[tuple[Ranking, int]]:
-    """Amount of the pool for each ranking; the share of an empty table goes to the main table.
+    """Amount of the pool for each ranking.
+
+    The share of an empty table goes to the main table.
 
     If two have the same name (a stage may be called "main"), the first gets the share.
     """
@@ -169,7 +174,7 @@ def _falling(rankings: Sequence[Ranking]) -> list[tuple[Place, ...]]:
 def _of_stage(
     stage: StageRow, keys: Mapping[str, int], instead: Mapping[int, Stage], *, deciding: bool = False
 ) -> Iterator[Ranking]:
-    """Rankings of a drawn stage: main, then consolation and last chance if it has them."""
+    """Rankings of a drawn stage: main, then any consolation and last chance."""
     value = instead[stage.pk] if stage.pk in instead else load(stage)
     fmt = format_of(value.format)
     of = {number: keys[drawn.ref] for number, drawn in enumerate(value.field, 1)}
@@ -186,7 +191,7 @@ def _by_key(places: Sequence[Place], of: Mapping[int, int]) -> tuple[Place, ...]
 
 
 def last_stage(flight: Flight) -> StageRow | None:
-    """The stage that decides the prizes: follow the best of each stage to the last one."""
+    """The stage that decides the prizes: the last one on the path of the best."""
     return decisive(
         list(flight.stages.with_feeds().select_related("flight__event__club").order_by("position"))
     )

@@ -1,4 +1,4 @@
-"""Prizes: calculated from fees and places, approved, paid; and deals between players.
+"""Calculate, approve and pay prizes, and record deals between players.
 
 Every change of prizes locks the event first, so no prize is paid while it is recalculated.
 """
@@ -105,7 +105,10 @@ def pay_prize(*, prize: Prize, how: PaidHow, user: User | None, seen: int | None
 
 
 def unpay_prize(*, prize: Prize, user: User | None) -> Prize:
-    """Undo the payment of a prize; repeating it changes nothing. Raises OvertakenRefused as above."""
+    """Undo the payment of a prize; repeating it changes nothing.
+
+    Raises OvertakenRefused as above.
+    """
     with transaction.atomic():
         locked = _locked(prize)
         if locked.paid_at is None:
@@ -123,7 +126,9 @@ def make_deal(
     user: User | None,
     seen: Mapping[str, int] | None = None,
 ) -> list[Prize]:
-    """Replace the main prizes of these entrants (by ref) by a deal; the sum stays the same.
+    """Replace the main prizes of these entrants (by ref) by a deal.
+
+    The sum stays the same.
 
     Raises PrizeRefused for another sum or a negative amount, DeskRefused for an entrant without a prize,
     fewer than two entrants, and after one of their prizes was paid; OvertakenRefused if their prizes (by

@@ -1,4 +1,7 @@
-"""Split of a flight's prize pool over its tables; it can change until a prize is paid."""
+"""Split of a flight's prize pool over its tables.
+
+It can change until a prize is paid.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,11 +23,11 @@ def set_shares(
     user: User | None,
     seen: Mapping[str, int] | None = None,
 ) -> Flight:
-    """Set the split: pairs of table (``tournaments.events.plans.prize_tables``) and percentage that add up
-    to 100; empty for all to the main pool.
+    """Set the prize pool split: pairs of table and percentage.
 
-    Approved prizes are removed. Raises DeskRefused for an unknown table, another sum, and after a prize was
-    paid; OvertakenRefused if the shares differ from ``seen``.
+    Tables are from ``tournaments.events.plans.prize_tables``; percentages add up to 100. Empty: all to the
+    main pool. Approved prizes are removed. Raises DeskRefused for an unknown table, another sum, and after a
+    prize was paid; OvertakenRefused if the shares differ from ``seen``.
     """
     with transaction.atomic():
         locked = Flight.objects.select_for_update(of=("self",), no_key=True).select_related("event__club")
