@@ -75,6 +75,21 @@ def test_a_director_sets_a_line_up_and_enters_a_board(client):
     assert "Game 5" in words(client.get(reverse("tournaments:rolls", args=[pairing.ref])))
 
 
+def test_a_director_finds_what_is_to_be_arranged_on_the_page_of_a_match(client):
+    tie, director = a_tie()
+    dated = open_pairings(league("Ana", "Ben"))[0]
+    for row, user in ((tie, director), (dated, member(dated.stage.flight.event.club, Role.DIRECTOR))):
+        address = reverse("tournaments:pairing", args=[row.ref])
+        link = f'href="{reverse("tournaments:arrange", args=[row.ref])}">Arrange match</a>'
+        assert link not in words(client.get(address))
+        client.force_login(user)
+        assert link in words(client.get(address))
+        client.logout()
+    plain = open_pairings(drawn(an_event(4)))[0]
+    client.force_login(member(plain.stage.flight.event.club, Role.DIRECTOR))
+    assert "Arrange match" not in words(client.get(reverse("tournaments:pairing", args=[plain.ref])))
+
+
 def a_ladder(*names, reach=3):
     """A ladder in its second period: the top and the last rung are free, all between have a match to play."""
     options = LadderOptions(periods=3, reach=reach, seeding="hand", start=now().date())
