@@ -1,4 +1,4 @@
-"""The form by which members upload match files."""
+"""Form to upload match files."""
 
 from typing import Any
 
@@ -13,13 +13,13 @@ LARGEST_FILE = 2 * 1024 * 1024
 
 
 class SeveralFilesInput(forms.ClearableFileInput):
-    """A file input that takes several files at once."""
+    """A file input for several files."""
 
     allow_multiple_selected = True
 
 
 class SeveralFilesField(forms.FileField):
-    """Uploaded files as a list; each is checked, and an error names its file."""
+    """A list of uploaded files, each validated; errors name the file."""
 
     widget = SeveralFilesInput
 
@@ -43,7 +43,7 @@ class SeveralFilesField(forms.FileField):
         return cleaned
 
     def _refuse_empty(self, file: Any) -> None:
-        """Before the framework does, whose words do not name the file."""
+        """Refuse an empty file by name; Django's message has no name."""
         if isinstance(file, UploadedFile) and file.name and not file.size:
             raise ValidationError(_("%(name)s is empty."), params={"name": file.name}, code="empty")
 

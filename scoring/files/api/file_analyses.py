@@ -1,4 +1,4 @@
-"""Analyses that came with match files: under their own labels, beside ours and never mixed with them."""
+"""API of analyses stored in match files, kept apart from Midpoint's own."""
 
 from typing import Any
 
@@ -19,8 +19,9 @@ from scoring.models import Colour, FileAnalysis, FileDecision
 class FileAnalysisOut(serializers.ModelSerializer[FileAnalysis]):
     """The analysis in one file, ``label`` in the language of the request.
 
-    ``pr`` is counted by the program's own rule and pools with nothing else. ``left_out`` judged moments of
-    the file fit no decision of the match. ``is_current`` is false once the sheet has changed since.
+    ``pr`` follows the program's own definition and is never averaged with others. ``left_out`` counts
+    decisions of the file that match none of the match. ``is_current`` is false once the scoresheet has
+    changed.
     """
 
     match = serializers.CharField(source="source.match.ref")
@@ -28,7 +29,7 @@ class FileAnalysisOut(serializers.ModelSerializer[FileAnalysis]):
     sha256 = serializers.CharField(source="source.sha256")
     pr = serializers.SerializerMethodField(help_text="Error rates of both sides.")
     is_current = serializers.SerializerMethodField()
-    decisions = serializers.SerializerMethodField(help_text="Where its decisions are.")
+    decisions = serializers.SerializerMethodField(help_text="Address of its decisions.")
 
     class Meta:
         model = FileAnalysis
@@ -55,20 +56,20 @@ class MatchFileAnalyses(ApiView):
     access = {"GET": Access(Public)}
     ordering = ("ref",)
 
-    @extend_schema(responses=FileAnalysisOut(many=True), summary="Analyses that came with a match's files")
+    @extend_schema(responses=FileAnalysisOut(many=True), summary="List the analyses in a match's files")
     def get(self, request: Request, match: str) -> Response:
-        """What eXtreme Gammon or GNU Backgammon had stored in the file; `analyses` has our own."""
+        """Analyses by eXtreme Gammon or GNU Backgammon; Midpoint's own are under `analyses`."""
         found = FileAnalysis.objects.filter(source__match=seen_match(request.user, match))
         loaded = found.select_related("source__match__sheet").defer("source__content")
         return self.listed(loaded, FileAnalysisOut)
 
 
 class FileDecisionOut(serializers.ModelSerializer[FileDecision]):
-    """One decision as the file judges it. Equities are EMG, the decider's own; candidates come best first.
+    """One analysed decision. Equities are EMG for the deciding player; candidates come best first.
 
-    A candidate has `action`, `equity`, `level` (depth in the program's own words), `probabilities` (win,
-    gammon, backgammon, lost gammon, lost backgammon; 0 to 1), `played` and the `position` after a play.
-    `position` of the decision is what the player on roll faced: 26 characters, the opponent's bar first.
+    A candidate has `action`, `equity`, `level` (depth as the program calls it), `probabilities` (win, gammon,
+    backgammon, lost gammon, lost backgammon; 0 to 1), `played` and the `position` after a play. The
+    decision's `position` is for the player on roll: 26 characters, the opponent's bar first.
     """
 
     candidates = serializers.ListField(child=serializers.DictField())

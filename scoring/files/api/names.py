@@ -1,4 +1,4 @@
-"""Names in match files: claimed by members, settled by directors."""
+"""API of names in match files, their claims and merges."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ DIRECTOR = Access(club_permission(Role.DIRECTOR), Scope.DIRECT)
 
 
 class NameOut(serializers.ModelSerializer[Alias]):
-    """A name as it stands in files, whom it means, and who says that it is theirs."""
+    """A name in files, its player, and the player who claims it."""
 
     player = PlayerRefOut()
     claimed_by = PlayerRefOut(allow_null=True)
@@ -35,9 +35,9 @@ class NameOut(serializers.ModelSerializer[Alias]):
 
 
 class NameAssignment(Strict):
-    """Whom a name means; the one who claimed it when nobody is named."""
+    """The player to assign; by default the one who claimed the name."""
 
-    player = serializers.CharField(max_length=10, required=False, help_text="The ref of one of the people.")
+    player = serializers.CharField(max_length=10, required=False, help_text="Ref of a player of the club.")
 
 
 class Names(ApiView):
@@ -54,7 +54,7 @@ class AssignName(ApiView):
 
     @extend_schema(request=NameAssignment, responses=NameOut, summary="Assign a name to a player")
     def post(self, request: ClubApiRequest, club: str, alias: str) -> Response:  # noqa: ARG002
-        """The guest's matches go to that player; 409 where both have met at one board."""
+        """Moves the guest's matches to the player; 409 if the two have played each other."""
         chosen, found = self.valid(NameAssignment).get("player"), _name(request.club, alias)
         player = people_of(request.club, found).filter(ref=chosen).first() if chosen else None
         if chosen and player is None:
@@ -78,7 +78,7 @@ class ClaimName(ApiView):
 
     @extend_schema(request=None, responses=NameOut, summary="Claim a name")
     def post(self, request: ApiRequest, alias: str) -> Response:
-        """For people of the name's club; a director decides."""
+        """For players of the name's club; a director decides."""
         found = Alias.objects.select_related("club").filter(ref=alias).first()
         if found is None or role_of(request.user, found.club) is None:
             raise _no_name(alias)
@@ -87,7 +87,7 @@ class ClaimName(ApiView):
 
 
 class MergeOut(serializers.ModelSerializer[Merge]):
-    """A guest who turned out to be somebody: `name` is the guest's."""
+    """A guest merged into a player; `name` is the guest's."""
 
     into = PlayerRefOut()
     guest = serializers.CharField(source="guest.ref", help_text="The guest's ref.")
@@ -102,7 +102,7 @@ class Merges(ApiView):
     access = {"GET": Access(club_permission(Role.DIRECTOR))}
     ordering = ("-at", "-pk")
 
-    @extend_schema(responses=MergeOut(many=True), summary="Merges that can be undone, the newest first")
+    @extend_schema(responses=MergeOut(many=True), summary="List merges that can be undone, newest first")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         merges = Merge.objects.in_club(request.club).open().select_related("guest", "into__person")
         return self.listed(merges, MergeOut)
@@ -113,7 +113,7 @@ class UndoMerge(ApiView):
 
     @extend_schema(request=None, responses=PlayerRefOut, summary="Undo a merge")
     def post(self, request: ClubApiRequest, club: str, merge: str) -> Response:  # noqa: ARG002
-        """The guest is a player again, with everything where it was; 409 when it cannot be undone."""
+        """Makes the guest a separate player again; 409 if the merge can no longer be undone."""
         found = Merge.objects.in_club(request.club).filter(ref=merge).first()
         if found is None:
             raise Http404(_("There is no merge %(ref)s.") % {"ref": merge})

@@ -1,4 +1,4 @@
-"""Match files: sent in, followed on their way, tried again."""
+"""API of match file uploads."""
 
 from django.http import Http404
 from django.urls import reverse
@@ -24,7 +24,7 @@ from scoring.models import Upload
 
 
 class UploadOut(serializers.ModelSerializer[Upload]):
-    """One file. Done means dealt with: ``report.error`` says why a file came to no match."""
+    """One file. ``done`` files without a match have the reason in ``report.error``."""
 
     match = serializers.SerializerMethodField(help_text="The match's address in this API.")
     report = serializers.DictField(allow_null=True, help_text="As `import_match --json` prints it.")
@@ -43,18 +43,18 @@ class UploadOut(serializers.ModelSerializer[Upload]):
 
 
 class BatchOut(serializers.Serializer[Batch]):
-    """Files that were sent in together."""
+    """Files uploaded together."""
 
     ref = serializers.CharField()
     club = serializers.CharField(source="club.slug")
-    is_complete = serializers.BooleanField(help_text="Whether every file has been dealt with.")
+    is_complete = serializers.BooleanField(help_text="Whether every file is processed.")
     uploads = UploadOut(many=True)
 
 
 class MatchFiles(Strict):
     """Match files: .mat, .txt, .xg, .sgf, .bgf or OGXM, up to 2 MB each."""
 
-    # An empty file is refused by the form, which names it.
+    # The form refuses empty files, by name.
     match_files = serializers.ListField(
         child=serializers.FileField(allow_empty_file=True), min_length=1, max_length=MOST_FILES
     )
@@ -70,7 +70,7 @@ class ClubUploads(ApiView):
         summary="Upload match files",
     )
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
-        """They are read in the background; follow the batch at its `Location`."""
+        """Files are read in the background; poll the batch at its `Location`."""
         self.valid(MatchFiles)
         form = UploadForm(request.POST, request.FILES)
         if not form.is_valid():
@@ -99,7 +99,7 @@ class Uploads(ApiView):
 
     @extend_schema(responses=BatchOut, summary="Get an upload batch")
     def get(self, request: ApiRequest, batch: str) -> Response:
-        """For whoever sent them in, and the club's directors."""
+        """For the uploader and the club's directors."""
         return self.one(BatchOut, _known_batch(batch, request))
 
 

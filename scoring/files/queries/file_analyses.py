@@ -1,4 +1,4 @@
-"""What match files say of their match, for its page: analyses under their own labels, and comments."""
+"""Analyses and comments in a match's files, for its page."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -14,13 +14,13 @@ from scoring.theory.performance import DEFAULT_THRESHOLDS, Performance
 
 @dataclass(frozen=True, slots=True)
 class FileJudgement:
-    """A file's word on one decision, and the position that it was faced in."""
+    """A file's judgement of one decision, and the decision's position."""
 
     shown: Judgement
     position: str
 
     def fits(self, step: Step) -> bool:
-        """Whether the step is still the decision that was judged: a correction may have changed it."""
+        """Whether the step is still the judged decision, despite corrections."""
         game, decision = step.before, self.shown.decision
         if game.on_roll is None or game.seen_by(game.on_roll).key != self.position:
             return False
@@ -34,7 +34,7 @@ class FileJudgement:
 
 @dataclass(frozen=True, slots=True)
 class FileWord:
-    """What one file says of one step: its label, the judgements, and the comments on it."""
+    """One file's judgements and comments on one step."""
 
     label: str
     filename: str
@@ -44,29 +44,29 @@ class FileWord:
 
     @property
     def worst(self) -> Judgement | None:
-        """The judgement that is told in one line: the largest error, else the last one."""
+        """The judgement for a one-line summary: the largest error, else the last."""
         return max(reversed(self.judgements), key=lambda judgement: judgement.error, default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class FileOpinion:
-    """One file with its analysis, if it has one; sums of both sides, White's first."""
+    """One file with its analysis, if any; performances for White, then Black."""
 
     source: Source
     label: str
     performances: tuple[Performance, Performance] | None
     is_corrected: bool
-    """Whether the sheet has changed since the analysis was put to it."""
+    """Whether the scoresheet has changed since the analysis was attached."""
     judged: Mapping[int, tuple[FileJudgement, ...]]
     commented: Mapping[int, tuple[str, ...]]
 
     @property
     def remarks(self) -> list[tuple[int, str]]:
-        """Comments on the match (game 0) and on games, and those that belong to no step."""
+        """Comments on the match (game 0) and on games, without a step."""
         return [(each["game"], each["text"]) for each in self.source.comments if each["event_seq"] is None]
 
     def word_on(self, step: Step) -> FileWord | None:
-        """What the file says of a step; None where it says nothing of it as it stands."""
+        """The file's judgements and comments on a step; None without any that fit."""
         seqs = [step.roll_seq, step.seq] if step.roll_seq else [step.seq]
         here = (each for seq in seqs for each in self.judged.get(seq, ()))
         judgements = tuple(each.shown for each in here if each.fits(step))
@@ -78,9 +78,9 @@ class FileOpinion:
 
 
 def opinions_of(match: Match, step: Step | None) -> list[FileOpinion]:
-    """What the match's files say of it and of a step, oldest upload first; load the sheet along.
+    """The match's files with their analyses, and judgements of ``step``, oldest upload first.
 
-    One query, and one more where a file has an analysis.
+    Load the sheet with the match. One query, and one more if a file has an analysis.
     """
     sources = list(
         Source.objects.filter(match=match).select_related("analysis").defer("content").order_by("at", "pk")

@@ -1,4 +1,4 @@
-"""What a reader noticed or guessed in a match file, in words."""
+"""Notes on imported match files in words: what the reader noticed or guessed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -47,11 +47,11 @@ _SENTENCES: Mapping[str, Promise | str] = {
     "comments_unread": gettext_lazy("The file’s comments cannot be read: %(detail)s."),
     "more_matches": gettext_lazy("The file has another match, which was not read. Upload it separately."),
 }
-"""By code; ``stated`` and ``kept`` are the halves of a detail that tells what was kept in place of what."""
+"""By code; a detail such as ``a / b`` splits into ``stated`` and ``kept``."""
 
 
 def flag_words(flag: Flag) -> str:
-    """The sentence of a stored flag: ``scoring.notation.record.RecordFlag`` as plain data."""
+    """A stored flag in words (``scoring.notation.record.RecordFlag`` as plain data)."""
     sentence = _SENTENCES.get(flag["code"])
     if sentence is None:
         return f"{flag['code']} {flag['detail']}".strip()
@@ -60,7 +60,7 @@ def flag_words(flag: Flag) -> str:
 
 
 def flag_place(flag: Flag) -> str:
-    """Where in the file: the game and turn as the file numbers them, else its line."""
+    """The flag's place in the file: game and turn, else the line."""
     game, turn = flag.get("game"), flag.get("turn")
     if game and turn:
         return _("Game %(game)s, turn %(turn)s") % {"game": game, "turn": turn}
@@ -78,5 +78,5 @@ _FACTS: Mapping[str, Promise | str] = {
 
 
 def fact_name(name: str) -> str:
-    """What a fact in a file is called."""
+    """The label of a fact in a file's header."""
     return str(_FACTS.get(name, name))

@@ -1,4 +1,4 @@
-"""The names in a club's files and whom they mean."""
+"""Names in a club's match files, their players and claims."""
 
 import re
 
@@ -15,13 +15,13 @@ from scoring.models import Alias, Seat
 BY_NAME = Order("key", "pk", cursor="ref")
 PEOPLE_BY_NAME = Order("by_name", "pk", cursor="ref")
 SHORTEST_WORD = 3
-"""Letters of a word that says something about whom a name means."""
+"""Fewest letters of a word used to suggest players."""
 
 
 def name_stretch(
     club: Club, *, search: str = "", after: str = "", before: str = "", size: int = 50
 ) -> Stretch[Alias]:
-    """The club's names in order, each with its player and its number of ``matches`` (two queries at most)."""
+    """A page of the club's names in order, with players and ``matches`` counts (two queries at most)."""
     aliases = Alias.objects.in_club(club).select_related("player__person", "player__user")
     if wanted := sort_key(search):
         aliases = aliases.filter(Q(key__contains=wanted) | Q(player__person__sort_key__contains=wanted))
@@ -29,25 +29,25 @@ def name_stretch(
 
 
 def claims_waiting(club: Club, *, size: int = 50) -> list[Alias]:
-    """Names that somebody says are theirs, for a director to settle (one query)."""
+    """Claims waiting for a director, with their names (one query)."""
     claims = Alias.objects.in_club(club).waiting().filter(claimed_by__isnull=False)
     rows = claims.select_related("player__person", "claimed_by__person")
     return list(_counted(rows).order_by("key", "pk")[:size])
 
 
 def claims_in(club: Club) -> int:
-    """How many claims of names wait for a director (one query)."""
+    """Number of claims waiting for a director (one query)."""
     return Alias.objects.in_club(club).waiting().filter(claimed_by__isnull=False).count()
 
 
 def merges_in(club: Club, *, size: int = 50) -> list[Merge]:
-    """The club's merges that can still be undone, the newest first (one query)."""
+    """The club's merges that can be undone, newest first (one query)."""
     merges = Merge.objects.in_club(club).open().select_related("guest", "into__person", "by__player__person")
     return list(merges.order_by("-at", "-pk")[:size])
 
 
 def people_of(club: Club, alias: Alias | None = None) -> PlayerQuerySet:
-    """The club's people by name, whom a name in a file may mean, and the player behind the ``alias``."""
+    """The club's members and guests by name, plus the player of ``alias``."""
     members = Membership.objects.in_club(club)
     chosen = Q(pk__in=members.values("player"))
     if alias is not None:
@@ -65,7 +65,7 @@ def people_stretch(
     before: str = "",
     size: int = 50,
 ) -> Stretch[Player]:
-    """The people whom ``people_of`` finds but the alias's own, those whose name contains ``search``.
+    """A page of ``people_of`` without the alias's own player, matching ``search``.
 
     Two queries at most.
     """
@@ -78,7 +78,7 @@ def people_stretch(
 
 
 def likely_people(club: Club, alias: Alias, *, size: int = 5) -> list[Player]:
-    """Members with the longest word of the name in theirs; nobody for a name of short words (one query)."""
+    """Members whose name has the longest word of the alias; none for short words (one query)."""
     word = max(re.findall(r"[^\W\d_]+", alias.name), key=len, default="")
     if len(word) < SHORTEST_WORD:
         return []
@@ -86,7 +86,7 @@ def likely_people(club: Club, alias: Alias, *, size: int = 5) -> list[Player]:
 
 
 def _counted(aliases: QuerySet[Alias]) -> QuerySet[Alias]:
-    """Counted for the rows that are shown alone, behind the LIMIT: a join would count for all names."""
+    """Add ``matches`` by subquery, counted only for the rows shown; a join would count for all."""
     played = Seat.objects.filter(player=OuterRef("player"), match__club=OuterRef("club")).order_by()
     number = played.values("player").annotate(number=Count("pk")).values("number")
     return aliases.annotate(matches=Coalesce(Subquery(number), 0))

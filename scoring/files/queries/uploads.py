@@ -1,4 +1,4 @@
-"""A batch of uploaded files as its page shows it, and the way back to the latest ones."""
+"""Upload batches: one for its page, and the latest."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Files that were uploaded together; ``version`` counts those that have ended."""
+    """Files uploaded together; ``version`` grows as files are processed."""
 
     ref: str
     club: Club
@@ -27,7 +27,7 @@ class Batch:
 
     @property
     def ended(self) -> int:
-        """How many files have been dealt with."""
+        """Number of processed files."""
         return self.version - 1
 
     @property
@@ -36,12 +36,12 @@ class Batch:
 
     @property
     def unread(self) -> int:
-        """How many files have ended without a match."""
+        """Number of processed files without a match."""
         return sum(upload.status in ENDED and upload.match is None for upload in self.uploads)
 
 
 def batch_of(ref: str, viewer: User | AnonymousUser) -> Batch | None:
-    """The batch, if the viewer brought it or directs its club (two queries at most); else None."""
+    """The batch for its uploader and the club's directors (two queries at most); else None."""
     uploads = list(
         Upload.objects.filter(batch=ref).select_related("club", "match").defer("content").order_by("pk")
     )
@@ -56,10 +56,7 @@ def batch_of(ref: str, viewer: User | AnonymousUser) -> Batch | None:
 
 @dataclass(frozen=True, slots=True)
 class BatchLine:
-    """A batch in a list.
-
-    It has a file of it, when it was brought, and how many files it has, are still to be read, and broke down.
-    """
+    """A batch in a list: one filename, the upload time, and counts of files, waiting and failed."""
 
     ref: str
     filename: str
@@ -70,12 +67,12 @@ class BatchLine:
 
     @property
     def others(self) -> int:
-        """How many files it has beside the one that names it."""
+        """Number of files besides the named one."""
         return self.files - 1
 
 
 def latest_batches(club: Club, viewer: User, *, directs: bool) -> list[BatchLine]:
-    """The latest batches of the viewer; for those who direct the club everybody's (one query)."""
+    """The viewer's latest batches; for directors, the club's (one query)."""
     rows = Upload.objects.filter(club=club) if directs else Upload.objects.filter(club=club, user=viewer)
     batches = rows.values("batch").annotate(
         at=Min("queued_at"),

@@ -1,8 +1,8 @@
-"""Whom the names in match files mean: players by confirmed aliases, otherwise unclaimed players.
+"""Names in match files and their players: claims, assignments and merges.
 
-A name that is new to a club becomes an unclaimed player, who does not belong to the club. Its people may say
-"this is me": a director decides. Only the invitation or claim code made out to the guest needs nobody
-else (``clubs.clubs.services.clubs``). What a merge moved can be put back.
+A name that is new to a club becomes an unclaimed player, who is not in the club. Members can claim it, and a
+director decides; only an invitation or claim code for the guest needs no director
+(``clubs.clubs.services.clubs``). A merge can be undone.
 """
 
 from collections.abc import Iterable
@@ -21,21 +21,21 @@ from scoring.models import Alias, Chouette, ChouettePlayer, Match, Seat
 from scoring.ratings.services.ratings import ask_for_update
 
 NAMELESS = "?"
-"""The name of a player for whom a file has none that anybody sees."""
+"""The name of a player whose name in a file is empty or invisible."""
 
 KEY_LENGTH = 4 * NAME_LENGTH
-"""Characters of a folded name that tell it from others; some letters fold to eighteen."""
+"""Longest key of a folded name; one letter can fold to eighteen."""
 
 
 class ClaimWaitsRefused(Refused):
-    """Somebody else's claim to the name waits for a director; the message is for the reader of a page."""
+    """Another player's claim to the name is waiting for a director; the message is translated."""
 
 
 def player_named(*, club: Club, name: str) -> Player:
-    """The player whom a name in a file means in this club; a new player when nobody is known by it.
+    """The club's player for a name in a file; a new unclaimed player for a new name.
 
-    A new one is unclaimed: no guest of the club until claimed, or until a director says so. Call it in a
-    transaction: the club is locked while a player is made, so that a name has one.
+    An unclaimed player is not in the club until claimed or added by a director. Call it in a transaction: the
+    club is locked while a player is created, so that a name has one player.
     """
     known = known_names(club=club, names=[name])
     if not known:
@@ -45,14 +45,14 @@ def player_named(*, club: Club, name: str) -> Player:
 
 
 def known_names(*, club: Club, names: Iterable[str]) -> dict[str, Alias]:
-    """What the club knows of these names, by key (one query)."""
+    """The club's aliases for these names, by key (one query)."""
     keys = [_key(_in_files(name)) for name in names]
     found = Alias.objects.in_club(club).filter(key__in=keys).select_related("player__person")
     return {alias.key: alias for alias in found}
 
 
 def player_among(known: dict[str, Alias], *, club: Club, name: str) -> Player:
-    """``player_named`` for a caller who holds the club and asked what it knows; a new name is put there."""
+    """``player_named`` with the club locked and its aliases loaded; adds new names to ``known``."""
     name = _in_files(name)
     key = _key(name)
     if key not in known:
@@ -63,7 +63,7 @@ def player_among(known: dict[str, Alias], *, club: Club, name: str) -> Player:
 
 
 def _in_files(name: str) -> str:
-    """A name as the club keeps it."""
+    """A name as the club stores it."""
     return clean_name(name)[:NAME_LENGTH].rstrip() or NAMELESS
 
 
@@ -72,10 +72,10 @@ def _key(name: str) -> str:
 
 
 def claim_name(*, alias: Alias, player: Player) -> Alias:
-    """The player says that a name means them; a director decides, whatever hangs on the name.
+    """Claim a name for a player; a director decides. Idempotent.
 
-    Claiming twice changes nothing. Raises MergeRefused when it cannot be true: the name is somebody's
-    already, or the two met; ClaimWaitsRefused while a director has to decide about somebody else's claim.
+    Raises MergeRefused if the name already belongs to a player or the two have met; ClaimWaitsRefused while
+    another player's claim is open.
     """
     with transaction.atomic():
         alias = _locked(alias)
@@ -93,10 +93,10 @@ def claim_name(*, alias: Alias, player: Player) -> Alias:
 
 
 def confirm_claim(*, alias: Alias, player: Player | None = None, by: User | None = None) -> Alias:
-    """A director's word on whom a name means: the player named here, or the one who claimed it.
+    """Assign a name to ``player``, by default the one who claimed it.
 
-    The guest who stood for the name is merged into that player, with all matches. Raises MergeRefused,
-    also where the name means another player by now: undo that merge first.
+    The name's guest is merged into that player, with all matches. Raises MergeRefused, also if the name has
+    been assigned to another player: undo that merge first.
     """
     with transaction.atomic():
         alias = _locked(alias)
@@ -114,15 +114,15 @@ def confirm_claim(*, alias: Alias, player: Player | None = None, by: User | None
 
 
 def refuse_claim(*, alias: Alias) -> None:
-    """The name does not mean the one who claimed it; it stays with its guest."""
+    """Reject the claim to a name; it stays with its guest."""
     Alias.objects.filter(pk=alias.pk, confirmed_at=None).update(claimed_by=None)
 
 
 def _locked(alias: Alias) -> Alias:
-    """The name as it stands, for a change.
+    """Lock and reload a name, its club first.
 
-    The club comes first: an import holds it from looking a name up until it has seated the player, and must
-    not seat a guest who is merged away in between.
+    An import holds the club's lock from looking a name up to seating the player, and must not seat a guest
+    merged in between.
     """
     Club.objects.select_for_update(no_key=True).get(pk=alias.club_id)
     names = Alias.objects.select_for_update(of=("self",)).select_related("player", "claimed_by")
@@ -134,7 +134,7 @@ def _settled_already(alias: Alias) -> MergeRefused:
 
 
 def refuse_if_they_met(guest: Player, into: Player) -> None:
-    """Raises MergeRefused when the two sat in one match or at one table: one person cannot."""
+    """Refuse to merge two players who played in the same match or chouette. Raises MergeRefused."""
     met = Match.objects.filter(seats__player=guest).filter(seats__player=into).first()
     if met is not None:
         raise MergeRefused(
@@ -149,9 +149,9 @@ def refuse_if_they_met(guest: Player, into: Player) -> None:
 
 
 def move_matches(guest: Player, into: Player) -> Moved:
-    """The guest's seats, names and ratings go to the player who stays; returns what moved.
+    """Move the guest's seats, names and ratings to the player; returns what moved.
 
-    Raises MergeRefused when the two met.
+    Raises MergeRefused if the two have met.
     """
     refuse_if_they_met(guest, into)
     seats = Seat.objects.filter(player=guest)
@@ -165,7 +165,7 @@ def move_matches(guest: Player, into: Player) -> Moved:
     seats.update(player=into)
     at_tables.update(player=into)
     names.update(player=into, claimed_by=None)
-    # From now on they mean somebody: nobody else claims them.
+    # The names now belong to a player, so no one else can claim them.
     names_of_into = Alias.objects.filter(pk__in=[pk for pk, _at in moved["names"]], confirmed_at=None)
     names_of_into.update(confirmed_at=now())
     Alias.objects.filter(claimed_by=guest).update(claimed_by=None)
@@ -174,7 +174,7 @@ def move_matches(guest: Player, into: Player) -> Moved:
 
 
 def put_matches_back(guest: Player, into: Player, moved: Moved) -> None:
-    """Undo :func:`move_matches`, but for claims: a claim that turned out wrong is refused."""
+    """Undo :func:`move_matches`, except for claims, which count as rejected."""
     Seat.objects.filter(pk__in=moved["seats"], player=into).update(player=guest)
     ChouettePlayer.objects.filter(pk__in=moved["at_tables"], player=into).update(player=guest)
     for pk, confirmed_at in moved["names"]:
@@ -185,6 +185,6 @@ def put_matches_back(guest: Player, into: Player, moved: Moved) -> None:
 
 
 def _rate_again(seats: list[int]) -> None:
-    """Ask the lists for a replay of the final matches in which these seats are."""
+    """Request rating updates for the final matches of these seats."""
     for match in Match.objects.final().filter(seats__pk__in=seats).select_related("club").order_by("pk"):
         ask_for_update(match=match)

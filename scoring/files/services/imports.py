@@ -1,8 +1,7 @@
-"""A match file becomes a match: read, replayed, given players, stored as a log, and never changed on the way.
+"""Importing match files: read, replay, find the players, store the log.
 
-What a file says is kept as it says it. A play that the rules do not allow stays as played and is flagged; a
-file that cannot be read is an error that names the line. The same match from two files is one match with two
-sources.
+Files are never altered: an illegal play is kept as played and flagged; an unreadable file is an error that
+names the line. The same match from two files is one match with two sources.
 """
 
 import re
@@ -63,7 +62,7 @@ _TIME = re.compile(r"(\d{1,2})[.:](\d{2})(?:[.:]\d{2})?")
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What became of one file: a line of ``import_match --json``.
+    """The result of importing one file: a line of ``import_match --json``.
 
     ``match`` is the ref, ``score`` the capped points in the order of ``players``, ``winner`` a name or None,
     ``flags`` what the reader noticed or guessed. ``known`` says that the club had the match already: the file
@@ -84,7 +83,7 @@ class ImportReport:
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """A match file with what it was read as: a record, or what is wrong with it."""
+    """A match file with its record, or the error from reading it."""
 
     filename: str
     content: bytes
@@ -94,7 +93,7 @@ class ReadFile:
 def import_file(
     *, club: Club, filename: str, content: bytes, user: User | None = None, final: bool = False
 ) -> tuple[Match | None, ImportReport]:
-    """Read a match file and store its match: all of it, or nothing and a report that says why.
+    """Import a match file; the report has the reason if nothing was stored.
 
     ``final`` is for directors and the command line: the result needs nobody's confirmation.
     """
@@ -106,7 +105,7 @@ def import_file(
 def import_files(
     *, club: Club, files: Sequence[ReadFile], final: bool
 ) -> list[tuple[Match | None, ImportReport]]:
-    """Store the matches of some files in one transaction; what became of each, in order.
+    """Store the matches of some files in one transaction; returns the results in order.
 
     The club is held meanwhile, so they should be few. Where the database refuses them together (somebody
     else waits for one of their matches and holds another), they are stored one after the other.
@@ -126,7 +125,7 @@ def _store_read(file: ReadFile, *, club: Club, final: bool) -> tuple[Match | Non
 
 
 def read_file(content: bytes) -> ReadyRecord | ScoringError:
-    """The record in a file, or what is wrong with it. May take a minute: hold no lock meanwhile."""
+    """The record in a file, or the error from reading it. Can take a minute: hold no lock."""
     try:
         return ready(read_bounded(content))
     except ScoringError as error:
@@ -150,7 +149,7 @@ def _import_read(
             club=club, record=record, filename=name, content=content, user=user, final=final
         )
     except ResultRefused as refused:
-        # The club has the match, and it is on another machine with its event.
+        # The club has the match, but its event was moved to another machine.
         refusal = {"code": refused.code, "message": str(refused), "line": None}
         return None, ImportReport(file=filename, error=refusal)
     return match, _report(filename, match, record, known=known)
@@ -165,7 +164,7 @@ def store_record(
     user: User | None,
     final: bool,
 ) -> tuple[Match, bool]:
-    """The match of a record, and whether the club had it already, from a file or its sheet."""
+    """The match of a record, and whether the club already had it, from a file or a scoresheet."""
     stored = partial(
         _stored, club=club, record=record, filename=filename, content=content, user=user, final=final
     )
@@ -174,7 +173,7 @@ def store_record(
     except IntegrityError as error:
         if "match_digest_once_per_club" not in str(error):
             raise
-        # The same match was finished on its sheet meanwhile: now it is there to be found.
+        # The same match was just finished on its scoresheet and can be found now.
         return stored()
 
 
@@ -184,7 +183,7 @@ def _stored(
     read = record.record
     with transaction.atomic():
         _look_up_by_index()
-        # One at a time in a club: two files of one match, or two names for one guest, never race.
+        # One import at a time per club: two files of one match, or of one new name, never race.
         Club.objects.select_for_update(no_key=True).get(pk=club.pk)
         found = {
             "filename": filename,
@@ -219,18 +218,17 @@ def _stored(
 
 
 def _look_up_by_index() -> None:
-    """Let the statements of this transaction be planned for large tables.
+    """Plan this transaction's statements for large tables.
 
-    A connection keeps the plan of a statement, and that of the check of a foreign key, which there is for
-    each event of a log. Made while a table had a few rows, it would read the whole table each time, and go on
-    doing so for all the files of a long import.
+    A connection caches query plans, foreign key checks included. A plan made while a table has few rows
+    scans the whole table, and would do so for every event of every file of a long import.
     """
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan TO off")
 
 
 def _known(club: Club, record: ReadyRecord, content: bytes, meant: tuple[str, str]) -> Match | None:
-    """The match that the club has already, locked with its sheet; looked up again once it stands still."""
+    """The club's existing match, locked with its scoresheet and looked up again under the lock."""
     found = partial(match_of_record, club=club, record=record, content=content, meant=meant)
     match = found()
 
@@ -248,16 +246,16 @@ def _known(club: Club, record: ReadyRecord, content: bytes, meant: tuple[str, st
 
 
 def status_of_record(state: MatchState) -> MatchStatus:
-    """What a record says of its match: over, or broken off."""
+    """The match status of a record: finished, void or unfinished."""
     if state.outcome is None:
         return MatchStatus.UNFINISHED
     return MatchStatus.VOID if state.outcome.reason is Ending.VOID else MatchStatus.FINISHED
 
 
 def import_upload(upload: Upload) -> None:
-    """Turn an uploaded file into a match and a report. ``upload`` is work that the caller has claimed.
+    """Import an uploaded file. ``upload`` is work that the caller has claimed.
 
-    A file that cannot be read is done too: its report says what is wrong with it. The bytes go to the match.
+    An unreadable file is done too, with the error in its report. The content moves to the match.
     """
     by_director = upload.user is not None and is_director(upload.user, upload.club)
     content = bytes(upload.content or b"")
@@ -272,7 +270,7 @@ def import_upload(upload: Upload) -> None:
             final=by_director,
         )
         current.match, current.report, current.content = match, asdict(report), None
-        # One at a time in a batch, so that each version that is published is the next one.
+        # One at a time per batch, so that published versions are consecutive.
         Club.objects.select_for_update(no_key=True).get(pk=upload.club_id)
         batch = Upload.objects.filter(batch=upload.batch)
         publish(upload.batch, 2 + batch.filter(status__in=ENDED).count())
@@ -286,7 +284,7 @@ def import_upload(upload: Upload) -> None:
 
 
 def receive_files(*, club: Club, user: User, files: Sequence[tuple[str, bytes]]) -> list[Upload]:
-    """Put uploaded files (name and bytes) on their way to becoming matches, as one batch."""
+    """Queue uploaded files (name and bytes) for import, as one batch."""
     batch = new_ref()
     return Upload.objects.bulk_create(
         Upload(
@@ -302,7 +300,7 @@ def receive_files(*, club: Club, user: User, files: Sequence[tuple[str, bytes]])
 
 
 def club_for_imports(slug: str = "") -> Club:
-    """The club that a command-line import goes to: the one named, else the only real one, else ``imports``.
+    """The club of a command-line import: the named one, else the only real one, else ``imports``.
 
     Raises Club.DoesNotExist for a slug that no club has.
     """
@@ -315,7 +313,7 @@ def club_for_imports(slug: str = "") -> Club:
 
 
 def is_director(user: User, club: Club) -> bool:
-    """Whether the user's word about results is final in this club."""
+    """Whether results that the user reports in this club are final."""
     memberships = Membership.objects.filter(club=club, player__user=user, role__gte=Role.DIRECTOR)
     return user.is_superuser or memberships.exists()
 
@@ -335,24 +333,24 @@ def _new_match(club: Club, record: ReadyRecord, user: User | None, aliases: dict
 
 
 def _names(record: ReadyRecord) -> tuple[str, str]:
-    """The names of the record as they are shown; a player without one gets one that no other match has."""
+    """The players' names as shown; a player without one gets a name unique to the match."""
     white, black = map(clean_name, record.record.players)
     unnamed = _("Unnamed player %(number)s") % {"number": record.digest[:6].upper()}
     return white or unnamed, black or unnamed
 
 
 def _players(club: Club, names: tuple[str, str], aliases: dict[str, Alias]) -> tuple[Player, Player]:
-    """Two different players, also where a file has one name twice, or two names of one player."""
+    """Two different players, even if a file has one name twice or two names of one player."""
     white = player_among(aliases, club=club, name=names[0])
     black = player_among(aliases, club=club, name=names[1])
     if white == black:
-        # Cut first: the number must survive where a name is as long as names may be.
+        # Truncate first, so that the number survives on a name of maximum length.
         black = player_named(club=club, name=f"{names[1][: NAME_LENGTH // 2]} (2)")
     return white, black
 
 
 def _played_at(club: Club, record: MatchRecord) -> datetime:
-    """The file's date and time in the club's zone, noon without a time; now where the file has no date."""
+    """The file's date and time in the club's zone: noon without a time, now without a date."""
     tags = dict(record.tags)
     day, clock = _DATE.fullmatch(tags.get("EventDate", "")), _TIME.fullmatch(tags.get("EventTime", ""))
     if day is None:

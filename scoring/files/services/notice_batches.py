@@ -1,4 +1,4 @@
-"""One message for one upload: what is told of its matches waits for the last of them and goes together."""
+"""One notice per upload: notices of its matches wait for the last one and go together."""
 
 from datetime import timedelta
 
@@ -10,25 +10,24 @@ from clubs.models import WorkStatus
 from scoring.models import Match, MatchStatus, ResultNotice, Upload
 
 PATIENCE = timedelta(minutes=15)
-"""After so long what has come is told, also where the rest of an upload does not come."""
+"""Longest wait; after it, notices go out even if the upload is incomplete."""
 FIRST = 1  # the revision that an import writes; a correction is told by itself
 
 
 def delay_notices(match: Match) -> None:
-    """Let what is told of a match wait for the rest of the upload that has made it."""
+    """Delay a match's notices until its upload is complete."""
     _queued().filter(match=match, revision=FIRST).update(available_at=now() + PATIENCE)
 
 
 def release_notices(batch: str) -> None:
-    """Let what was delayed be told now: the upload is complete."""
+    """Release the delayed notices of a complete upload."""
     _of_batch(_queued(), batch).filter(available_at__gt=now()).update(available_at=now())
 
 
 def told_together(notice: ResultNotice) -> list[Match]:
-    """The matches of one upload that its user is told of at once, the notice's own among them.
+    """The matches of an upload that its notice covers, with players and results, in upload order.
 
-    With their players and results, in the order of the upload. Empty for a notice whose match was made by no
-    upload, or by one of a single match that this user is told of.
+    Empty if no upload created the notice's match, or if it is the only match to report to this user.
     """
     batch = _batch_of(notice)
     if batch is None:
@@ -41,10 +40,9 @@ def told_together(notice: ResultNotice) -> list[Match]:
 
 
 def is_told_by_another(notice: ResultNotice) -> bool:
-    """Take the notices that wait beside this one along; whether another one has taken this one along.
+    """Absorb the upload's queued notices; whether another notice covers this one.
 
-    Of those that workers hold at one moment the first one speaks. One that has spoken has told all that were
-    there.
+    Of notices that run at once, the first one is sent. A notice already sent covered all that existed.
     """
     batch = _batch_of(notice)
     if batch is None:
@@ -64,7 +62,7 @@ def _queued() -> QuerySet[ResultNotice]:
 
 
 def _batch_of(notice: ResultNotice) -> str | None:
-    """The upload that has made the notice's match, if that is what it tells of."""
+    """The upload that created the notice's match, if the notice is about its import."""
     if notice.revision != FIRST:
         return None
     made = Upload.objects.filter(match=notice.match_id, report__known=False)
@@ -77,5 +75,5 @@ def _of_batch(notices: QuerySet[ResultNotice], batch: str) -> QuerySet[ResultNot
 
 
 def _like(notice: ResultNotice, batch: str) -> QuerySet[ResultNotice]:
-    """The notices of an upload for the same user in the same way, itself included."""
+    """Notices of an upload to the same user by the same channel, this one included."""
     return _of_batch(ResultNotice.objects.all(), batch).filter(user=notice.user_id, way=notice.way)

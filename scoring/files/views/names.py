@@ -1,4 +1,4 @@
-"""Names in match files: a member says "this is me", a director settles whom a name means."""
+"""Pages of names in match files: members claim them, directors assign them."""
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -26,7 +26,7 @@ from scoring.models import Alias, Match
 @club_role(Role.DIRECTOR)
 @require_safe
 def names(request: ClubRequest, club: Club) -> HttpResponse:
-    """Every name in the club's files, those first that somebody claims."""
+    """List the names in the club's files, claims first."""
     search = request.GET.get("q", "").strip()
     stretch = name_stretch(
         club, search=search, after=request.GET.get("after", ""), before=request.GET.get("before", "")
@@ -39,7 +39,7 @@ def names(request: ClubRequest, club: Club) -> HttpResponse:
 @club_role(Role.DIRECTOR)
 @require_safe
 def name(request: ClubRequest, club: Club, alias: str) -> HttpResponse:
-    """Whom one name means: find the person, then see what will change before saying so."""
+    """Find the player for a name, and preview the change."""
     found = _alias(club, alias)
     search = request.GET.get("q", "").strip()
     people = people_stretch(
@@ -63,7 +63,7 @@ def name(request: ClubRequest, club: Club, alias: str) -> HttpResponse:
 @club_role(Role.DIRECTOR)
 @require_POST
 def assign_name(request: ClubRequest, club: Club, alias: str) -> HttpResponse:
-    """The director's word: this name means that player, or the one who claimed it when nobody is named."""
+    """Assign the name to a player, by default the one who claimed it."""
     found = _alias(club, alias)
     ref = request.POST.get("player")
     chosen = get_object_or_404(people_of(club, found), ref=ref) if ref else None
@@ -80,7 +80,7 @@ def assign_name(request: ClubRequest, club: Club, alias: str) -> HttpResponse:
 @club_role(Role.DIRECTOR)
 @require_POST
 def refuse_name(request: ClubRequest, club: Club, alias: str) -> HttpResponse:
-    """The director's word: the name does not mean whoever claimed it."""
+    """Reject the claim to a name."""
     found = _alias(club, alias)
     refuse_claim(alias=found)
     messages.info(request, _("The claim to “%(name)s” is rejected.") % {"name": found.name})
@@ -90,7 +90,7 @@ def refuse_name(request: ClubRequest, club: Club, alias: str) -> HttpResponse:
 @decides("people of the name's club")
 @require_POST
 def claim(request: SignedInRequest, alias: str) -> HttpResponse:
-    """A person of the club says: this name is me."""
+    """Claim a name."""
     found = Alias.objects.select_related("club", "player").filter(ref=alias).first()
     role = None if found is None else role_of(request.user, found.club)
     if found is None or role is None:
@@ -109,7 +109,7 @@ def claim(request: SignedInRequest, alias: str) -> HttpResponse:
 @club_role(Role.DIRECTOR)
 @require_POST
 def undo(request: ClubRequest, club: Club, merge: str) -> HttpResponse:
-    """Take a merge apart: the guest is a player again, with everything where it was."""
+    """Undo a merge; the guest becomes a separate player again."""
     found = get_object_or_404(Merge.objects.in_club(club), ref=merge)
     try:
         guest = undo_merge(merge=found)

@@ -1,4 +1,4 @@
-"""Bringing match files: choose them, watch them become matches, read what each came to."""
+"""Pages to upload match files and follow their import."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,10 +21,7 @@ from scoring.models import Upload
 @club_role(Role.MEMBER)
 @shows_a_form
 def upload(request: ClubRequest, club: Club) -> HttpResponse:
-    """Choose match files; each goes its own way from here, and the page of the batch shows how far it is.
-
-    Below the form are the latest batches, so that one comes back to them.
-    """
+    """Upload match files, each imported on its own; lists the latest batches below the form."""
     form = UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm()
     if form.is_bound and form.is_valid():
         files = [(file.name or "", file.read()) for file in form.cleaned_data["match_files"]]
@@ -41,7 +38,7 @@ def upload(request: ClubRequest, club: Club) -> HttpResponse:
 @decides("who uploaded the batch, and the club's directors")
 @require_safe
 def uploads(request: HttpRequest, batch: str) -> HttpResponse:
-    """A batch of uploads: one line a file, live until all have ended."""
+    """A batch of uploads, one line per file, live until all are processed."""
     found = batch_of(batch, request.user)
     if found is None:
         raise Http404(_("There is no upload %(ref)s.") % {"ref": batch})
@@ -55,7 +52,7 @@ def uploads(request: HttpRequest, batch: str) -> HttpResponse:
 @signed_in
 @require_POST
 def upload_again(request: SignedInRequest, upload: str) -> HttpResponse:
-    """Ask once more for a file whose import broke down; one that could not be read stays as it is."""
+    """Retry a failed import; unreadable files are not retried."""
     row = Upload.objects.select_related("club").filter(ref=upload).first()
     found = batch_of(row.batch, request.user) if row else None
     if row is None or found is None:

@@ -1,4 +1,4 @@
-"""The API of the houses: rules of a chouette that a club keeps under a name."""
+"""API of house rules for chouettes."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from scoring.rules.codec import to_plain
 
 
 class HouseOut(serializers.Serializer[Any]):
-    """A house with its rules in sentences."""
+    """House rules, also in sentences."""
 
     name = serializers.CharField()
     title = serializers.SerializerMethodField()
@@ -41,14 +41,14 @@ class HouseOut(serializers.Serializer[Any]):
 
 
 class HousesOut(serializers.Serializer[Any]):
-    """All houses of a club, on one page."""
+    """All house rules of a club, on one page."""
 
     items = HouseOut(many=True)
     next = serializers.URLField(allow_null=True)
 
 
 class NewHouse(Strict):
-    """House rules of the club's own, in the form in which `values` shows those of a house."""
+    """House rules to save; `values` as in `HouseOut`."""
 
     name = serializers.SlugField(max_length=LONGEST_NAME)
     title = serializers.CharField(max_length=LONGEST_TITLE)
@@ -61,7 +61,7 @@ class ClubHouses(ApiView):
         "POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT),
     }
 
-    @extend_schema(responses=HousesOut, summary="The house rules for a club's chouettes")
+    @extend_schema(responses=HousesOut, summary="List a club's house rules")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
         return self.one(HousesOut, {"items": houses_of(request.club), "next": None})
 
@@ -76,7 +76,7 @@ class OneClubHouse(ApiView):
         "DELETE": Access(club_permission(Role.DIRECTOR), Scope.DIRECT),
     }
 
-    @extend_schema(responses=HouseOut, summary="The rules of one house")
+    @extend_schema(responses=HouseOut, summary="Get house rules")
     def get(self, request: ClubApiRequest, club: str, house: str) -> Response:  # noqa: ARG002
         found = next((each for each in houses_of(request.club) if each.name == house), None)
         if found is None:
@@ -85,7 +85,7 @@ class OneClubHouse(ApiView):
 
     @extend_schema(request=None, responses={204: None}, summary="Retire a club's house rules")
     def delete(self, request: ClubApiRequest, club: str, house: str) -> Response:  # noqa: ARG002
-        """No new table is played by them, those that took them keep them; kept anew they are in use again."""
+        """New tables can no longer use them; open tables keep them. Saving them again restores them."""
         row = get_object_or_404(HouseRules.objects.in_club(request.club), name=house)
         retire_house(club=request.club, name=row.name)
         return Response(status=204)

@@ -1,4 +1,4 @@
-"""Rules profiles of a club."""
+"""API of a club's rules profiles."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from scoring.rules.profiles import profile_to_plain
 
 
 class ProfileOut(serializers.Serializer[Any]):
-    """A rules profile with its rules in sentences."""
+    """A rules profile, also in sentences."""
 
     name = serializers.CharField()
     title = serializers.CharField()
@@ -37,14 +37,14 @@ class ProfileOut(serializers.Serializer[Any]):
 
 
 class ProfilesOut(serializers.Serializer[Any]):
-    """All profiles of a club, on one page."""
+    """All rules profiles of a club, on one page."""
 
     items = ProfileOut(many=True)
     next = serializers.URLField(allow_null=True)
 
 
 class NewProfile(Strict):
-    """A profile of the club's own, in the form in which `values` shows one."""
+    """A rules profile to save; `values` as in `ProfileOut`."""
 
     values = serializers.DictField()
 
@@ -55,7 +55,7 @@ class ClubProfiles(ApiView):
         "POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT),
     }
 
-    @extend_schema(responses=ProfilesOut, summary="The rules profiles of a club")
+    @extend_schema(responses=ProfilesOut, summary="List a club's rules profiles")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         return self.one(ProfilesOut, {"items": profiles_of(request.club), "next": None})
 
@@ -71,7 +71,7 @@ class OneClubProfile(ApiView):
         "DELETE": Access(club_permission(Role.DIRECTOR), Scope.DIRECT),
     }
 
-    @extend_schema(responses=ProfileOut, summary="A rules profile of a club")
+    @extend_schema(responses=ProfileOut, summary="Get a rules profile")
     def get(self, request: ClubApiRequest, club: str, profile: str) -> Response:  # noqa: ARG002
         found = next((each for each in profiles_of(request.club) if each.name == profile), None)
         if found is None:
@@ -80,7 +80,7 @@ class OneClubProfile(ApiView):
 
     @extend_schema(request=None, responses={204: None}, summary="Retire a club's rules profile")
     def delete(self, request: ClubApiRequest, club: str, profile: str) -> Response:  # noqa: ARG002
-        """No new match is played by it, those that have begun keep it; kept anew it is in use again."""
+        """New matches can no longer use it; matches in progress keep it. Saving it again restores it."""
         row = get_object_or_404(ClubProfile.objects.in_club(request.club), name=profile)
         retire_profile(club=request.club, name=row.name)
         return Response(status=204)

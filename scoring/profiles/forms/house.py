@@ -1,4 +1,4 @@
-"""The form in which a director writes a house's rules for chouettes."""
+"""Form of house rules for chouettes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -61,7 +61,7 @@ def _tick(label: Any) -> forms.BooleanField:
 
 
 def _choice(label: Any, words: Mapping[Any, Any]) -> forms.ChoiceField:
-    """One of a few sentences, each of which is read whole."""
+    """Radio buttons with a sentence each."""
     choices = [(key.value, text) for key, text in words.items()]
     return forms.ChoiceField(label=label, choices=choices, widget=forms.RadioSelect)
 
@@ -78,7 +78,7 @@ def _number(label: Any, numbers: range) -> forms.TypedChoiceField:
 
 
 class HouseForm(forms.Form):
-    """Every choice of :class:`ChouetteOptions`, which checks what belongs together."""
+    """A field per option of :class:`ChouetteOptions`, which validates them together."""
 
     title = forms.CharField(label=_("Title"), max_length=80)
     name = forms.SlugField(
@@ -131,7 +131,7 @@ class HouseForm(forms.Form):
         name: str | None = None,
         version: int | None = None,
     ) -> None:
-        """A copy of ``options`` under a new name, or, with ``name``, the house of that name to be changed."""
+        """Copy ``options`` under a new name or, with ``name``, edit the house rules of that name."""
         initial = {**to_plain(options, full=True), "title": title, "seen": version}
         super().__init__(data, initial=initial)
         self.kept = name
@@ -143,7 +143,7 @@ class HouseForm(forms.Form):
 
     @property
     def parts(self) -> list[tuple[Any, list[forms.BoundField]]]:
-        """The fields in groups, each with its name."""
+        """The fields in titled groups."""
         groups = (
             (_("Name"), ("title", "name")),
             (_("Cubes"), ("multi_cube", "max_cube", "jacoby", "beavers", "raccoons", "automatic")),

@@ -1,4 +1,4 @@
-"""The short name of a set of rules, by which programs call it."""
+"""Short names of rules, as used in the API."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 
 def name_from(cleaned: dict[str, Any], *, longest: int) -> str:
-    """The name that was typed, or one made from the title; ValidationError where the title makes none.
+    """The typed name, or one made from the title. Raises ValidationError if neither works.
 
     >>> name_from({"name": "", "title": "Tuesday night!"}, longest=40)
     'tuesday-night'

@@ -1,4 +1,4 @@
-"""The form in which a director writes a rules profile of the club's own."""
+"""Form of a club's rules profile."""
 
 from typing import Any
 
@@ -46,13 +46,13 @@ def _tick(label: Any) -> forms.BooleanField:
 
 
 def _choice(label: Any, words: Any) -> forms.ChoiceField:
-    """One of a few sentences, each of which is read whole."""
+    """Radio buttons with a sentence each."""
     choices = [(key.value, text) for key, text in words.items()]
     return forms.ChoiceField(label=label, choices=choices, widget=forms.RadioSelect)
 
 
 class ProfileForm(forms.Form):
-    """Every choice of a profile. The services check what belongs together."""
+    """A field per option of a profile; the services validate them together."""
 
     title = forms.CharField(label=_("Title"), max_length=LONGEST_TEXT)
     name = forms.SlugField(
@@ -105,7 +105,7 @@ class ProfileForm(forms.Form):
     )
 
     def __init__(self, data: QueryDict | None, *, profile: Profile, version: int | None) -> None:
-        """``profile`` is copied, or changed where ``version`` says which state of it is shown."""
+        """Copy ``profile`` or, with the ``version`` shown, edit it."""
         super().__init__(data, initial=_initial(profile, version))
         self.kept = profile.name
         if version is not None:
@@ -116,7 +116,7 @@ class ProfileForm(forms.Form):
 
     @property
     def parts(self) -> list[tuple[Any, list[forms.BoundField]]]:
-        """The fields in groups, each with its name."""
+        """The fields in titled groups."""
         groups = (
             (_("Name"), ("title", "name", "source")),
             (_("Cube"), ("cube", "max_cube", *FLAGS[1:7], "automatic_doubles")),
@@ -145,6 +145,6 @@ def _initial(profile: Profile, version: int | None) -> dict[str, Any]:
     if profile.clock is not None:
         initial["reserve"] = profile.clock.reserve_seconds_per_point
         initial["delay"] = profile.clock.delay_seconds
-    if version is None:  # a copy has a name of its own
+    if version is None:  # a copy needs a new name
         initial["name"] = initial["title"] = ""
     return initial

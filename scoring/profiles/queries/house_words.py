@@ -1,4 +1,4 @@
-"""House rules in sentences: what everybody at a chouette agrees to, as the table shows it."""
+"""House rules of a chouette in sentences."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ EXTRAS: Words = {
 
 @dataclass(frozen=True, slots=True)
 class ToldHouse:
-    """House rules as their readers see them."""
+    """House rules in words."""
 
     name: str
     title: str
@@ -81,7 +81,7 @@ class ToldHouse:
 
 
 def house_title(name: str, title: str = "") -> str:
-    """The club's own title, or that of a house that is built in; the name where there is neither."""
+    """The club's title, else that of built-in house rules, else the name."""
     built_in = {
         "house": _("Midpoint standard"),
         "cambridge": _("Cambridge"),
@@ -92,12 +92,12 @@ def house_title(name: str, title: str = "") -> str:
 
 
 def told_house(name: str, title: str, options: ChouetteOptions) -> ToldHouse:
-    """The house in words."""
+    """House rules in words."""
     return ToldHouse(name, house_title(name, title), list(sentences(options)))
 
 
 def sentences(options: ChouetteOptions) -> list[str]:
-    """What the rules say, in the order in which a newcomer asks."""
+    """House rules, one sentence each, in the order a new player would ask."""
     return [str(sentence) for sentence in (*_cubes(options), *_taking(options), *_places(options))]
 
 

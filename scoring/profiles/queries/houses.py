@@ -1,4 +1,4 @@
-"""The house rules that a club's chouettes can be played by."""
+"""House rules available to a club's chouettes."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from scoring.rules.errors import InvalidValue
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """Rules with a name. ``title`` is the club's own, empty for a house that is built in."""
+    """Named house rules. ``title`` is the club's, empty for built-in ones."""
 
     name: str
     options: ChouetteOptions
@@ -22,7 +22,7 @@ class House:
 
 @dataclass(frozen=True, slots=True)
 class TableRules:
-    """What somebody who sits down agrees to: the rules that hold, those announced, the digest of both."""
+    """The rules a new player agrees to: current ones, announced ones, and the digest of both."""
 
     house: ToldHouse
     announced: ToldHouse | None
@@ -35,22 +35,22 @@ BUILT_IN = {
 
 
 def houses_of(club: Club) -> list[House]:
-    """For new tables: those built in first, then the club's own by name, without the retired (one query)."""
+    """House rules for new tables: built-in ones, then the club's by name, none retired (one query)."""
     return [*BUILT_IN.values(), *(house_of(row) for row in own_houses(club) if row.retired_at is None)]
 
 
 def own_houses(club: Club) -> list[HouseRules]:
-    """The club's own by name, the retired too (one query)."""
+    """The club's house rules by name, retired ones included (one query)."""
     return list(HouseRules.objects.in_club(club).order_by("name"))
 
 
 def house_of(row: HouseRules) -> House:
-    """The row as a value."""
+    """House rules from their row."""
     return House(row.name, options_from_plain(row.values), row.title)
 
 
 def rules_at(club: Club, state: SessionState) -> TableRules:
-    """The rules of a table in words (one query)."""
+    """A table's rules in words (one query)."""
     titles = {row.name: row.title for row in own_houses(club)}
     house = told_house(state.name, titles.get(state.name, ""), state.options)
     coming, announced = state.announced, None
@@ -60,14 +60,14 @@ def rules_at(club: Club, state: SessionState) -> TableRules:
 
 
 def options_from_plain(plain: object) -> ChouetteOptions:
-    """House rules from plain data; absent ones have their defaults. Raises InvalidValue."""
+    """House rules from plain data, with defaults for missing options. Raises InvalidValue."""
     return from_plain(ChouetteOptions, plain, where="house")
 
 
 def house_named(club: Club, name: str) -> House:
-    """The house of a name that a new table may be played by.
+    """The house rules of this name, for a new table.
 
-    Raises InvalidValue for one that the club does not have, or has retired.
+    Raises InvalidValue for unknown or retired ones.
     """
     houses = {house.name: house for house in houses_of(club)}
     if name in houses:

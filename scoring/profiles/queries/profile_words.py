@@ -1,4 +1,4 @@
-"""A rules profile in sentences: what the players agreed on, as the scoresheet shows it."""
+"""Rules profiles in sentences, as the scoresheet shows them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ DICE: Mapping[DieOnChecker, str | Promise] = {
 
 
 def profile_title(profile: Profile) -> str:
-    """The title, translated where the profile is built in."""
+    """The title, translated for built-in profiles."""
     titles = {
         "wbf": _("World Backgammon Federation"),
         "ukbgf": _("UK Backgammon Federation"),
@@ -48,7 +48,7 @@ def profile_title(profile: Profile) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ToldProfile:
-    """A profile as its readers see it."""
+    """A rules profile in words."""
 
     name: str
     title: str
@@ -57,17 +57,17 @@ class ToldProfile:
 
 
 def told(profile: Profile) -> ToldProfile:
-    """The profile in words."""
+    """A rules profile in words."""
     return ToldProfile(profile.name, profile_title(profile), profile.source, sentences(profile))
 
 
 def sentences(profile: Profile) -> list[str]:
-    """The profile's rules, one sentence each, and what holds under every profile."""
+    """The profile's rules, one sentence each, then those of every profile."""
     return [*clauses(profile).values(), *_everywhere()]
 
 
 def clauses(profile: Profile) -> dict[str, str]:
-    """The profile's rules, one sentence each, by the name of the clause."""
+    """The profile's rules, one sentence each, by clause name."""
     options = profile.options
     lines = _cube(options) | _irregularities(options) | _reporting(profile) | _clock(profile)
     return {name: str(line) for name, line in lines.items()}
@@ -127,7 +127,7 @@ def _reporting(profile: Profile) -> dict[str, str | Promise]:
 
 
 def _everywhere() -> list[str]:
-    """What holds under every profile: who reports a result, and which dates need a director."""
+    """Rules of every profile: who reports a result, and which dates need a director."""
     return [
         _(
             "Only the players, holders of a code for the match and directors can report a result. Both sides"

@@ -1,4 +1,4 @@
-"""A club's own house rules: made, changed, retired, used again; tables keep what they took."""
+"""Saving, retiring and restoring a club's house rules; tables keep their copy."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,11 +25,11 @@ def keep_house(
     new: bool = False,
     seen: int | None = None,
 ) -> House:
-    """Keep a club's own house rules, or change them; retired ones are in use again.
+    """Create or change a club's house rules; retired ones are restored.
 
     ``values`` is the plain form of ChouetteOptions. ``new`` refuses a name that is taken, ``seen`` (a
-    version) rules that somebody changed since. Raises InvalidValue for these, for values that no house has,
-    and for the name of a house that is built in.
+    version) rules changed since. Raises InvalidValue for these, for invalid values, and for the name of
+    built-in rules.
     """
     options = options_from_plain(values)
     _check_name(name, title)
@@ -58,9 +58,9 @@ def keep_house(
 
 
 def retire_house(*, club: Club, name: str, retired: bool = True) -> HouseRules:
-    """Offer a club's own house for no new table, or (``retired`` False) offer it again.
+    """Retire a club's house rules or, with ``retired`` False, restore them; idempotent.
 
-    Doing it twice changes nothing. Raises HouseRules.DoesNotExist for a name that the club does not keep.
+    Raises HouseRules.DoesNotExist for an unknown name.
     """
     with transaction.atomic():
         row = HouseRules.objects.in_club(club).select_for_update(no_key=True).get(name=name)

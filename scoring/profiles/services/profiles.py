@@ -1,4 +1,4 @@
-"""A club's own rules profiles: made, changed, retired, used again; matches keep what they began with."""
+"""Saving, retiring and restoring a club's rules profiles; matches keep their copy."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,10 +17,10 @@ LONGEST_NAME = 40
 def keep_profile(
     *, club: Club, values: Mapping[str, Any], new: bool = False, seen: int | None = None
 ) -> Profile:
-    """Keep a profile of the club's own, or change it; one that was retired is in use again.
+    """Create or change a club's rules profile; a retired one is restored.
 
-    ``new`` refuses a name that is taken, ``seen`` (a version) a profile that somebody changed since. Raises
-    InvalidValue for these, for values that no profile has, and for the name of one that is built in.
+    ``new`` refuses a name that is taken, ``seen`` (a version) a profile changed since. Raises InvalidValue
+    for these, for invalid values, and for the name of a built-in profile.
     """
     profile = profile_from_plain(values)
     _check_name(profile.name)
@@ -46,9 +46,9 @@ def keep_profile(
 
 
 def retire_profile(*, club: Club, name: str, retired: bool = True) -> ClubProfile:
-    """Offer a profile of the club's own for no new match, or (``retired`` False) offer it again.
+    """Retire a club's rules profile or, with ``retired`` False, restore it; idempotent.
 
-    Doing it twice changes nothing. Raises ClubProfile.DoesNotExist for a name that the club does not keep.
+    Raises ClubProfile.DoesNotExist for an unknown name.
     """
     with transaction.atomic():
         row = ClubProfile.objects.in_club(club).select_for_update(no_key=True).get(name=name)

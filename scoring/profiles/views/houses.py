@@ -1,4 +1,4 @@
-"""A club's house rules for chouettes: read by whoever may know the club, written by its directors."""
+"""Pages of a club's house rules for chouettes."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -33,7 +33,7 @@ def _told(house: House) -> ToldHouse:
 @club_visible
 @require_safe
 def houses(request: ClubRequest, club: Club) -> HttpResponse:
-    """What the club's chouettes can be played by: every house in sentences."""
+    """List the club's house rules in sentences."""
     own = [(_told(house_of(row)), row.retired_at) for row in own_houses(club)]
     return PAGES.list_rules(request, club, built_in=[_told(each) for each in BUILT_IN.values()], own=own)
 
@@ -41,7 +41,7 @@ def houses(request: ClubRequest, club: Club) -> HttpResponse:
 @club_role(Role.DIRECTOR)
 @shows_a_form
 def new_house(request: ClubRequest, club: Club) -> HttpResponse:
-    """A copy of a house (``?copy=cambridge``), to be changed and kept under a name of its own."""
+    """Create house rules from a copy (``?copy=cambridge``)."""
     known = BUILT_IN | {row.name: house_of(row) for row in own_houses(club)}
     name = request.GET.get("copy", next(iter(BUILT_IN)))
     copied = known.get(name)
@@ -55,7 +55,7 @@ def new_house(request: ClubRequest, club: Club) -> HttpResponse:
 @club_role(Role.DIRECTOR)
 @shows_a_form
 def edit_house(request: ClubRequest, club: Club, house: str) -> HttpResponse:
-    """Change a house of the club's own: for the tables that open from now on."""
+    """Edit the club's house rules, for new tables."""
     row = get_object_or_404(HouseRules.objects.in_club(club).filter(retired_at=None), name=house)
     found = house_of(row)
     form = HouseForm(
@@ -83,7 +83,7 @@ def _answer(request: ClubRequest, club: Club, form: HouseForm, *, title: str, ne
 @club_role(Role.DIRECTOR)
 @require_POST
 def retire_a_house(request: ClubRequest, club: Club, house: str) -> HttpResponse:
-    """Offer a house for no new table, or (``again``) offer it once more."""
+    """Retire house rules, or restore them (``again``)."""
     again = "again" in request.POST
     row = get_object_or_404(HouseRules.objects.in_club(club), name=house)
     retire_house(club=club, name=row.name, retired=not again)

@@ -1,4 +1,4 @@
-"""What the pages of a club's own rules have in common: profiles of matches and houses of chouettes."""
+"""Shared parts of the pages of rules profiles and house rules."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ from scoring.rules.errors import ScoringError
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """One kind of rules: its templates and the names of its addresses."""
+    """Templates and URL names of one kind of rules."""
 
     form: str
     all: str
     says: str
-    """The template that puts one of them (``rules``) into sentences."""
+    """The template that lists the sentences of ``rules``."""
     home: str
     new: str
     edit: str
@@ -37,7 +37,7 @@ class Pages:
         built_in: Sequence[object],
         own: Sequence[tuple[object, datetime | None]],
     ) -> HttpResponse:
-        """The built-in ones and the club's own, each with when it was retired."""
+        """List built-in, club and retired rules."""
         context = {
             "club": club,
             "role": request.role,
@@ -60,7 +60,7 @@ class Pages:
         words: str,
         title: str,
     ) -> HttpResponse:
-        """The form, or back to the list once ``keep`` has kept what it says; ``words`` name its ``title``."""
+        """Show the form, or save with ``keep`` and redirect to the list with the message ``words``."""
         if form.is_bound and form.is_valid():
             try:
                 kept = keep()
@@ -72,11 +72,11 @@ class Pages:
         return render(request, self.form, {"club": club, "form": form, "title": title})
 
     def tell(self, request: ClubRequest, club: Club, words: str, title: str) -> HttpResponse:
-        """Back to the list, with what became of one of them."""
+        """Redirect to the list with a message."""
         messages.success(request, words % {"title": title})
         return redirect(self.home, club.slug)
 
 
 def sent(request: ClubRequest) -> QueryDict | None:
-    """What a form was sent with, if it was."""
+    """The submitted form data, if any."""
     return request.POST if request.method == "POST" else None

@@ -1,4 +1,4 @@
-"""A club's rules profiles: read by whoever may know the club, written by its directors."""
+"""Pages of a club's rules profiles."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -30,7 +30,7 @@ PAGES = Pages(
 @club_visible
 @require_safe
 def profiles(request: ClubRequest, club: Club) -> HttpResponse:
-    """What the club's matches are played by: every profile in sentences."""
+    """List the club's rules profiles in sentences."""
     own = [(told(profile_of(row)), row.retired_at) for row in own_profiles(club)]
     return PAGES.list_rules(request, club, built_in=[told(each) for each in BUILT_IN.values()], own=own)
 
@@ -38,7 +38,7 @@ def profiles(request: ClubRequest, club: Club) -> HttpResponse:
 @club_role(Role.DIRECTOR)
 @shows_a_form
 def new_profile(request: ClubRequest, club: Club) -> HttpResponse:
-    """A copy of a profile (``?copy=wbf``), to be changed and kept under a name of its own."""
+    """Create a profile from a copy (``?copy=wbf``)."""
     known = dict(BUILT_IN) | {row.name: profile_of(row) for row in own_profiles(club)}
     name = request.GET.get("copy", next(iter(BUILT_IN)))
     copied = known.get(name)
@@ -52,7 +52,7 @@ def new_profile(request: ClubRequest, club: Club) -> HttpResponse:
 @club_role(Role.DIRECTOR)
 @shows_a_form
 def edit_profile(request: ClubRequest, club: Club, profile: str) -> HttpResponse:
-    """Change a profile of the club's own: for the matches that begin from now on."""
+    """Edit the club's profile, for new matches."""
     row = get_object_or_404(ClubProfile.objects.in_club(club).current(), name=profile)
     form = ProfileForm(sent(request), profile=profile_of(row), version=row.version)
     return _answer(request, club, form, title=profile_of(row).title, new=False)
@@ -72,7 +72,7 @@ def _answer(request: ClubRequest, club: Club, form: ProfileForm, *, title: str, 
 @club_role(Role.DIRECTOR)
 @require_POST
 def retire(request: ClubRequest, club: Club, profile: str) -> HttpResponse:
-    """Offer a profile for no new match, or (``again``) offer it once more."""
+    """Retire a profile, or restore it (``again``)."""
     again = "again" in request.POST
     row = get_object_or_404(ClubProfile.objects.in_club(club), name=profile)
     retire_profile(club=club, name=row.name, retired=not again)

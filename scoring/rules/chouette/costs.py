@@ -1,10 +1,10 @@
-"""Chouette: what a game of the box against the crew costs each player, and who sits where next.
+"""Scores of a chouette game and the next seating.
 
 Source: docs/reference/chouettes.md, "Rotation" and "Cubes".  Three or more players.  The *box* plays alone
-(from six players on perhaps with a partner) against the *crew*, whose first player is the *captain*.  Each
-crew player has a cube of the own against the box, or the crew shares one.  An *extra* is a further cube
-between two of the crew: who passed sides with the box against who took.  Points come from
-:meth:`~scoring.rules.match.MatchScore.after`, as everywhere; every ledger sums to zero.
+(with six or more players perhaps with a partner) against the *crew*, whose first player is the *captain*.
+Each crew player has a cube against the box, or the crew shares one.  An *extra* is a further cube between
+two of the crew: a player who passed sides with the box against one who took.  Points come from
+:meth:`~scoring.rules.match.MatchScore.after`; every ledger sums to zero.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ SMALLEST_CREW = 2
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who sits where: players are named by opaque references, ``crew[0]`` is the captain.
+    """The seats of a game: players are opaque references, ``crew[0]`` is the captain.
 
     Raises :class:`InvalidValue` for fewer than three players, a crew of one, or a player in two seats.
     """
@@ -46,23 +46,23 @@ class Seating:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Everybody: the box, the partner if there is one, the crew in order."""
+        """All players: the box, its partner if any, the crew in order."""
         return (self.box, *((self.partner,) if self.partner is not None else ()), *self.crew)
 
     @property
     def captain(self) -> str:
-        """The first of the crew."""
+        """The first player of the crew."""
         return self.crew[0]
 
 
 @dataclass(frozen=True, slots=True)
 class CubeResult:
-    """How one cube ended: a crew player's against the box, or an extra's ``against`` another of the crew.
+    """The result of one cube: a crew player's against the box, or an extra ``against`` a crew player.
 
-    ``box_won`` says which side of the board won it; ``win`` is as on the board, before Jacoby; ``cube`` the
-    value that counts (before a passed double); ``cube_turned`` whether a double on it was offered and
-    accepted. ``agreed`` are the points that the box's side gets of a cube that was settled: nothing else
-    counts then. ``account`` is who pays and gets for the crew's side when somebody took the cube over.
+    ``box_won`` is whether the box's side won; ``win`` is as on the board, before Jacoby; ``cube`` the value
+    that counts (before a passed double); ``cube_turned`` whether a double was taken. ``agreed`` are the
+    points for the box's side of a settled cube, which alone count. ``account`` is the player who took over
+    the crew's side of the cube.
     """
 
     player: str
@@ -78,7 +78,7 @@ class CubeResult:
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """Points that change hands beside the board: an extra's price, or that of a cube that was taken over.
+    """Points paid away from the board: the price of an extra or of a cube taken over.
 
     Counted at the lower of the two players' stakes.
     """
@@ -90,7 +90,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class LedgerLine:
-    """What a game brought one player: points, and money in minor units."""
+    """One player's gain in a game: points, and money in minor units."""
 
     player: str
     points: int
@@ -105,16 +105,15 @@ def settle_game(
     options: ChouetteOptions,
     payments: Sequence[Payment] = (),
 ) -> tuple[LedgerLine, ...]:
-    """The ledger of one game, in the order of :attr:`Seating.players`; points and money sum to zero.
+    """Ledger of one game, in the order of :attr:`Seating.players`; points and money sum to zero.
 
     ``results`` has one entry for each crew player and each extra, in the order in which they ended.
-    ``stakes`` are minor currency units a point; a crew player's cube is played at that player's stake,
-    whatever the box's own, an extra at the lower of the two.  A partner has half of the box's result; the
-    odd point stays with the box, in money too: at the lowest stake of the crew where the stakes differ, and
-    of what is left the odd minor unit as well.
+    ``stakes`` are minor currency units per point; a crew player's cube is played at that player's stake, an
+    extra at the lower of the two.  A partner gets half of the box's result; the box keeps an odd point, also
+    in money (at the crew's lowest stake where stakes differ), and an odd minor unit of the rest.
 
-    Raises :class:`InvalidValue` for a result that is missing, doubled or impossible, a missing stake, or a
-    payment that cannot be.
+    Raises :class:`InvalidValue` for a missing, repeated or impossible result, a missing stake, or an
+    impossible payment.
 
     >>> seating = Seating("ana", ("jon", "eva"))
     >>> ways = {"win": Win.GAMMON, "cube": 2, "ended": GameEnd.BORNE_OFF}
@@ -167,7 +166,7 @@ def _settle_cube(
 
 
 def box_points(result: CubeResult, options: ChouetteOptions) -> int:
-    """Points that the box's side won on one cube, negative if it lost."""
+    """Points of the box's side on one cube, negative for a loss."""
     if result.agreed is not None:
         return result.agreed
     win = counted_win(result.win, jacoby=options.jacoby, cube_turned=result.cube_turned)
@@ -176,11 +175,11 @@ def box_points(result: CubeResult, options: ChouetteOptions) -> int:
 
 
 def next_seating(seating: Seating, results: Sequence[CubeResult], options: ChouetteOptions) -> Seating:
-    """Who sits where in the next game.
+    """Seating of the next game.
 
-    The box that stays keeps its partner; the captain goes to the bottom.  Otherwise the captain becomes the
-    box, or the crew player that :attr:`ChouetteOptions.new_box` says, and the old box goes to the bottom,
-    after its partner; with a double stand-up a captain whom the box beat goes down ahead of them. Raises
+    A box that stays keeps its partner, and the captain goes to the bottom.  Otherwise the captain, or the
+    crew player that :attr:`ChouetteOptions.new_box` selects, becomes the box, and the old box goes to the
+    bottom, after its partner; with a double stand-up, a beaten captain goes down ahead of them. Raises
     :class:`InvalidValue` as :func:`settle_game` does.
     """
     _check_results(seating, results, options)
@@ -199,7 +198,7 @@ def next_seating(seating: Seating, results: Sequence[CubeResult], options: Choue
 
 
 def fallen(before: Seating, after: Seating, *, double_stand_up: bool) -> tuple[str, ...]:
-    """Who went to the bottom between two games, in the order in which they sit there."""
+    """The players who went to the bottom between two games, in order."""
     if after.box == before.box:
         return after.crew[-1:]
     down = {before.box, before.partner}
@@ -209,7 +208,7 @@ def fallen(before: Seating, after: Seating, *, double_stand_up: bool) -> tuple[s
 
 
 def _box_stays(seating: Seating, results: Sequence[CubeResult], options: ChouetteOptions) -> bool:
-    """Decided on the cubes against the box, in the order in which they ended."""
+    """Whether the box stays, by the cubes against it in the order in which they ended."""
     if options.box_keeps is BoxKeeps.BEAT_CAPTAIN:
         return next(result.box_won for result in results if result.player == seating.captain)
     if options.box_keeps is BoxKeeps.NET_NOT_NEGATIVE:
@@ -223,7 +222,7 @@ def _move(ledger: dict[str, int], payer: str, receiver: str, amount: int) -> Non
 
 
 def _half(amount: int) -> int:
-    """Half of an amount, the odd unit left out, for wins and losses alike."""
+    """Half of an amount, rounded towards zero."""
     return amount // 2 if amount >= 0 else -(-amount // 2)
 
 
@@ -251,7 +250,7 @@ def _check_results(seating: Seating, results: Sequence[CubeResult], options: Cho
         for player in (result.against, result.account):
             if player is not None and player not in seating.players:
                 raise InvalidValue("cube_player", "{player} is not at this table", player=player)
-    # Who passes the box's double or settles is out by himself; the cube that the others share ends once.
+    # A player who passes the box's double or settles leaves alone; the others' shared cube ends once.
     shared = {
         (result.box_won, result.win, result.cube, result.ended, result.cube_turned)
         for result in results

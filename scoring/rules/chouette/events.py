@@ -1,9 +1,9 @@
-"""Everything that can be written in the log of a chouette, as values.
+"""Events of a chouette's log.
 
 Source: docs/reference/chouettes.md, "Box, crew and captain".
 
-Players are named by opaque references. A cube is named by who plays it: a crew player's own by the player,
-an extra by ``payer>holder``.
+Players are opaque references. A cube's key is the crew player's reference, or ``payer>holder`` for an
+extra.
 
 >>> chouette_event_to_plain(Offered("ana", ("jon", "eva")))
 ('offer', {'by': 'ana', 'cubes': ['jon', 'eva']})
@@ -24,7 +24,7 @@ from scoring.rules.match import Win
 
 @dataclass(frozen=True, slots=True)
 class SessionStarted:
-    """A table is open under the house rules called ``name``."""
+    """A table opens with the house rules ``name``."""
 
     kind: ClassVar[str] = "chouette_start"
     options: ChouetteOptions
@@ -33,7 +33,7 @@ class SessionStarted:
 
 @dataclass(frozen=True, slots=True)
 class OptionsChanged:
-    """Other house rules, from the next game on."""
+    """New house rules, from the next game."""
 
     kind: ClassVar[str] = "options"
     options: ChouetteOptions
@@ -42,7 +42,7 @@ class OptionsChanged:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Somebody sits down, at the bottom; ``stake`` is minor units a point."""
+    """A player joins at the bottom; ``stake`` is minor units per point."""
 
     kind: ClassVar[str] = "join"
     player: str
@@ -51,7 +51,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """A player accepts the rules as they stand, announced changes included."""
+    """A player agrees to the current rules, announced changes included."""
 
     kind: ClassVar[str] = "agree"
     player: str
@@ -59,7 +59,7 @@ class Agreed:
 
 @dataclass(frozen=True, slots=True)
 class PlaceThrow:
-    """What one player threw for the places."""
+    """One player's roll for places."""
 
     player: str
     dice: tuple[int, ...]
@@ -67,7 +67,7 @@ class PlaceThrow:
 
 @dataclass(frozen=True, slots=True)
 class PlacesThrown:
-    """The places were thrown for: the highest is the box, the second captain. Who ties throws again."""
+    """Rolls for places: the highest is the box, the second the captain; ties roll again."""
 
     kind: ClassVar[str] = "places"
     throws: tuple[PlaceThrow, ...]
@@ -75,7 +75,7 @@ class PlacesThrown:
 
 @dataclass(frozen=True, slots=True)
 class PlacesAgreed:
-    """Everybody's place by consent: the box, the captain, the rest in order."""
+    """The order by agreement: the box, the captain, the rest."""
 
     kind: ClassVar[str] = "order"
     players: tuple[str, ...]
@@ -83,7 +83,7 @@ class PlacesAgreed:
 
 @dataclass(frozen=True, slots=True)
 class Swapped:
-    """Two players change places by consent."""
+    """Two players swap places by agreement."""
 
     kind: ClassVar[str] = "swap"
     one: str
@@ -92,7 +92,7 @@ class Swapped:
 
 @dataclass(frozen=True, slots=True)
 class SatOut:
-    """A player sits out, from the next game on."""
+    """A player sits out from the next game."""
 
     kind: ClassVar[str] = "sit_out"
     player: str
@@ -100,7 +100,7 @@ class SatOut:
 
 @dataclass(frozen=True, slots=True)
 class CameBack:
-    """A player who sat out is back, at the bottom."""
+    """A player who sat out returns, at the bottom."""
 
     kind: ClassVar[str] = "come_back"
     player: str
@@ -108,7 +108,7 @@ class CameBack:
 
 @dataclass(frozen=True, slots=True)
 class LeftTable:
-    """A player leaves, from the next game on; the balance stays."""
+    """A player leaves after this game; the balance stays."""
 
     kind: ClassVar[str] = "leave"
     player: str
@@ -116,7 +116,7 @@ class LeftTable:
 
 @dataclass(frozen=True, slots=True)
 class StakeSet:
-    """A player plays for another stake, from the next game on."""
+    """A player changes their stake, from the next game."""
 
     kind: ClassVar[str] = "stake"
     player: str
@@ -125,7 +125,7 @@ class StakeSet:
 
 @dataclass(frozen=True, slots=True)
 class ProxyNamed:
-    """``proxy`` decides for a player who is away; None ends that."""
+    """``proxy`` decides for an absent player; None ends that."""
 
     kind: ClassVar[str] = "proxy"
     player: str
@@ -134,7 +134,7 @@ class ProxyNamed:
 
 @dataclass(frozen=True, slots=True)
 class GameBegun:
-    """The next game begins; the box may have taken a partner out of the crew."""
+    """The next game begins, perhaps with a new partner for the box."""
 
     kind: ClassVar[str] = "game_start"
     partner: str | None = None
@@ -142,7 +142,7 @@ class GameBegun:
 
 @dataclass(frozen=True, slots=True)
 class OpeningTied:
-    """Equal opening dice; with ``doubled`` every cube counts twice as much."""
+    """Equal opening dice; ``doubled`` if they double every cube."""
 
     kind: ClassVar[str] = "tie"
     doubled: bool
@@ -169,7 +169,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class CubeBeavered:
-    """``by``, having just taken the cube, doubles it and keeps it."""
+    """``by``, who just took the cube, doubles it and keeps it."""
 
     kind: ClassVar[str] = "beaver"
     by: str
@@ -178,7 +178,7 @@ class CubeBeavered:
 
 @dataclass(frozen=True, slots=True)
 class CubeRaccooned:
-    """``by``, having just been beavered, doubles again; the cube stays where it is."""
+    """``by``, who was just beavered, doubles again; the cube keeps its owner."""
 
     kind: ClassVar[str] = "raccoon"
     by: str
@@ -187,9 +187,9 @@ class CubeRaccooned:
 
 @dataclass(frozen=True, slots=True)
 class ExtraTaken:
-    """``payer``, who passed, pays ``holder``, who took, to hold a cube against him.
+    """``payer``, who passed, pays ``holder``, who took, to hold an extra cube against them.
 
-    Where extras are compulsory this is the payer's demand, and the holder is not asked.
+    If extras are compulsory, the holder cannot refuse.
     """
 
     kind: ClassVar[str] = "extra"
@@ -199,7 +199,7 @@ class ExtraTaken:
 
 @dataclass(frozen=True, slots=True)
 class RefusedExtra:
-    """``holder`` does not hold an extra against ``payer``, who asked: only where a taker may say no."""
+    """``holder`` refuses an extra against ``payer``; only if extras are optional."""
 
     kind: ClassVar[str] = "extra_refused"
     payer: str
@@ -217,7 +217,7 @@ class CubeSettled:
 
 @dataclass(frozen=True, slots=True)
 class CubeTakenOver:
-    """``by`` carries on with the crew's side of a cube and gets ``points`` for it (negative: pays)."""
+    """``by`` takes over the crew's side of a cube and gets ``points`` (negative: pays)."""
 
     kind: ClassVar[str] = "take_over"
     cube: str
@@ -227,7 +227,7 @@ class CubeTakenOver:
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
-    """The game ended on the board, or was resigned by the box or by the whole team."""
+    """The game ends on the board, or the box or the whole crew resigns."""
 
     kind: ClassVar[str] = "game_over"
     box_won: bool
@@ -237,14 +237,14 @@ class GameOver:
 
 @dataclass(frozen=True, slots=True)
 class SessionClosed:
-    """The night is over."""
+    """The chouette ends."""
 
     kind: ClassVar[str] = "chouette_end"
 
 
 @dataclass(frozen=True, slots=True)
 class SeatHanded:
-    """A player's seat was opened for another phone: it says by whom, and changes nothing at the table."""
+    """A player's seat moves to another phone; nothing changes at the table."""
 
     kind: ClassVar[str] = "seat"
     player: str
@@ -252,7 +252,7 @@ class SeatHanded:
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """Stands where a correction took an event away."""
+    """A correction that deletes an event."""
 
     kind: ClassVar[str] = "nothing"
 
@@ -276,7 +276,7 @@ def chouette_event_to_plain(event: ChouetteEvent) -> tuple[str, dict[str, Any]]:
 def chouette_event_from_plain(kind: str, body: Mapping[str, Any]) -> ChouetteEvent:
     """Undo :func:`chouette_event_to_plain`.
 
-    Raises :class:`InvalidValue` for an unknown kind or field, a missing field, or a value that cannot be.
+    Raises :class:`InvalidValue` for an unknown kind or field, a missing field, or an invalid value.
     """
     if kind not in CHOUETTE_EVENT_TYPES:
         raise InvalidValue("event_kind", "there is no event of the kind {kind!r}", kind=kind)

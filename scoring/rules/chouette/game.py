@@ -1,6 +1,6 @@
-"""One game of a chouette: the cubes between the box and each of the crew, and the extras among the crew.
+"""Transitions of one chouette game: cubes against the box, and extras in the crew.
 
-A game is a value; each function gives the game after one thing that happened, or raises
+Each function returns the game after one event, or raises
 :class:`~scoring.rules.errors.IllegalAction` with the reason. Source: docs/reference/chouettes.md, "Cubes".
 """
 
@@ -22,7 +22,7 @@ def begin_game(number: int, seating: Seating, options: ChouetteOptions) -> Table
 
 
 def tie(game: TableGame, *, doubled: bool) -> TableGame:
-    """Equal opening dice. Raises IllegalAction for a doubling that the house does not know, or its lack."""
+    """Equal opening dice. Raises IllegalAction if the house rules forbid or require the doubling."""
     rule = game.options.automatic
     if any(cube.turned or cube.offered or not cube.live for cube in game.cubes):
         raise IllegalAction("begun", "the opening is over: a cube has been turned")
@@ -37,7 +37,7 @@ def tie(game: TableGame, *, doubled: bool) -> TableGame:
 
 
 def offer(game: TableGame, *, by: str, keys: Sequence[str]) -> TableGame:
-    """``by`` doubles. Raises IllegalAction with the reason why not."""
+    """``by`` doubles cubes. Raises IllegalAction if not allowed."""
     _no_beaver_due(game)
     cubes = [game.cube(key) for key in dict.fromkeys(keys)]
     if not cubes:
@@ -63,7 +63,7 @@ def offer(game: TableGame, *, by: str, keys: Sequence[str]) -> TableGame:
 
 
 def answer(game: TableGame, *, by: str, takes: Sequence[str], passes: Sequence[str]) -> TableGame:
-    """``by`` takes and passes doubles. Raises IllegalAction with the house rule that forbids it."""
+    """``by`` takes and passes doubles. Raises IllegalAction with the house rule against it."""
     named = [*takes, *passes]
     if not named or len(set(named)) != len(named):
         raise IllegalAction("answer", "answer each double once: take or pass")
@@ -91,7 +91,7 @@ def answer(game: TableGame, *, by: str, takes: Sequence[str], passes: Sequence[s
 
 
 def beaver(game: TableGame, *, by: str, key: str) -> TableGame:
-    """Who has just taken doubles and keeps the cube. Raises IllegalAction with the reason why not."""
+    """The taker doubles back and keeps the cube. Raises IllegalAction if not allowed."""
     cube = game.cube(key)
     if not game.options.beavers and game.must_beaver != key:
         raise IllegalAction("beaver", "the house rules do not allow beavers")
@@ -105,7 +105,7 @@ def beaver(game: TableGame, *, by: str, key: str) -> TableGame:
 
 
 def raccoon(game: TableGame, *, by: str, key: str) -> TableGame:
-    """Who was just beavered doubles again. Raises IllegalAction with the reason why not."""
+    """The beavered player doubles again. Raises IllegalAction if not allowed."""
     cube = game.cube(key)
     if not game.options.raccoons:
         raise IllegalAction("raccoon", "the house rules do not allow raccoons")
@@ -121,7 +121,7 @@ def raccoon(game: TableGame, *, by: str, key: str) -> TableGame:
 
 
 def refuse_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
-    """Who took does not hold the extra that was asked for. Raises IllegalAction where takers must."""
+    """The taker refuses an extra. Raises IllegalAction if extras are compulsory."""
     if game.options.extras is Extras.COMPULSORY:
         raise IllegalAction(
             "extra_must",
@@ -134,9 +134,9 @@ def refuse_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
 
 
 def hold_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
-    """Who passed has a taker of the same double hold a cube against him, at the price of what he lost.
+    """A taker holds an extra against a player who passed the same double, for the points that player lost.
 
-    Neither of the two can be somebody whose cube another had taken over: that one passed or took.
+    Neither player's cube can have been taken over: then another player passed or took.
     """
     if game.options.extras is Extras.NONE:
         raise IllegalAction("extra", "the house rules do not allow extras")
@@ -167,7 +167,7 @@ def hold_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
 
 
 def settle_cube(game: TableGame, *, key: str, points: int) -> TableGame:
-    """End a cube at a price: the crew's side gets ``points``. A price of nothing leaves the box the box."""
+    """Settle a cube: the crew's side gets ``points``. At 0 points, the box counts as the winner."""
     cube = _for_sale(game, key)
     return _ended(
         game, cube, cube.outcome(box_won=points <= 0, win=Win.SINGLE, how=GameEnd.RESIGNATION, agreed=-points)
@@ -175,7 +175,7 @@ def settle_cube(game: TableGame, *, key: str, points: int) -> TableGame:
 
 
 def take_over(game: TableGame, *, key: str, by: str, points: int) -> TableGame:
-    """Another player carries on with the crew's side of a cube, for ``points`` that he gets."""
+    """Another player takes over the crew's side of a cube and gets ``points``."""
     cube = _for_sale(game, key)
     if by not in game.seating.players:
         raise IllegalAction("not_seated", "{player} is not at this table", player=by)
@@ -189,7 +189,7 @@ def take_over(game: TableGame, *, key: str, by: str, points: int) -> TableGame:
 
 
 def finish(game: TableGame, *, box_won: bool, win: Win, how: GameEnd) -> TableGame:
-    """End every cube that is still in, as the board ended. Raises IllegalAction while an answer is due."""
+    """End every live cube with the board's result. Raises IllegalAction while an answer is due."""
     _no_beaver_due(game)
     if game.offered:
         raise IllegalAction("answer_first", "a double has not been answered yet")
@@ -212,14 +212,14 @@ def _may_offer(game: TableGame, cube: TableCube, side: Half) -> None:
 
 
 def _doubling_side(game: TableGame, cube: TableCube, by: str) -> Half | None:
-    """The side of a cube that ``by`` doubles for: the captain for the whole team where it has one cube."""
+    """The side of a cube that ``by`` doubles for; the captain doubles a shared cube."""
     if not game.options.multi_cube and cube.against is None and by != game.seating.box:
         return Half.TEAM if by == game.captain else None
     return game.side_of(cube, by)
 
 
 def _all_together(game: TableGame, cubes: Sequence[TableCube]) -> None:
-    """A team with one cube doubles, and is doubled, for all who are in."""
+    """Refuse a double of a shared cube that leaves out live crew players."""
     named = {cube.key for cube in cubes if cube.against is None}
     if game.options.multi_cube or not named:
         return
@@ -228,7 +228,7 @@ def _all_together(game: TableGame, cubes: Sequence[TableCube]) -> None:
 
 
 def _turned_with(game: TableGame, cube: TableCube) -> list[TableCube]:
-    """The cubes that are one with this: a crew with one cube has it in the keys of all who are in."""
+    """The cubes that turn together: a shared cube has the keys of all live crew players."""
     if game.options.multi_cube or cube.against is not None:
         return [cube]
     if any(each.against is None for each in game.offered):
@@ -237,7 +237,7 @@ def _turned_with(game: TableGame, cube: TableCube) -> list[TableCube]:
 
 
 def _box_answers(game: TableGame, takes: Sequence[str], named: Sequence[str]) -> None:
-    """The house rules of the box's takes, on all that was offered to it together."""
+    """Check the box's answer to all doubles offered together against the house rules."""
     options, asked = game.options, [cube for cube in game.offered if cube.against is None]
     if {cube.key for cube in asked} - set(named):
         raise IllegalAction("answer_all", "the box must answer all doubles together")
@@ -258,7 +258,7 @@ def _box_answers(game: TableGame, takes: Sequence[str], named: Sequence[str]) ->
 
 
 def _first_doubles_together(game: TableGame, asked: Sequence[TableCube], takes: Sequence[str]) -> None:
-    """What holds when the whole crew offers its first doubles together."""
+    """Check the box's answer when the whole crew offers its first doubles together."""
     options, crew = game.options, len(game.seating.crew)
     if len(asked) < crew or any(cube.turned for cube in asked):
         return
@@ -283,7 +283,7 @@ def _passed(game: TableGame, cube: TableCube) -> TableGame:
 
 
 def _lone_taker(game: TableGame) -> TableGame:
-    """Note who must beaver: alone in taking what the box offered to the whole crew."""
+    """Note a lone taker of the box's double to the whole crew, who must beaver."""
     if not game.options.lone_taker_beavers or game.round_offered < len(game.seating.crew):
         return game
     takers = [

@@ -1,4 +1,4 @@
-"""A game of a chouette as a value: its cubes, and how each of them stands.
+"""State of one chouette game: its cubes and their results.
 
 Source: docs/reference/chouettes.md, "Cubes".
 """
@@ -16,7 +16,7 @@ FIRST_VALUE = 1
 
 
 class Half(StrEnum):
-    """The two sides of a cube: the box's, and the crew's."""
+    """The two sides of a cube: the box's and the crew's."""
 
     BOX = "box"
     TEAM = "team"
@@ -27,7 +27,7 @@ class Half(StrEnum):
 
 
 class Fresh(StrEnum):
-    """What was just done with a cube, which a beaver or a raccoon may answer."""
+    """The last action on a cube that a beaver or raccoon can answer."""
 
     NO = "no"
     TAKEN = "taken"
@@ -38,8 +38,8 @@ class Fresh(StrEnum):
 class TableCube:
     """A cube on the table. ``player`` has the crew's side, ``against`` (None: the box) the box's.
 
-    ``account`` pays and gets for the crew's side, where somebody took it over. ``offered`` is the side that
-    doubles and waits for the answer; ``result`` ends the cube.
+    ``account`` is the player who took over the crew's side. ``offered`` is the side whose double is
+    unanswered; a cube with a ``result`` is over.
     """
 
     player: str
@@ -58,12 +58,12 @@ class TableCube:
 
     @property
     def holder(self) -> str:
-        """Who decides and pays for the crew's side."""
+        """The player who decides and pays for the crew's side."""
         return self.account or self.player
 
     @property
     def asked(self) -> Half | None:
-        """The side that has to answer a double."""
+        """The side that must answer a double."""
         return None if self.offered is None else self.offered.other
 
     @property
@@ -71,7 +71,7 @@ class TableCube:
         return self.result is None
 
     def outcome(self, *, box_won: bool, win: Win, how: GameEnd, agreed: int | None = None) -> CubeResult:
-        """The cube's result as it stands now."""
+        """The cube's result if it ends now."""
         return CubeResult(
             self.player, box_won, win, self.value, how, self.turned, self.against, agreed, self.account
         )
@@ -79,10 +79,10 @@ class TableCube:
 
 @dataclass(frozen=True, slots=True)
 class TableGame:
-    """A game under way. ``results`` are those of the cubes that ended, in that order.
+    """A game in progress. ``results`` are those of finished cubes, in order.
 
-    A round are the doubles that wait together: ``round_offered`` is how many, ``round_passed`` names the
-    cubes of those that were passed.
+    A round is the set of doubles offered together: ``round_offered`` is their number, ``round_passed`` the
+    keys of those passed.
     """
 
     number: int
@@ -103,24 +103,24 @@ class TableGame:
 
     @property
     def captain(self) -> str | None:
-        """Who moves for the crew: the first of the crew who is still in, None when nobody is."""
+        """The acting captain: the first crew player still in; None without one."""
         still = {cube.player for cube in self.cubes if cube.live and cube.against is None}
         return next((player for player in self.seating.crew if player in still), None)
 
     @property
     def offered(self) -> tuple[TableCube, ...]:
-        """The cubes that wait for an answer."""
+        """The cubes with an unanswered double."""
         return tuple(cube for cube in self.cubes if cube.offered is not None)
 
     def cube(self, key: str) -> TableCube:
-        """Raises IllegalAction where there is no such cube."""
+        """The cube with this key. Raises IllegalAction without one."""
         found = next((cube for cube in self.cubes if cube.key == key), None)
         if found is None:
             raise IllegalAction("no_cube", "{cube} has no cube in this game", cube=key)
         return found
 
     def side_of(self, cube: TableCube, player: str) -> Half | None:
-        """Which side of the cube a player decides for, None for somebody else's."""
+        """The side of the cube that a player decides for; None for another player's cube."""
         if player == cube.holder:
             return Half.TEAM
         return Half.BOX if player == (cube.against or self.seating.box) else None

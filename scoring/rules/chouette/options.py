@@ -1,9 +1,9 @@
-"""The house rules of a chouette as one value, and the houses whose rules were read.
+"""House rules of a chouette, and the built-in sets.
 
 Source: docs/reference/chouettes.md, "House rules".
 
-Sources of the named houses: the published rules of the Cambridge club and of Colorado Backgammon, and the
-rules that Los Angeles plays by, as told by Joe Russell (BGonline, 28 April 2013).
+Sources of the built-in sets: the published rules of the Cambridge club and of Colorado Backgammon, and the
+Los Angeles rules as described by Joe Russell (BGonline, 28 April 2013).
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ OPENING_DICE = (1, 2)
 
 
 class BoxKeeps(StrEnum):
-    """When the box stays in the box: house rules differ."""
+    """When the box stays in the box."""
 
     BEAT_CAPTAIN = "beat_captain"
     NET_NOT_NEGATIVE = "net_not_negative"
@@ -26,14 +26,14 @@ class BoxKeeps(StrEnum):
 
 
 class NewBox(StrEnum):
-    """Who becomes the box when the captain was beaten and another crew player ended the box's time."""
+    """The next box when the box beat the captain but lost to another crew player."""
 
     ACTING_CAPTAIN = "acting_captain"
     CAPTAIN = "captain"
 
 
 class ThreePlayers(StrEnum):
-    """What the box may do when both of a crew of two offer their first double together."""
+    """The box's options when both players of a crew of two offer their first doubles together."""
 
     FREE = "free"
     BOTH_OR_NONE = "both_or_none"
@@ -41,7 +41,7 @@ class ThreePlayers(StrEnum):
 
 
 class Automatic(StrEnum):
-    """Whether equal opening dice double every cube: never, at the box's wish, or the first time always."""
+    """Whether equal opening dice double every cube: never, if the box wishes, or always the first time."""
 
     NEVER = "never"
     BOX_WISHES = "box_wishes"
@@ -49,7 +49,7 @@ class Automatic(StrEnum):
 
 
 class Extras(StrEnum):
-    """Whether one who passed may have a taker hold a cube against him, and whether the taker must."""
+    """Whether a player who passed can pay a taker for an extra, and whether the taker must accept."""
 
     NONE = "none"
     OPTIONAL = "optional"
@@ -57,7 +57,7 @@ class Extras(StrEnum):
 
 
 class Consultation(StrEnum):
-    """When the crew may talk about plays: shown to the table, enforced by nobody but the table."""
+    """When the crew may consult on plays; shown to the players, not enforced."""
 
     NEVER = "never"
     FROM_START = "from_start"
@@ -69,20 +69,20 @@ class Consultation(StrEnum):
 class ChouetteOptions:
     """A house's rules.
 
-    ``multi_cube``       each crew player has an own cube; otherwise the crew shares one;
-    ``jacoby``           gammons count only on a cube that was turned: asked of each cube by itself;
-    ``lone_taker_beavers``  who alone takes a double that the box offered to all must beaver;
+    ``multi_cube``       each crew player has a cube; otherwise the crew shares one;
+    ``jacoby``           gammons count only on a turned cube, decided for each cube separately;
+    ``lone_taker_beavers``  a lone taker of the box's double to the whole crew must beaver;
     ``takes_half``       of the crew's first doubles, offered together, the box takes half or more, or none;
-    ``takes_captain``    who takes any cube of those offered together takes the captain's;
-    ``three_players``    the same with a crew of two, in place of ``takes_half``;
-    ``double_stand_up``  when the box goes although it beat the captain, the captain goes down, too;
-    ``partner_from``     how many players it takes before the box may have a partner (None: never);
-    ``partner_must``     from how many players on the box must have one (None: never), where it may;
-    ``newcomers_last``   who joined during a game is behind who lost it; otherwise ahead;
-    ``opening_dice``     dice a player throws for the first places;
-    ``max_cube``         the highest value that a cube may have (None: any).
+    ``takes_captain``    a box that takes any cube offered together must take the captain's;
+    ``three_players``    the rule for a crew of two, in place of ``takes_half``;
+    ``double_stand_up``  if the box leaves after beating the captain, the captain goes down too;
+    ``partner_from``     fewest players for an optional partner of the box (None: never);
+    ``partner_must``     fewest players for a compulsory partner (None: never);
+    ``newcomers_last``   a player who joins during a game sits behind its loser; otherwise ahead;
+    ``opening_dice``     dice that each player rolls for places;
+    ``max_cube``         the highest cube value (None: no limit).
 
-    Raises :class:`InvalidValue` for a number that no house can mean.
+    Raises :class:`InvalidValue` for an impossible number.
     """
 
     multi_cube: bool = True
@@ -148,4 +148,4 @@ HOUSES: Final[Mapping[str, ChouetteOptions]] = {
         consultation=Consultation.NEVER,
     ),
 }
-"""The named houses. What their rules leave open has the default."""
+"""Built-in house rules; options their sources leave open have the default."""

@@ -1,6 +1,6 @@
-"""What passed between any two players in a game of chouette: cubes, extras, settlements, cubes taken over.
+"""Points between each two players of a chouette game.
 
-The ledger says what a game brought each player; this says from whom.
+The ledger has each player's gain; this has the opponents it came from.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,11 +13,11 @@ Pairs = Mapping[tuple[str, str], int]
 
 
 def points_between(game: ScoredGame) -> Pairs:
-    """Points that the first of each pair won from the second; each pair stands there both ways round.
+    """Points that the first player of each pair won from the second; each pair in both orders.
 
-    A cube of the crew passes between who plays its team's side and the box, an extra between its two, a price
-    between who pays and who gets it; an amount of nothing stands there too, for the two have met. What the
-    box and its partner share with one another is not there: they are no opponents.
+    A crew cube counts between its holder and the box, an extra between its two players, a payment between
+    payer and receiver; pairs that met at 0 points are included. The split between the box and its partner is
+    not: they are not opponents.
 
     >>> from scoring.rules.chouette.events import GameBegun, GameOver, Joined, PlacesAgreed, SessionStarted
     >>> from scoring.rules.chouette.session import replay_session
@@ -37,7 +37,7 @@ def points_between(game: ScoredGame) -> Pairs:
 
 
 def _flows(game: ScoredGame, options: ChouetteOptions) -> Iterator[tuple[str, str, int]]:
-    """(who wins, from whom, how much) of every cube and every price."""
+    """(winner, loser, points) of every cube and payment."""
     for result in game.results:
         yield (
             result.against or game.seating.box,
@@ -49,7 +49,7 @@ def _flows(game: ScoredGame, options: ChouetteOptions) -> Iterator[tuple[str, st
 
 
 def _options_of(game: ScoredGame) -> ChouetteOptions:
-    """Whether the game was played by Jacoby: as its ledger has it. A game does not keep its rules."""
+    """Options with the game's Jacoby rule, inferred from its ledger; a scored game has no options."""
     stakes = dict.fromkeys(game.seating.players, 0)
     options = ChouetteOptions(jacoby=True)
     lines = settle_game(game.seating, game.results, stakes, options=options, payments=game.payments)

@@ -1,4 +1,4 @@
-"""The fewest payments that settle a night of chouette."""
+"""The fewest payments that settle a chouette."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from scoring.rules.errors import InvalidValue
 
 MOST_EXACT = 14
-"""Up to so many open balances the fewest payments are found; it takes 2 to that power steps."""
+"""Most open balances for an exact solution, which takes 2 to that power steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """``payer`` gives ``receiver`` so many minor units."""
+    """A payment of minor units from ``payer`` to ``receiver``."""
 
     payer: str
     receiver: str
@@ -19,11 +19,11 @@ class Transfer:
 
 
 def settling_payments(balances: Mapping[str, int]) -> tuple[Transfer, ...]:
-    """Payments after which everybody's balance is zero, as few as can be.
+    """The fewest payments after which every balance is zero.
 
-    ``balances`` are minor units, positive for who is to get. Players who owe each other nothing in sum settle
-    among themselves: n players need n - 1 payments, and one less for every further group that sums to zero.
-    With more than :data:`MOST_EXACT` open balances they are settled as one group, which may take more.
+    ``balances`` are minor units, positive for money to receive. n players need n - 1 payments, and one fewer
+    for each further group whose balances sum to zero. More than :data:`MOST_EXACT` open balances are settled
+    as one group, which can take more payments.
 
     Raises :class:`InvalidValue` for balances that do not sum to zero.
 
@@ -47,7 +47,7 @@ def settling_payments(balances: Mapping[str, int]) -> tuple[Transfer, ...]:
 
 
 def _most_groups(amounts: Sequence[int]) -> list[list[int]]:
-    """The indices split into as many groups as can be, each with a sum of zero."""
+    """Split the indices into as many zero-sum groups as possible."""
     size = 1 << len(amounts)
     total = [0] * size
     most = [0] * size
@@ -74,7 +74,7 @@ def _most_groups(amounts: Sequence[int]) -> list[list[int]]:
 
 
 def _within(players: Sequence[str], balances: Mapping[str, int]) -> tuple[Transfer, ...]:
-    """Settle one group, the largest debt against the largest credit: one payment less than it has players."""
+    """Settle one group, the largest debt against the largest credit, with n - 1 payments."""
     left = {player: balances[player] for player in players}
     found = []
     while left:

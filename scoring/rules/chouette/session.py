@@ -1,10 +1,10 @@
-"""A whole night of chouette as a fold of its log.
+"""A chouette session as a fold of its log.
 
 Source: docs/reference/chouettes.md, "Rotation".
 
-The first event is a :class:`~scoring.rules.chouette.events.SessionStarted`; :func:`begin_session` makes a
-state of it, :func:`apply_event` adds one event, :func:`replay_session` folds a list. Whatever is recorded,
-every game's ledger sums to zero, and the same log gives the same state.
+The first event is a :class:`~scoring.rules.chouette.events.SessionStarted`; :func:`begin_session` creates
+the state, :func:`apply_event` applies one event, :func:`replay_session` folds a list. Every game's ledger
+sums to zero, and the same log gives the same state.
 
 >>> from scoring.rules.chouette.events import GameBegun, GameOver, Joined, PlacesAgreed
 >>> from scoring.rules.match import Win
@@ -47,14 +47,14 @@ MOST_PLAYERS = 12
 
 
 def begin_session(event: SessionStarted) -> SessionState:
-    """A table at which nobody sits yet."""
+    """The state of a new table without players."""
     return SessionState(event.options, event.name)
 
 
 def replay_session(log: Iterable[ChouetteEvent]) -> SessionState:
     """The state after a log.
 
-    Raises InvalidValue for one that does not begin with a start, else as :func:`apply_event`.
+    Raises InvalidValue for a log without a start, and what :func:`apply_event` raises.
     """
     first, *rest = log
     if not isinstance(first, SessionStarted):
@@ -70,7 +70,7 @@ def replay_session(log: Iterable[ChouetteEvent]) -> SessionState:
 def apply_event(state: SessionState, event: ChouetteEvent) -> SessionState:
     """The state after one more event.
 
-    Raises :class:`IllegalAction` for what may not happen now and :class:`InvalidValue` for what never can.
+    Raises :class:`IllegalAction` for an event not possible now, :class:`InvalidValue` for an invalid one.
     """
     if isinstance(event, events.Nothing | events.SeatHanded):
         return state
@@ -84,7 +84,7 @@ def apply_event(state: SessionState, event: ChouetteEvent) -> SessionState:
 
 
 def why_not(state: SessionState, event: ChouetteEvent) -> str | None:
-    """Why an event may not happen now, in English; None when it may."""
+    """The refusal of an event now, in English; None if it is possible."""
     try:
         apply_event(state, event)
     except (IllegalAction, InvalidValue) as error:
@@ -102,7 +102,7 @@ def _join(state: SessionState, event: events.Joined) -> SessionState:
 
 
 def _at_the_bottom(state: SessionState, player: str) -> SessionState:
-    """Last in line, also where the others are still throwing for their places."""
+    """Add a player at the bottom, even while the others still roll for places."""
     tied = (*state.tied, (player,)) if state.tied else ()
     return replace(state, line=(*state.line, player), tied=tied)
 
@@ -112,7 +112,7 @@ def _agree(state: SessionState, event: events.Agreed) -> SessionState:
 
 
 def _change_options(state: SessionState, event: events.OptionsChanged) -> SessionState:
-    """Everybody is asked anew; between games the change holds at once."""
+    """Change the rules, at once between games; every player must agree again."""
     seats = tuple(replace(seat, agreed=False) for seat in state.seats)
     if state.game is not None:
         return replace(state, seats=seats, announced=Announced(event.name, event.options))
@@ -120,7 +120,7 @@ def _change_options(state: SessionState, event: events.OptionsChanged) -> Sessio
 
 
 def _throw_places(state: SessionState, event: events.PlacesThrown) -> SessionState:
-    """The highest first; who tied throws again for the places that they share."""
+    """Order the players by their rolls, highest first; ties roll again."""
     _between_games(state)
     groups = () if state.placed else state.tied or (state.line,)
     asked = next((group for group in groups if len(group) > 1), ())
@@ -176,7 +176,7 @@ def _leave(state: SessionState, event: events.LeftTable) -> SessionState:
 
 
 def _stand_up(state: SessionState, player: str, presence: SeatPresence) -> SessionState:
-    """Out of the rotation: at once between games, else after the game in which the player plays."""
+    """Leave the rotation, at once between games, else after the player's current game."""
     seat = state.seat(player)
     if seat.presence is presence or (
         presence is SeatPresence.SITTING_OUT and seat.presence is SeatPresence.GONE
@@ -189,7 +189,7 @@ def _stand_up(state: SessionState, player: str, presence: SeatPresence) -> Sessi
 
 
 def _come_back(state: SessionState, event: events.CameBack) -> SessionState:
-    """At the bottom; who goes on in the game that is on never left it."""
+    """Return at the bottom; a player still in the current game keeps their place."""
     seat = state.seat(event.player)
     if seat.presence is SeatPresence.PLAYING:
         raise IllegalAction("here", "{player} is already playing", player=event.player)
@@ -236,7 +236,7 @@ def _begin_game(state: SessionState, event: events.GameBegun) -> SessionState:
 
 
 def _check_partner(state: SessionState, named: str | None) -> None:
-    """A new partner of the box; one who stays with it needs no new asking."""
+    """Check the partner named for a game; a partner who stays need not be named again."""
     options, count = state.options, len(state.line)
     if named is None:
         if state.partner is None and options.partner_must is not None and count >= options.partner_must:
@@ -253,7 +253,7 @@ def _check_partner(state: SessionState, named: str | None) -> None:
 def _in_game(
     change: Callable[[TableGame, Any], TableGame],
 ) -> Callable[[SessionState, Any], SessionState]:
-    """What happens to the cubes of the game that is on."""
+    """A session handler from a transition of the current game."""
 
     def handler(state: SessionState, event: Any) -> SessionState:
         if state.game is None:
@@ -269,7 +269,7 @@ def _close(state: SessionState, _event: events.SessionClosed) -> SessionState:
 
 
 def _settled(state: SessionState, game: TableGame) -> SessionState:
-    """The game is over: what it brought everybody, and who sits where in the next one."""
+    """Score a finished game and seat the next one."""
     seating = game.seating
     stakes = {player: state.seat(player).stake for player in seating.players}
     ledger = settle_game(seating, game.results, stakes, options=game.options, payments=game.payments)
@@ -293,11 +293,11 @@ def _settled(state: SessionState, game: TableGame) -> SessionState:
 def _without_absent(state: SessionState) -> SessionState:
     here = {seat.player for seat in _playing(state)}
     line = tuple(player for player in state.line if player in here)
-    # The partner of a box that leaves is one of the crew again.
+    # The partner of a box that leaves returns to the crew.
     keeps = state.partner in here and line[:1] == state.line[:1]
     groups = (tuple(player for player in group if player in here) for group in state.tied)
     tied = tuple(group for group in groups if group)
-    # Where the last who tied with somebody has left, the places are decided.
+    # The places are decided once no tied players are left.
     decided = bool(tied) and all(len(group) == 1 for group in tied)
     return replace(
         state,

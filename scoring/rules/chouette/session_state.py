@@ -1,4 +1,4 @@
-"""A night of chouette as a value: who sits where, the game that is on, the games that are over.
+"""State of a chouette session: seats, the current game and finished games.
 
 Source: docs/reference/chouettes.md, "Rotation".
 """
@@ -32,7 +32,7 @@ class SeatPresence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChouetteSeat:
-    """A player of the night. ``stake`` is minor units a point; ``proxy`` decides while the player is away."""
+    """A player's seat. ``stake`` is minor units per point; ``proxy`` decides while the player is away."""
 
     player: str
     stake: int
@@ -43,7 +43,7 @@ class ChouetteSeat:
 
 @dataclass(frozen=True, slots=True)
 class ScoredGame:
-    """A game that is over, and what it brought each player."""
+    """A finished game with its ledger."""
 
     number: int
     seating: Seating
@@ -54,7 +54,7 @@ class ScoredGame:
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """House rules that hold from the next game on."""
+    """House rules announced for the next game."""
 
     name: str
     options: ChouetteOptions
@@ -64,10 +64,10 @@ class Announced:
 class SessionState:
     """The table after some events.
 
-    ``line`` is the rotation for the next game, the box first and the captain next; ``partner`` stands in it
-    like everybody else while no game is on. During a game it holds who plays and, after them, who has come
-    since. ``places`` are throws that are not decided yet. ``options`` hold for the game that is on or the
-    next one; ``announced`` are other ones, from the game after.
+    ``line`` is the rotation for the next game, the box first and the captain next; between games it includes
+    ``partner``. During a game it has its players, then those who joined since. ``tied`` groups players who
+    still roll for places. ``options`` are the rules of the current or next game; ``announced`` those of the
+    game after.
     """
 
     options: ChouetteOptions
@@ -84,7 +84,7 @@ class SessionState:
 
     @property
     def balances(self) -> dict[str, tuple[int, int]]:
-        """Everybody's points and minor units so far, in the order in which they joined; both sum to zero."""
+        """Each player's points and minor units so far, in joining order; both sum to zero."""
         found = {seat.player: (0, 0) for seat in self.seats}
         for game in self.games:
             for line in game.ledger:
@@ -94,14 +94,14 @@ class SessionState:
 
     @property
     def box(self) -> str | None:
-        """Who is the box, of the game that is on or the next one; None before the places are known."""
+        """The box of the current or next game; None before the places are set."""
         if self.game is not None:
             return self.game.seating.box
         return self.line[0] if self.placed and self.line else None
 
     @property
     def captain(self) -> str | None:
-        """Who moves for the crew: during a game the first of the crew who is still in."""
+        """The captain; during a game, the first crew player still in."""
         if self.game is not None:
             return self.game.captain
         crew = self.crew
@@ -109,13 +109,13 @@ class SessionState:
 
     @property
     def crew(self) -> tuple[str, ...]:
-        """The crew of the game that is on, or of the next one as the line stands."""
+        """The crew of the current game, or of the next one in the current rotation."""
         if self.game is not None:
             return self.game.seating.crew
         return tuple(player for player in self.line[1:] if player != self.partner) if self.placed else ()
 
     def seat(self, player: str) -> ChouetteSeat:
-        """Raises IllegalAction for somebody who never sat down."""
+        """The seat of a player. Raises IllegalAction for one who never joined."""
         found = next((seat for seat in self.seats if seat.player == player), None)
         if found is None:
             raise IllegalAction("not_seated", "{player} is not at this table", player=player)
@@ -123,8 +123,9 @@ class SessionState:
 
 
 def rules_digest(state: SessionState) -> str:
-    """What somebody who agrees now agrees to: the first 12 hex digits of SHA-256 over the rules that hold
-    and those that are announced, names included. Other rules have another digest.
+    """Digest of the rules a player agrees to now.
+
+    The first 12 hex digits of SHA-256 over the current and announced rules, names included.
 
     >>> usual, other = (SessionState(ChouetteOptions(jacoby=jacoby), "monday") for jacoby in (True, False))
     >>> rules_digest(usual) == rules_digest(other)
@@ -138,7 +139,7 @@ def rules_digest(state: SessionState) -> str:
 
 
 def session_bytes(state: SessionState) -> bytes:
-    """The canonical bytes of a state: what is stored, and compared with a replay."""
+    """The canonical bytes of a state, stored and compared with a replay."""
     return canonical_bytes(to_plain(state, full=True))
 
 

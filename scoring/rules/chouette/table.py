@@ -1,4 +1,4 @@
-"""What each event of a chouette's game does to its cubes."""
+"""Dispatch of a chouette game's events to their transitions."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -20,13 +20,13 @@ TABLE_EVENTS: Mapping[type[Any], Callable[[TableGame, Any], TableGame]] = {
     events.CubeTakenOver: lambda game, e: table.take_over(game, key=e.cube, by=e.by, points=e.points),
     events.GameOver: lambda game, e: table.finish(game, box_won=e.box_won, win=e.win, how=e.ended),
 }
-"""The events that belong to a game, and what they make of it."""
+"""Transitions by event type, for events of a game."""
 
 
 def apply_to_table(game: TableGame, event: ChouetteEvent) -> TableGame:
-    """The game after an event of the night; one that is not the game's leaves it as it is.
+    """The game after an event of the session; events of other kinds leave it unchanged.
 
-    Raises :class:`~scoring.rules.errors.IllegalAction` for what may not happen now.
+    Raises :class:`~scoring.rules.errors.IllegalAction` for an event not possible now.
     """
     change = TABLE_EVENTS.get(type(event))
     return game if change is None else change(game, event)
