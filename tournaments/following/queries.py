@@ -11,7 +11,10 @@ MOST_ASKED = 100  # players that a browser may ask for at once
 
 
 def followed_in(stage: StageRow, user: User | None, players: Collection[str]) -> list[int]:
-    """Numbers of entrants with the user, a followed player or one of these refs (one query)."""
+    """Numbers of entrants with the user, a followed player or one of these refs.
+
+    One query.
+    """
     member = "entrant__members__player"
     wanted = Q(**{f"{member}__ref__in": list(players)})
     if user is not None:

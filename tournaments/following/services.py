@@ -1,4 +1,4 @@
-"""Followed players and calendar keys of users, and their merge, export and erasure."""
+"""Users' followed players and calendar keys: changes, merge, export, erasure."""
 
 from django.db import transaction
 

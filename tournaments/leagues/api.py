@@ -1,4 +1,7 @@
-"""API of leagues, ladders and teams: match times, line-ups, challenges, seasons and starts."""
+"""API of leagues, ladders and teams.
+
+Match times, line-ups, challenges, seasons and starts.
+"""
 
 from typing import Any
 
@@ -61,7 +64,7 @@ class ChallengeIn(Strict):
 
 
 class SeasonIn(Strict):
-    """The start of the next season, and how many entrants each division moves up and down."""
+    """The start of the next season, and how many entrants go up and down."""
 
     starts_at = EventTime()
     moves = serializers.IntegerField(min_value=0, max_value=20)
@@ -161,7 +164,10 @@ class NextSeason(ApiView):
 
     @extend_schema(request=SeasonIn, responses={201: EventOut}, summary="Announce the next season")
     def post(self, request: ApiRequest, event: str) -> Response:
-        """The divisions of the league are its flights, the highest first; `moves` entrants go up and down."""
+        """The divisions of the league are its flights, the highest first.
+
+        `moves` entrants go up and down.
+        """
         found, role = known_event(request.user, event)
         require_director(role)
         made = next_season(event=found, user=request.user, **self.valid(SeasonIn))

@@ -257,7 +257,10 @@ def next_season(*, event: Event, starts_at: datetime, moves: int, user: User | N
 
 
 def moved(divisions: Sequence[Sequence[EntrantRow]], moves: int) -> list[list[EntrantRow]]:
-    """Divisions of the next season, best entrant first. Raises DeskRefused if one is too small."""
+    """Divisions of the next season, best entrant first.
+
+    Raises DeskRefused if one is too small.
+    """
     smallest = min((len(each) for each in divisions), default=0)
     if moves < 0 or 2 * moves > smallest:
         raise DeskRefused(

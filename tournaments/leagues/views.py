@@ -48,7 +48,7 @@ def arrange(request: HttpRequest, pairing: str) -> HttpResponse:
 def _as_it_is(
     request: HttpRequest, pairing: str, *, refused: str = "", typed: DateForm | LineUpForm | None = None
 ) -> HttpResponse:
-    """The match page; with ``refused``, the 409 that answers a refusal and keeps what was ``typed``."""
+    """The match page; with ``refused``, a 409 that keeps what was ``typed``."""
     found, role = known_pairing(request.user, pairing)
     event = found.stage.flight.event
     sides = _sides(found)
@@ -81,7 +81,7 @@ def _as_it_is(
 def _line_up_form(
     pairing: PairingRow, entrant: EntrantRow, typed: DateForm | LineUpForm | None
 ) -> tuple[EntrantRow, LineUpForm, str]:
-    """The team, its form (the submitted one if it is this team's), and the current line-up."""
+    """The team, its form (the submitted one if it is theirs) and its line-up."""
     seated = line_up_of(pairing, entrant)
     if isinstance(typed, LineUpForm) and typed.entrant == entrant:
         return entrant, typed, " ".join(seated)
@@ -95,7 +95,10 @@ def _done(
     said: str,
     typed: DateForm | LineUpForm | None = None,
 ) -> HttpResponse:
-    """Run ``action`` and redirect to the match; answer a refusal with the match page (409)."""
+    """Run ``action`` and redirect to the match.
+
+    Answer a refusal with the match page (409).
+    """
     try:
         action()
     except REFUSALS as refused:
@@ -202,7 +205,10 @@ def challenged(request: SignedInRequest, stage: str) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class _Climb:
-    """A ladder as its challenger sees it: the viewer, or the entrant a director chose."""
+    """A ladder as its challenger sees it.
+
+    The viewer, or the entrant a director chose.
+    """
 
     stage: StageRow
     reach: int

@@ -59,7 +59,10 @@ class UnlockEvent(ApiView):
 
     @extend_schema(request=None, responses=EventOut, summary="Unlock an event without its file")
     def post(self, request: ApiRequest, event: str) -> Response:
-        """For owners. Discards changes made on the other machine; its file can no longer be imported here."""
+        """For owners. Discards changes made on the other machine.
+
+        Its file can no longer be imported here.
+        """
         return self.one(EventOut, unlock(event=owned_event(request.user, event), user=request.user))
 
 
@@ -68,6 +71,9 @@ class ReadEventFile(ApiView):
 
     @extend_schema(request=EventFileIn, responses=EventOut, summary="Import an event file")
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
-        """Replaces the event here with the one in the file and unlocks it. A file can be imported once."""
+        """Replaces the event here with the one in the file and unlocks it.
+
+        A file can be imported once.
+        """
         text = self.valid(EventFileIn)["file"]
         return self.one(EventOut, bring_here(club=request.club, text=text, user=request.user))

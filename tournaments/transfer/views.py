@@ -49,7 +49,10 @@ class FileForm(forms.Form):
 @decides("directors of the event's club; its owners unlock it")
 @shows_a_form
 def move(request: SignedInRequest, event: str) -> HttpResponse:
-    """Move the event to another machine; once moved, download its file or bring it back."""
+    """Move the event to another machine.
+
+    Once moved, download its file or bring it back.
+    """
     found = directed_event(request.user, event)
     form = MoveForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -106,7 +109,10 @@ def save_file(request: SignedInRequest, event: str) -> HttpResponse:
 @decides(WHO_MAY_SEE)
 @require_safe
 def event_draws(request: HttpRequest, event: str) -> HttpResponse:
-    """Download the event's audit file: all its draws, checked by ``manage.py check_draw``."""
+    """Download the event's audit file.
+
+    All its draws, checked by ``manage.py check_draw``.
+    """
     found, _role = known_event(request.user, event)
     try:
         text = event_archive_text(found)

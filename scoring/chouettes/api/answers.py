@@ -1,7 +1,7 @@
-"""Schema of a chouette table in the API (``scoring.chouettes.queries.chouettes``).
+"""Schema of a chouette table in the API.
 
-Views return the plain data itself; these classes describe it for API clients, and
-``tests/scoring/chouettes/test_answers.py`` compares the two.
+Views (``scoring.chouettes.queries.chouettes``) return the plain data itself; these classes describe it for
+API clients, and ``tests/scoring/chouettes/test_answers.py`` compares the two.
 """
 
 from typing import Any
@@ -132,7 +132,10 @@ class TableCodeOut(serializers.Serializer[Any]):
 
 
 class ChouetteOut(serializers.Serializer[Any]):
-    """A table as its viewer sees it. Money is in minor units, and 0 in a club that plays for points only."""
+    """A table as its viewer sees it.
+
+    Money is in minor units, and 0 in a club that plays for points only.
+    """
 
     chouette = serializers.CharField()
     title = serializers.CharField()

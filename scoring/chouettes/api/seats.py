@@ -26,8 +26,10 @@ class ChouetteBoard(TableView):
 
     @extend_schema(request=None, responses=BoardOut, summary="Record a chouette's game on a board")
     def post(self, request: Request, chouette: str) -> Response:
-        """Starts the record of the current game, or returns it if it exists. Rolls and plays are recorded on
-        the match's scoresheet, cubes at the table; the end of the game ends both.
+        """Starts the record of the current game, or returns it if it exists.
+
+        Rolls and plays are recorded on the match's scoresheet, cubes at the table; the end of the
+        game ends both.
         """
         seen = self.writable(chouette)
         match = open_board(chouette=seen.chouette, author=seen.author)
@@ -69,7 +71,10 @@ class ChouetteSeats(TableView):
         request=OpenedSeat, responses={201: SeatOut}, summary="Move a guest's seat to another phone"
     )
     def post(self, request: Request, chouette: str) -> Response:
-        """For a guest whose phone is lost or new. The log notes who moved the seat, once per key."""
+        """For a guest whose phone is lost or new.
+
+        The log notes who moved the seat, once per key.
+        """
         seen = self.writable(chouette)
         secret = open_seat(chouette=seen.chouette, author=seen.author, **self.valid(OpenedSeat))
         page = request.build_absolute_uri(reverse("scoring:take_seat", args=[secret]))

@@ -101,7 +101,10 @@ class Sitting(Strict):
 
 
 class NewSeat(Strict):
-    """A player who has agreed to the rules: one of the club by ref, or a guest by name."""
+    """A player who has agreed to the rules.
+
+    One of the club by ref, or a guest by name.
+    """
 
     name = serializers.CharField(max_length=LONGEST_PERSON, required=False, default="", allow_blank=True)
     member = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
@@ -130,7 +133,10 @@ class TableView(ClaimView):
         return seen
 
     def writable(self, ref: str) -> SeenTable:
-        """The table for its writer. Raises Http404, and a problem for a different writer than stated."""
+        """The table for its writer.
+
+        Raises Http404, and a problem for a different writer than stated.
+        """
         seen = self.table(ref)
         self.require_writer(seen.author)
         self.seen = seen
@@ -145,7 +151,10 @@ class TableView(ClaimView):
         return self.shown(self.table(ref))
 
     def explained(self, error: Exception) -> Exception:
-        """The API's problem for an error: names in place of refs, conflicts with the current table."""
+        """The API's problem for an error.
+
+        Names in place of refs, conflicts with the current table.
+        """
         seen = self.seen
         match error:
             case _ if seen is None:
@@ -222,8 +231,10 @@ class JoinChouette(ApiView):
 
     @extend_schema(request=Sitting, responses=ChouetteOut, summary="Join a chouette table by code")
     def post(self, request: ApiRequest) -> Response:
-        """Joining twice changes nothing; a player who left returns. 404 for an unknown code; 409
-        `rules_changed` for another digest in `rules`, with the current rules in `house`.
+        """Joining twice changes nothing; a player who left returns.
+
+        404 for an unknown code; 409 `rules_changed` for another digest in `rules`, with the current
+        rules in `house`.
         """
         body = self.valid(Sitting)
         table = table_of(body["code"])
@@ -256,8 +267,10 @@ class ChouetteEvents(TableView):
 
     @extend_schema(request=NewEntries, responses=TABLE, summary="Record events of a chouette")
     def post(self, request: Request, chouette: str) -> Response:  # noqa: ARG002
-        """All entries are recorded, or none. 409 if the log has grown since `after`, with the current table
-        in `state` and the new entries in `theirs`.
+        """All entries are recorded, or none.
+
+        409 if the log has grown since `after`, with the current table in `state` and the new entries
+        in `theirs`.
 
         An entry with a known key is not recorded again.
         """
@@ -290,8 +303,10 @@ class ChouetteCorrections(TableView):
 
     @extend_schema(request=EntryCorrection, responses=TABLE, summary="Correct an event of a chouette")
     def post(self, request: Request, chouette: str) -> Response:  # noqa: ARG002
-        """The kind `nothing` deletes the event. 409 `does_not_fit` names the first later event that no longer
-        fits, unless `cut` is true; 409 `behind` if the log has grown since `after`.
+        """The kind `nothing` deletes the event.
+
+        409 `does_not_fit` names the first later event that no longer fits, unless `cut` is true; 409
+        `behind` if the log has grown since `after`.
         """
         seen = self.writable(chouette)
         correction = table_correction_in(self.valid(EntryCorrection))

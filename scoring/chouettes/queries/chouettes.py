@@ -1,4 +1,6 @@
-"""A chouette table for its page and the API: one dictionary of plain data, all text translated.
+"""A chouette table for its page and the API.
+
+One dictionary of plain data, all text translated.
 
 Its cost does not grow with the number of games: the state of the head is stored, the log is read
 from its end.
@@ -76,7 +78,10 @@ class Told:
 
 
 def told(seen: SeenTable) -> Told:
-    """Load what the views of a table share (one query if the house rules are the club's)."""
+    """Load what the views of a table share.
+
+    One query if the house rules are the club's.
+    """
     state = CHOUETTE_LOG.state_from_plain(json.loads(seen.chouette.sheet.state))
     names = {one.ref: one.player.name for one in seen.players}
     wanted = {state.name, state.announced.name if state.announced else state.name} - set(BUILT_IN) - {""}
@@ -100,7 +105,10 @@ def named_text(error: ScoringError, names: Mapping[str, str]) -> str:
 
 
 def table_view(seen: SeenTable, origin: str = "") -> dict[str, Any]:
-    """The table as the viewer sees it; ``origin`` is the site's address, for links and QR codes."""
+    """The table as the viewer sees it.
+
+    ``origin`` is the site's address, for links and QR codes.
+    """
     table = told(seen)
     state, chouette = table.state, seen.chouette
     possible = actions(state, table.speaker)
@@ -348,7 +356,10 @@ def _paying(table: Told, payment: dict[str, Any]) -> str:
 
 
 def may_hand(seen: SeenTable, one: ChouettePlayer) -> bool:
-    """Whether the viewer can move a seat: accounts can move guests' seats, but not an erased player's."""
+    """Whether the viewer can move a seat.
+
+    Accounts can move guests' seats, but not an erased player's.
+    """
     is_guest = one.player.user_id is None and one.player.erased_at is None
     return seen.author.user is not None and is_guest
 

@@ -20,7 +20,10 @@ RISKY = "=+-@\t\r"
 
 
 def ledger_csv(seen: SeenTable) -> str:
-    """The ledger, one line per player and game, money where shown (two or three queries)."""
+    """The ledger, one line per player and game, money where shown.
+
+    Two or three queries.
+    """
     table, money = told(seen), seen.money_shown
     finished = _finished(seen)
     text = StringIO()
@@ -95,7 +98,10 @@ def _game(seen: SeenTable, game: ScoredGame) -> dict[str, Any]:
 
 
 def _events(table: Told) -> list[dict[str, Any]]:
-    """The log as written; where money is hidden, without stakes and hashes, corrections in place."""
+    """The log as written.
+
+    Where money is hidden, without stakes and hashes, corrections in place.
+    """
     sheet = table.seen.chouette.sheet
     if not table.seen.money_shown:
         return told_lines(table, log_rows(sheet))

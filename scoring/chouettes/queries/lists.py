@@ -11,7 +11,9 @@ MOST_OPEN = 5
 
 
 def tables_in(club: Club, user: User, *, all_of_them: bool) -> QuerySet[Chouette]:
-    """The user's tables in a club (``all_of_them``: every table), open ones first (one query).
+    """The user's tables in a club (``all_of_them``: every table), open ones first.
+
+    One query.
 
     Each has ``players_count``, ``games_count``, ``last_game`` and, for a player of the table, ``own_points``
     and ``own_minor``.

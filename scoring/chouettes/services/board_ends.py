@@ -1,4 +1,4 @@
-"""The board record of a chouette game ends and reopens with the game at the table.
+"""Ending and reopening the board record of a chouette game with the game.
 
 Locks are taken in one order: the chouette's sheet, the chouette, the board's sheet, its match.
 """

@@ -1,4 +1,6 @@
-"""Recording a chouette game on a scoresheet: rolls and plays there, cubes at the table.
+"""Recording a chouette game on a scoresheet.
+
+Rolls and plays there, cubes at the table.
 
 The box is White, the crew Black. The record is an unrated match without players or result: the table's
 ledger has the points. The game ends on the board and at the table in one transaction, and undoing one undoes

@@ -116,7 +116,10 @@ def _seat(
 
 
 def append_entries(table: Chouette, author: Author, entries: Sequence[TableEntry], *, first: int = 0) -> None:
-    """Append entries to a locked table. Raises EntryRefused; ``first`` is the index of the first entry."""
+    """Append entries to a locked table.
+
+    Raises EntryRefused; ``first`` is the index of the first entry.
+    """
     sheet = table.sheet
     before = state = table_state(sheet)
     known, tracker = known_refs(table), SpanTracker()
@@ -256,7 +259,10 @@ def _tie_to_board(table: Chouette, before: SessionState, head: int) -> None:
 
 
 def publish_state(table: Chouette, state: SessionState) -> None:
-    """Update status and code: a closed table has none, a reopened one gets a new code."""
+    """Update status and code.
+
+    A closed table has none, a reopened one gets a new code.
+    """
     closed = state.closed
     if closed and table.status == ChouetteStatus.OPEN:
         table.status, table.code, table.closed_at = ChouetteStatus.CLOSED, "", now()

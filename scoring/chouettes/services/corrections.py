@@ -71,7 +71,10 @@ def undo_last(*, chouette: Chouette, author: Author, after: int, key: str) -> Ch
 
 
 def _is_undone_in_turn(event: ChouetteEvent) -> bool:
-    """Whether undo applies to an event; it skips moved seats, which are not part of the game."""
+    """Whether undo applies to an event.
+
+    It skips moved seats, which are not part of the game.
+    """
     return not (CHOUETTE_LOG.is_void(event) or _is_seat_handed(event))
 
 
@@ -90,7 +93,9 @@ def correct(
     reason: str,
     cut: bool = False,
 ) -> Chouette:
-    """Replace the event ``seq`` with ``event``; ``Nothing()`` deletes it. Returns the table.
+    """Replace the event ``seq`` with ``event``; ``Nothing()`` deletes it.
+
+    Returns the table.
 
     Later events are validated again and the ledgers rewritten. Raises CorrectionRefused for the first event
     that no longer fits; with ``cut``, it and all later ones are deleted instead, except moved seats. Raises
@@ -149,7 +154,7 @@ def replace_events(
     *,
     reason: str,
 ) -> None:
-    """Append a correction with its further changes, and rewrite the rows derived from the log."""
+    """Append a correction with its further changes, and rewrite derived rows."""
     changes, state = dict(new.changes), new.folded.state
     try:
         require_bounds(state)

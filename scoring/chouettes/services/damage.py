@@ -21,7 +21,10 @@ def damage_that_stays(sheet: Sheet) -> Damage | None:
 
 
 def damage_of(sheet: Sheet) -> Damage | None:
-    """The damage of a sheet's log and, for a chouette, of its games and ledgers; None if intact."""
+    """The damage of a sheet's log and, for a chouette, of its games and ledgers.
+
+    None if intact.
+    """
     if damage := damage_of_log(sheet):
         return damage
     wrong = damage_of_rows(sheet) if sheet.kind == SheetKind.CHOUETTE else ""

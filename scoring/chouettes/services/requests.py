@@ -34,7 +34,10 @@ def table_entries_in(body: Mapping[str, Any]) -> tuple[list[TableEntry], dict[st
 
 
 def table_event_in(plain: Mapping[str, Any]) -> ChouetteEvent:
-    """The event of ``{kind, body}``, without a join's new player. Raises InvalidValue."""
+    """The event of ``{kind, body}``, without a join's new player.
+
+    Raises InvalidValue.
+    """
     kind, body = field(plain, "kind", str), field(plain, "body", dict, {})
     if kind == Joined.kind:
         body = {name: value for name, value in body.items() if name not in {"name", "member"}}

@@ -18,7 +18,10 @@ from scoring.rules.logs import CHOUETTE_LOG
 
 @dataclass(frozen=True, slots=True)
 class GameSpan:
-    """A game in the log: its first and last seq (None while in progress), and its ledger."""
+    """A game in the log.
+
+    Its first and last seq (None while in progress), and its ledger.
+    """
 
     number: int
     begun_seq: int
@@ -79,7 +82,9 @@ def write_games(chouette: Chouette, spans: Iterable[GameSpan]) -> None:
 
 
 def rewrite_games(chouette: Chouette, spans: Sequence[GameSpan]) -> None:
-    """Rewrite the games of a corrected log; games no longer in it lose their ledger and number.
+    """Rewrite the games of a corrected log.
+
+    Games no longer in it lose their ledger and number.
 
     Such a game's row is deleted too, unless it has a board record.
     """

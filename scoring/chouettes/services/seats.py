@@ -29,7 +29,9 @@ OPEN_FOR = timedelta(minutes=30)
 
 
 def open_seat(*, chouette: Chouette, author: Author, player: str, key: str) -> str:
-    """Create a link that moves the seat of ``player`` (a ref) to another phone; returns its secret.
+    """Create a link that moves the seat of ``player`` (a ref) to another phone.
+
+    Returns its secret.
 
     The log notes it once per ``key``. Raises InvalidValue for an unknown ref, IllegalAction for an author
     without an account and for a player who has one.

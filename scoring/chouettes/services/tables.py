@@ -120,7 +120,9 @@ def join_as_guest(
     nonce: str = "",
     rules: str | None = None,
 ) -> ChouettePlayer:
-    """Join without an account: creates a guest, and a claim that lets the session record.
+    """Join without an account.
+
+    Creates a guest, and a claim that lets the session record.
 
     A session with a seat keeps it. The form's ``nonce`` keeps a request sent twice at once, before the
     session has its claim, to one guest. Raises InvalidValue for an invalid name, and what ``join_table``

@@ -94,7 +94,10 @@ def _writer_name(seen: SeenTable) -> str:
 
 
 def _way_back(seen: SeenTable) -> str:
-    """The club's chouettes; for others the club's page, or the code page if the club is hidden."""
+    """The club's chouettes.
+
+    For others the club's page, or the code page if the club is hidden.
+    """
     club = seen.chouette.club
     if seen.role is not None:
         return reverse("scoring:chouettes", args=[club.slug])

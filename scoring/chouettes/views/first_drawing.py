@@ -1,4 +1,4 @@
-"""The table as the server renders it, equal to the script's first drawing of the same view.
+"""The table as the server renders it, equal to the script's first drawing.
 
 The script then draws over it, in boxes of the same size. Controls, and what only the device knows, come with
 the script.

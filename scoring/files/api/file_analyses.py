@@ -58,14 +58,19 @@ class MatchFileAnalyses(ApiView):
 
     @extend_schema(responses=FileAnalysisOut(many=True), summary="List the analyses in a match's files")
     def get(self, request: Request, match: str) -> Response:
-        """Analyses by eXtreme Gammon or GNU Backgammon; Midpoint's own are under `analyses`."""
+        """Analyses by eXtreme Gammon or GNU Backgammon.
+
+        Midpoint's own are under `analyses`.
+        """
         found = FileAnalysis.objects.filter(source__match=seen_match(request.user, match))
         loaded = found.select_related("source__match__sheet").defer("source__content")
         return self.listed(loaded, FileAnalysisOut)
 
 
 class FileDecisionOut(serializers.ModelSerializer[FileDecision]):
-    """One analysed decision. Equities are EMG for the deciding player; candidates come best first.
+    """One analysed decision.
+
+    Equities are EMG for the deciding player; candidates come best first.
 
     A candidate has `action`, `equity`, `level` (depth as the program calls it), `probabilities` (win, gammon,
     backgammon, lost gammon, lost backgammon; 0 to 1), `played` and the `position` after a play. The

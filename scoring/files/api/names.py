@@ -113,7 +113,10 @@ class UndoMerge(ApiView):
 
     @extend_schema(request=None, responses=PlayerRefOut, summary="Undo a merge")
     def post(self, request: ClubApiRequest, club: str, merge: str) -> Response:  # noqa: ARG002
-        """Makes the guest a separate player again; 409 if the merge can no longer be undone."""
+        """Makes the guest a separate player again.
+
+        409 if the merge can no longer be undone.
+        """
         found = Merge.objects.in_club(request.club).filter(ref=merge).first()
         if found is None:
             raise Http404(_("There is no merge %(ref)s.") % {"ref": merge})
@@ -133,4 +136,4 @@ def _name(club: Club, ref: str) -> Alias:
 
 
 def _no_name(ref: str) -> Http404:
-    return Http404(_("There is no name %(ref)s.") % {"ref": ref})
+    return Http404(_("No name has the ref %(ref)s.") % {"ref": ref})

@@ -78,9 +78,10 @@ class FileOpinion:
 
 
 def opinions_of(match: Match, step: Step | None) -> list[FileOpinion]:
-    """The match's files with their analyses, and judgements of ``step``, oldest upload first.
+    """The match's files with their analyses, oldest upload first.
 
-    Load the sheet with the match. One query, and one more if a file has an analysis.
+    Includes judgements of ``step``. Load the sheet with the match. One query, and one more if a file has an
+    analysis.
     """
     sources = list(
         Source.objects.filter(match=match).select_related("analysis").defer("content").order_by("at", "pk")

@@ -21,7 +21,10 @@ SHORTEST_WORD = 3
 def name_stretch(
     club: Club, *, search: str = "", after: str = "", before: str = "", size: int = 50
 ) -> Stretch[Alias]:
-    """A page of the club's names in order, with players and ``matches`` counts (two queries at most)."""
+    """A page of the club's names in order, with players and ``matches`` counts.
+
+    Two queries at most.
+    """
     aliases = Alias.objects.in_club(club).select_related("player__person", "player__user")
     if wanted := sort_key(search):
         aliases = aliases.filter(Q(key__contains=wanted) | Q(player__person__sort_key__contains=wanted))
@@ -78,7 +81,10 @@ def people_stretch(
 
 
 def likely_people(club: Club, alias: Alias, *, size: int = 5) -> list[Player]:
-    """Members whose name has the longest word of the alias; none for short words (one query)."""
+    """Members whose name has the longest word of the alias; none for short words.
+
+    One query.
+    """
     word = max(re.findall(r"[^\W\d_]+", alias.name), key=len, default="")
     if len(word) < SHORTEST_WORD:
         return []
@@ -86,7 +92,10 @@ def likely_people(club: Club, alias: Alias, *, size: int = 5) -> list[Player]:
 
 
 def _counted(aliases: QuerySet[Alias]) -> QuerySet[Alias]:
-    """Add ``matches`` by subquery, counted only for the rows shown; a join would count for all."""
+    """Add ``matches`` by subquery, counted only for the rows shown.
+
+    A join would count for all.
+    """
     played = Seat.objects.filter(player=OuterRef("player"), match__club=OuterRef("club")).order_by()
     number = played.values("player").annotate(number=Count("pk")).values("number")
     return aliases.annotate(matches=Coalesce(Subquery(number), 0))

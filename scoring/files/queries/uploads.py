@@ -41,7 +41,10 @@ class Batch:
 
 
 def batch_of(ref: str, viewer: User | AnonymousUser) -> Batch | None:
-    """The batch for its uploader and the club's directors (two queries at most); else None."""
+    """The batch for its uploader and the club's directors; else None.
+
+    Two queries at most.
+    """
     uploads = list(
         Upload.objects.filter(batch=ref).select_related("club", "match").defer("content").order_by("pk")
     )
@@ -56,7 +59,10 @@ def batch_of(ref: str, viewer: User | AnonymousUser) -> Batch | None:
 
 @dataclass(frozen=True, slots=True)
 class BatchLine:
-    """A batch in a list: one filename, the upload time, and counts of files, waiting and failed."""
+    """A batch in a list.
+
+    One filename, the upload time, and counts of files, waiting and failed.
+    """
 
     ref: str
     filename: str

@@ -28,7 +28,10 @@ KEY_LENGTH = 4 * NAME_LENGTH
 
 
 class ClaimWaitsRefused(Refused):
-    """Another player's claim to the name is waiting for a director; the message is translated."""
+    """Another player's claim to the name is waiting for a director.
+
+    The message is translated.
+    """
 
 
 def player_named(*, club: Club, name: str) -> Player:
@@ -52,7 +55,10 @@ def known_names(*, club: Club, names: Iterable[str]) -> dict[str, Alias]:
 
 
 def player_among(known: dict[str, Alias], *, club: Club, name: str) -> Player:
-    """``player_named`` with the club locked and its aliases loaded; adds new names to ``known``."""
+    """``player_named`` with the club locked and its aliases loaded.
+
+    Adds new names to ``known``.
+    """
     name = _in_files(name)
     key = _key(name)
     if key not in known:
@@ -102,7 +108,7 @@ def confirm_claim(*, alias: Alias, player: Player | None = None, by: User | None
         alias = _locked(alias)
         chosen = player or alias.claimed_by
         if chosen is None:
-            raise MergeRefused(_("Nobody has claimed “%(name)s”.") % {"name": alias.name})
+            raise MergeRefused(_("No player has claimed “%(name)s”.") % {"name": alias.name})
         if alias.player_id != chosen.pk:
             if alias.confirmed_at is not None:
                 raise _settled_already(alias)
@@ -134,7 +140,10 @@ def _settled_already(alias: Alias) -> MergeRefused:
 
 
 def refuse_if_they_met(guest: Player, into: Player) -> None:
-    """Refuse to merge two players who played in the same match or chouette. Raises MergeRefused."""
+    """Refuse to merge two players who played in the same match or chouette.
+
+    Raises MergeRefused.
+    """
     met = Match.objects.filter(seats__player=guest).filter(seats__player=into).first()
     if met is not None:
         raise MergeRefused(

@@ -105,7 +105,9 @@ def import_file(
 def import_files(
     *, club: Club, files: Sequence[ReadFile], final: bool
 ) -> list[tuple[Match | None, ImportReport]]:
-    """Store the matches of some files in one transaction; returns the results in order.
+    """Store the matches of some files in one transaction.
+
+    Returns the results in order.
 
     The club is held meanwhile, so they should be few. Where the database refuses them together (somebody
     else waits for one of their matches and holds another), they are stored one after the other.
@@ -125,7 +127,10 @@ def _store_read(file: ReadFile, *, club: Club, final: bool) -> tuple[Match | Non
 
 
 def read_file(content: bytes) -> ReadyRecord | ScoringError:
-    """The record in a file, or the error from reading it. Can take a minute: hold no lock."""
+    """The record in a file, or the error from reading it.
+
+    Can take a minute: hold no lock.
+    """
     try:
         return ready(read_bounded(content))
     except ScoringError as error:
@@ -164,7 +169,7 @@ def store_record(
     user: User | None,
     final: bool,
 ) -> tuple[Match, bool]:
-    """The match of a record, and whether the club already had it, from a file or a scoresheet."""
+    """The match of a record, and whether the club already had it."""
     stored = partial(
         _stored, club=club, record=record, filename=filename, content=content, user=user, final=final
     )
@@ -228,7 +233,7 @@ def _look_up_by_index() -> None:
 
 
 def _known(club: Club, record: ReadyRecord, content: bytes, meant: tuple[str, str]) -> Match | None:
-    """The club's existing match, locked with its scoresheet and looked up again under the lock."""
+    """The club's existing match, locked and looked up again under the lock."""
     found = partial(match_of_record, club=club, record=record, content=content, meant=meant)
     match = found()
 
@@ -300,7 +305,9 @@ def receive_files(*, club: Club, user: User, files: Sequence[tuple[str, bytes]])
 
 
 def club_for_imports(slug: str = "") -> Club:
-    """The club of a command-line import: the named one, else the only real one, else ``imports``.
+    """The club of a command-line import.
+
+    The named one, else the only real one, else ``imports``.
 
     Raises Club.DoesNotExist for a slug that no club has.
     """
@@ -333,14 +340,17 @@ def _new_match(club: Club, record: ReadyRecord, user: User | None, aliases: dict
 
 
 def _names(record: ReadyRecord) -> tuple[str, str]:
-    """The players' names as shown; a player without one gets a name unique to the match."""
+    """The players' names as shown.
+
+    A player without one gets a name unique to the match.
+    """
     white, black = map(clean_name, record.record.players)
     unnamed = _("Unnamed player %(number)s") % {"number": record.digest[:6].upper()}
     return white or unnamed, black or unnamed
 
 
 def _players(club: Club, names: tuple[str, str], aliases: dict[str, Alias]) -> tuple[Player, Player]:
-    """Two different players, even if a file has one name twice or two names of one player."""
+    """Two different players, even if both names belong to one."""
     white = player_among(aliases, club=club, name=names[0])
     black = player_among(aliases, club=club, name=names[1])
     if white == black:
@@ -350,7 +360,10 @@ def _players(club: Club, names: tuple[str, str], aliases: dict[str, Alias]) -> t
 
 
 def _played_at(club: Club, record: MatchRecord) -> datetime:
-    """The file's date and time in the club's zone: noon without a time, now without a date."""
+    """The file's date and time in the club's zone.
+
+    Noon without a time, now without a date.
+    """
     tags = dict(record.tags)
     day, clock = _DATE.fullmatch(tags.get("EventDate", "")), _TIME.fullmatch(tags.get("EventTime", ""))
     if day is None:

@@ -1,4 +1,7 @@
-"""One notice per upload: notices of its matches wait for the last one and go together."""
+"""One notice per upload.
+
+Notices of its matches wait for the last one and go together.
+"""
 
 from datetime import timedelta
 
@@ -25,9 +28,10 @@ def release_notices(batch: str) -> None:
 
 
 def told_together(notice: ResultNotice) -> list[Match]:
-    """The matches of an upload that its notice covers, with players and results, in upload order.
+    """The matches of an upload that one notice covers, in upload order.
 
-    Empty if no upload created the notice's match, or if it is the only match to report to this user.
+    With players and results. Empty if no upload created the notice's match, or if it is the only match to
+    report to this user.
     """
     batch = _batch_of(notice)
     if batch is None:

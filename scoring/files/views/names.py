@@ -94,7 +94,7 @@ def claim(request: SignedInRequest, alias: str) -> HttpResponse:
     found = Alias.objects.select_related("club", "player").filter(ref=alias).first()
     role = None if found is None else role_of(request.user, found.club)
     if found is None or role is None:
-        raise Http404(_("There is no name %(ref)s.") % {"ref": alias})
+        raise Http404(_("No name has the ref %(ref)s.") % {"ref": alias})
     mine = player_of(user=request.user)
     try:
         claimed = claim_name(alias=found, player=mine)

@@ -21,7 +21,10 @@ from scoring.models import Upload
 @club_role(Role.MEMBER)
 @shows_a_form
 def upload(request: ClubRequest, club: Club) -> HttpResponse:
-    """Upload match files, each imported on its own; lists the latest batches below the form."""
+    """Upload match files, each imported on its own.
+
+    Lists the latest batches below the form.
+    """
     form = UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm()
     if form.is_bound and form.is_valid():
         files = [(file.name or "", file.read()) for file in form.cleaned_data["match_files"]]

@@ -85,7 +85,10 @@ class OneClubHouse(ApiView):
 
     @extend_schema(request=None, responses={204: None}, summary="Retire a club's house rules")
     def delete(self, request: ClubApiRequest, club: str, house: str) -> Response:  # noqa: ARG002
-        """New tables can no longer use them; open tables keep them. Saving them again restores them."""
+        """New tables can no longer use them; open tables keep them.
+
+        Saving them again restores them.
+        """
         row = get_object_or_404(HouseRules.objects.in_club(request.club), name=house)
         retire_house(club=request.club, name=row.name)
         return Response(status=204)

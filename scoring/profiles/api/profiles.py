@@ -80,7 +80,10 @@ class OneClubProfile(ApiView):
 
     @extend_schema(request=None, responses={204: None}, summary="Retire a club's rules profile")
     def delete(self, request: ClubApiRequest, club: str, profile: str) -> Response:  # noqa: ARG002
-        """New matches can no longer use it; matches in progress keep it. Saving it again restores it."""
+        """New matches can no longer use it; matches in progress keep it.
+
+        Saving it again restores it.
+        """
         row = get_object_or_404(ClubProfile.objects.in_club(request.club), name=profile)
         retire_profile(club=request.club, name=row.name)
         return Response(status=204)

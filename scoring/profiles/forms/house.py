@@ -131,7 +131,7 @@ class HouseForm(forms.Form):
         name: str | None = None,
         version: int | None = None,
     ) -> None:
-        """Copy ``options`` under a new name or, with ``name``, edit the house rules of that name."""
+        """Copy ``options`` to a new name or, with ``name``, edit those house rules."""
         initial = {**to_plain(options, full=True), "title": title, "seen": version}
         super().__init__(data, initial=initial)
         self.kept = name

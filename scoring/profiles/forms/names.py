@@ -8,7 +8,9 @@ from django.utils.translation import gettext as _
 
 
 def name_from(cleaned: dict[str, Any], *, longest: int) -> str:
-    """The typed name, or one made from the title. Raises ValidationError if neither works.
+    """The typed name, or one made from the title.
+
+    Raises ValidationError if neither works.
 
     >>> name_from({"name": "", "title": "Tuesday night!"}, longest=40)
     'tuesday-night'

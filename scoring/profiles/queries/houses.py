@@ -22,7 +22,10 @@ class House:
 
 @dataclass(frozen=True, slots=True)
 class TableRules:
-    """The rules a new player agrees to: current ones, announced ones, and the digest of both."""
+    """The rules a new player agrees to.
+
+    Current ones, announced ones, and the digest of both.
+    """
 
     house: ToldHouse
     announced: ToldHouse | None
@@ -35,7 +38,10 @@ BUILT_IN = {
 
 
 def houses_of(club: Club) -> list[House]:
-    """House rules for new tables: built-in ones, then the club's by name, none retired (one query)."""
+    """House rules for new tables.
+
+    Built-in ones, then the club's by name, none retired (one query).
+    """
     return [*BUILT_IN.values(), *(house_of(row) for row in own_houses(club) if row.retired_at is None)]
 
 
@@ -60,7 +66,10 @@ def rules_at(club: Club, state: SessionState) -> TableRules:
 
 
 def options_from_plain(plain: object) -> ChouetteOptions:
-    """House rules from plain data, with defaults for missing options. Raises InvalidValue."""
+    """House rules from plain data, with defaults for missing options.
+
+    Raises InvalidValue.
+    """
     return from_plain(ChouetteOptions, plain, where="house")
 
 

@@ -7,7 +7,10 @@ from scoring.rules.profiles import BUILT_IN, Profile, profile_from_plain
 
 
 def profiles_of(club: Club) -> list[Profile]:
-    """Profiles for new matches: built-in ones, then the club's by name, none retired (one query)."""
+    """Profiles for new matches.
+
+    Built-in ones, then the club's by name, none retired (one query).
+    """
     return [*BUILT_IN.values(), *(profile_of(row) for row in own_profiles(club) if row.retired_at is None)]
 
 

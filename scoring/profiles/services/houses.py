@@ -58,7 +58,9 @@ def keep_house(
 
 
 def retire_house(*, club: Club, name: str, retired: bool = True) -> HouseRules:
-    """Retire a club's house rules or, with ``retired`` False, restore them; idempotent.
+    """Retire a club's house rules or, with ``retired`` False, restore them.
+
+    Idempotent.
 
     Raises HouseRules.DoesNotExist for an unknown name.
     """

@@ -1,4 +1,7 @@
-"""Saving, retiring and restoring a club's rules profiles; matches keep their copy."""
+"""Saving, retiring and restoring a club's rules profiles.
+
+Matches keep their copy.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -46,7 +49,9 @@ def keep_profile(
 
 
 def retire_profile(*, club: Club, name: str, retired: bool = True) -> ClubProfile:
-    """Retire a club's rules profile or, with ``retired`` False, restore it; idempotent.
+    """Retire a club's rules profile or, with ``retired`` False, restore it.
+
+    Idempotent.
 
     Raises ClubProfile.DoesNotExist for an unknown name.
     """

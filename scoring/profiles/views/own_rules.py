@@ -60,7 +60,7 @@ class Pages:
         words: str,
         title: str,
     ) -> HttpResponse:
-        """Show the form, or save with ``keep`` and redirect to the list with the message ``words``."""
+        """Show the form, or save with ``keep`` and redirect with the message ``words``."""
         if form.is_bound and form.is_valid():
             try:
                 kept = keep()

@@ -57,7 +57,9 @@ class Seating:
 
 @dataclass(frozen=True, slots=True)
 class CubeResult:
-    """The result of one cube: a crew player's against the box, or an extra ``against`` a crew player.
+    """The result of one cube.
+
+    A crew player's against the box, or an extra ``against`` a crew player.
 
     ``box_won`` is whether the box's side won; ``win`` is as on the board, before Jacoby; ``cube`` the value
     that counts (before a passed double); ``cube_turned`` whether a double was taken. ``agreed`` are the
@@ -105,7 +107,9 @@ def settle_game(
     options: ChouetteOptions,
     payments: Sequence[Payment] = (),
 ) -> tuple[LedgerLine, ...]:
-    """Ledger of one game, in the order of :attr:`Seating.players`; points and money sum to zero.
+    """Ledger of one game, in the order of :attr:`Seating.players`.
+
+    Points and money sum to zero.
 
     ``results`` has one entry for each crew player and each extra, in the order in which they ended.
     ``stakes`` are minor currency units per point; a crew player's cube is played at that player's stake, an
@@ -208,7 +212,7 @@ def fallen(before: Seating, after: Seating, *, double_stand_up: bool) -> tuple[s
 
 
 def _box_stays(seating: Seating, results: Sequence[CubeResult], options: ChouetteOptions) -> bool:
-    """Whether the box stays, by the cubes against it in the order in which they ended."""
+    """Whether the box stays, by the cubes against it in ending order."""
     if options.box_keeps is BoxKeeps.BEAT_CAPTAIN:
         return next(result.box_won for result in results if result.player == seating.captain)
     if options.box_keeps is BoxKeeps.NET_NOT_NEGATIVE:

@@ -67,7 +67,10 @@ class PlaceThrow:
 
 @dataclass(frozen=True, slots=True)
 class PlacesThrown:
-    """Rolls for places: the highest is the box, the second the captain; ties roll again."""
+    """Rolls for places: the highest is the box, the second the captain.
+
+    Ties roll again.
+    """
 
     kind: ClassVar[str] = "places"
     throws: tuple[PlaceThrow, ...]
@@ -187,7 +190,7 @@ class CubeRaccooned:
 
 @dataclass(frozen=True, slots=True)
 class ExtraTaken:
-    """``payer``, who passed, pays ``holder``, who took, to hold an extra cube against them.
+    """``payer``, who passed, pays ``holder``, who took, to hold an extra.
 
     If extras are compulsory, the holder cannot refuse.
     """
@@ -208,7 +211,10 @@ class RefusedExtra:
 
 @dataclass(frozen=True, slots=True)
 class CubeSettled:
-    """The two players of a cube end it: the crew's side gets ``points`` (negative: pays)."""
+    """The two players of a cube settle it.
+
+    The crew's side gets ``points`` (negative: pays).
+    """
 
     kind: ClassVar[str] = "settle"
     cube: str
@@ -217,7 +223,10 @@ class CubeSettled:
 
 @dataclass(frozen=True, slots=True)
 class CubeTakenOver:
-    """``by`` takes over the crew's side of a cube and gets ``points`` (negative: pays)."""
+    """``by`` takes over the crew's side of a cube.
+
+    They get ``points`` for it (negative: they pay).
+    """
 
     kind: ClassVar[str] = "take_over"
     cube: str

@@ -1,4 +1,6 @@
-"""Transitions of one chouette game: cubes against the box, and extras in the crew.
+"""Transitions of one chouette game.
+
+Cubes against the box, and extras in the crew.
 
 Each function returns the game after one event, or raises
 :class:`~scoring.rules.errors.IllegalAction` with the reason. Source: docs/reference/chouettes.md, "Cubes".
@@ -22,7 +24,10 @@ def begin_game(number: int, seating: Seating, options: ChouetteOptions) -> Table
 
 
 def tie(game: TableGame, *, doubled: bool) -> TableGame:
-    """Equal opening dice. Raises IllegalAction if the house rules forbid or require the doubling."""
+    """Equal opening dice.
+
+    Raises IllegalAction if the house rules forbid or require the doubling.
+    """
     rule = game.options.automatic
     if any(cube.turned or cube.offered or not cube.live for cube in game.cubes):
         raise IllegalAction("begun", "the opening is over: a cube has been turned")
@@ -63,7 +68,10 @@ def offer(game: TableGame, *, by: str, keys: Sequence[str]) -> TableGame:
 
 
 def answer(game: TableGame, *, by: str, takes: Sequence[str], passes: Sequence[str]) -> TableGame:
-    """``by`` takes and passes doubles. Raises IllegalAction with the house rule against it."""
+    """``by`` takes and passes doubles.
+
+    Raises IllegalAction with the house rule against it.
+    """
     named = [*takes, *passes]
     if not named or len(set(named)) != len(named):
         raise IllegalAction("answer", "answer each double once: take or pass")
@@ -134,9 +142,10 @@ def refuse_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
 
 
 def hold_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
-    """A taker holds an extra against a player who passed the same double, for the points that player lost.
+    """A taker holds an extra against a player who passed the same double.
 
-    Neither player's cube can have been taken over: then another player passed or took.
+    The price is the points that player lost. Neither player's cube can have been taken over: then another
+    player passed or took.
     """
     if game.options.extras is Extras.NONE:
         raise IllegalAction("extra", "the house rules do not allow extras")
@@ -167,7 +176,10 @@ def hold_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
 
 
 def settle_cube(game: TableGame, *, key: str, points: int) -> TableGame:
-    """Settle a cube: the crew's side gets ``points``. At 0 points, the box counts as the winner."""
+    """Settle a cube: the crew's side gets ``points``.
+
+    At 0 points, the box counts as the winner.
+    """
     cube = _for_sale(game, key)
     return _ended(
         game, cube, cube.outcome(box_won=points <= 0, win=Win.SINGLE, how=GameEnd.RESIGNATION, agreed=-points)
@@ -189,7 +201,10 @@ def take_over(game: TableGame, *, key: str, by: str, points: int) -> TableGame:
 
 
 def finish(game: TableGame, *, box_won: bool, win: Win, how: GameEnd) -> TableGame:
-    """End every live cube with the board's result. Raises IllegalAction while an answer is due."""
+    """End every live cube with the board's result.
+
+    Raises IllegalAction while an answer is due.
+    """
     _no_beaver_due(game)
     if game.offered:
         raise IllegalAction("answer_first", "a double has not been answered yet")
@@ -228,7 +243,10 @@ def _all_together(game: TableGame, cubes: Sequence[TableCube]) -> None:
 
 
 def _turned_with(game: TableGame, cube: TableCube) -> list[TableCube]:
-    """The cubes that turn together: a shared cube has the keys of all live crew players."""
+    """The cubes that turn together.
+
+    A shared cube has the keys of all live crew players.
+    """
     if game.options.multi_cube or cube.against is not None:
         return [cube]
     if any(each.against is None for each in game.offered):

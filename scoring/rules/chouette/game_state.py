@@ -36,7 +36,9 @@ class Fresh(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableCube:
-    """A cube on the table. ``player`` has the crew's side, ``against`` (None: the box) the box's.
+    """A cube on the table.
+
+    ``player`` has the crew's side, ``against`` (None: the box) the box's.
 
     ``account`` is the player who took over the crew's side. ``offered`` is the side whose double is
     unanswered; a cube with a ``result`` is over.

@@ -33,7 +33,7 @@ class NewBox(StrEnum):
 
 
 class ThreePlayers(StrEnum):
-    """The box's options when both players of a crew of two offer their first doubles together."""
+    """The box's options when a crew of two offers its first doubles together."""
 
     FREE = "free"
     BOTH_OR_NONE = "both_or_none"
@@ -41,7 +41,10 @@ class ThreePlayers(StrEnum):
 
 
 class Automatic(StrEnum):
-    """Whether equal opening dice double every cube: never, if the box wishes, or always the first time."""
+    """Whether equal opening dice double every cube.
+
+    Never, if the box wishes, or always the first time.
+    """
 
     NEVER = "never"
     BOX_WISHES = "box_wishes"
@@ -49,7 +52,7 @@ class Automatic(StrEnum):
 
 
 class Extras(StrEnum):
-    """Whether a player who passed can pay a taker for an extra, and whether the taker must accept."""
+    """Whether players who passed can buy an extra, and whether takers must accept."""
 
     NONE = "none"
     OPTIONAL = "optional"

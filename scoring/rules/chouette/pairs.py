@@ -13,7 +13,9 @@ Pairs = Mapping[tuple[str, str], int]
 
 
 def points_between(game: ScoredGame) -> Pairs:
-    """Points that the first player of each pair won from the second; each pair in both orders.
+    """Points that the first player of each pair won from the second.
+
+    Each pair in both orders.
 
     A crew cube counts between its holder and the box, an extra between its two players, a payment between
     payer and receiver; pairs that met at 0 points are included. The split between the box and its partner is
@@ -49,7 +51,10 @@ def _flows(game: ScoredGame, options: ChouetteOptions) -> Iterator[tuple[str, st
 
 
 def _options_of(game: ScoredGame) -> ChouetteOptions:
-    """Options with the game's Jacoby rule, inferred from its ledger; a scored game has no options."""
+    """Options with the game's Jacoby rule, inferred from its ledger.
+
+    A scored game has no options.
+    """
     stakes = dict.fromkeys(game.seating.players, 0)
     options = ChouetteOptions(jacoby=True)
     lines = settle_game(game.seating, game.results, stakes, options=options, payments=game.payments)

@@ -74,7 +74,7 @@ def _most_groups(amounts: Sequence[int]) -> list[list[int]]:
 
 
 def _within(players: Sequence[str], balances: Mapping[str, int]) -> tuple[Transfer, ...]:
-    """Settle one group, the largest debt against the largest credit, with n - 1 payments."""
+    """Settle a group of n with n - 1 payments, largest debt to largest credit."""
     left = {player: balances[player] for player in players}
     found = []
     while left:

@@ -176,7 +176,7 @@ def _leave(state: SessionState, event: events.LeftTable) -> SessionState:
 
 
 def _stand_up(state: SessionState, player: str, presence: SeatPresence) -> SessionState:
-    """Leave the rotation, at once between games, else after the player's current game."""
+    """Leave the rotation: at once, or after the player's current game."""
     seat = state.seat(player)
     if seat.presence is presence or (
         presence is SeatPresence.SITTING_OUT and seat.presence is SeatPresence.GONE
@@ -236,7 +236,10 @@ def _begin_game(state: SessionState, event: events.GameBegun) -> SessionState:
 
 
 def _check_partner(state: SessionState, named: str | None) -> None:
-    """Check the partner named for a game; a partner who stays need not be named again."""
+    """Check the partner named for a game.
+
+    A partner who stays need not be named again.
+    """
     options, count = state.options, len(state.line)
     if named is None:
         if state.partner is None and options.partner_must is not None and count >= options.partner_must:

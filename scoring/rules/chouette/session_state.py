@@ -32,7 +32,10 @@ class SeatPresence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChouetteSeat:
-    """A player's seat. ``stake`` is minor units per point; ``proxy`` decides while the player is away."""
+    """A player's seat.
+
+    ``stake`` is minor units per point; ``proxy`` decides while the player is away.
+    """
 
     player: str
     stake: int
@@ -84,7 +87,10 @@ class SessionState:
 
     @property
     def balances(self) -> dict[str, tuple[int, int]]:
-        """Each player's points and minor units so far, in joining order; both sum to zero."""
+        """Each player's points and minor units so far, in joining order.
+
+        Both sum to zero.
+        """
         found = {seat.player: (0, 0) for seat in self.seats}
         for game in self.games:
             for line in game.ledger:

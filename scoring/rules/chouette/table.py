@@ -24,7 +24,9 @@ TABLE_EVENTS: Mapping[type[Any], Callable[[TableGame, Any], TableGame]] = {
 
 
 def apply_to_table(game: TableGame, event: ChouetteEvent) -> TableGame:
-    """The game after an event of the session; events of other kinds leave it unchanged.
+    """The game after an event of the session.
+
+    Events of other kinds leave it unchanged.
 
     Raises :class:`~scoring.rules.errors.IllegalAction` for an event not possible now.
     """

@@ -78,7 +78,7 @@ def test_a_refused_claim_leaves_the_guest(club: Club) -> None:
     refuse_claim(alias=alias)
     alias.refresh_from_db()
     assert (alias.player, alias.claimed_by) == (guest, None)
-    with pytest.raises(MergeRefused, match="Nobody has claimed “bglover”"):
+    with pytest.raises(MergeRefused, match="No player has claimed “bglover”"):
         confirm_claim(alias=alias)
 
 

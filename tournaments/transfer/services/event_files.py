@@ -32,7 +32,10 @@ _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 @dataclass(frozen=True, slots=True)
 class EventFile:
-    """The contents of a file, by table name; ``people`` maps refs of players to names."""
+    """The contents of a file, by table name.
+
+    ``people`` maps refs of players to names.
+    """
 
     kind: str
     edition: int
@@ -77,7 +80,10 @@ def written(event: Event) -> str:
 
 
 def digest_of(body: Body) -> str:
-    """SHA-256 over the rest of the file. Raises DeskRefused for text a database cannot store."""
+    """SHA-256 over the rest of the file.
+
+    Raises DeskRefused for text a database cannot store.
+    """
     rest = {name: value for name, value in body.items() if name != "digest"}
     plain = json.dumps(rest, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     if _NUL.search(plain):
@@ -89,7 +95,7 @@ def digest_of(body: Body) -> str:
 
 
 def read_text(text: str) -> EventFile:
-    """Read a file. Raises DeskRefused for another kind of text, a truncated or a changed file."""
+    """Read a file. Raises DeskRefused for an invalid, truncated or changed one."""
     try:
         # Some editors add a byte order mark.
         body = json.loads(text.removeprefix("\ufeff"), parse_float=_finite, parse_constant=_finite)

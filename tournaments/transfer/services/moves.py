@@ -138,7 +138,7 @@ def _held(event: Event) -> Event:
 
 
 def _lock(event: Event, place: str) -> None:
-    """Mark the event and its sheets as moved to ``place``, or as back for an empty one."""
+    """Mark the event and its sheets as moved to ``place``; back if empty."""
     event.moved_at, event.moved_to = (now(), place) if place else (None, "")
     event.save(update_fields=["moved_at", "moved_to"])
     _sheets_of(event.ref).update(moved_at=event.moved_at)
@@ -172,7 +172,10 @@ def _named_in(event: Event) -> set[str]:
 
 
 def _follow_up(event: Event) -> None:
-    """Queue what the imported results require: ratings and the ends of dispute windows."""
+    """Queue what the imported results require.
+
+    Ratings and the ends of dispute windows.
+    """
     matches = Match.objects.filter(**{MATCHES: event}, result__isnull=False).select_related("result")
     # A window that fell due while the event was away has failed.
     ObjectionWindow.objects.filter(match__in=matches, status=WorkStatus.FAILED).delete()

@@ -40,7 +40,10 @@ _readers: list[Reader] = []
 
 
 def readable_by(reader: Reader) -> None:
-    """Register a check of an event's log; it raises ValueError for what it cannot read."""
+    """Register a check of an event's log.
+
+    It raises ValueError for what it cannot read.
+    """
     _readers.append(reader)
 
 
@@ -129,7 +132,7 @@ def _stage(stage: StageRow) -> None:
 
 
 def _check_lengths(stage: StageRow, options: Any) -> None:
-    """Raise ValueError for an impossible match length, or another option above every length."""
+    """Raise ValueError for an impossible match length or too large an option."""
     named = {each.name: getattr(options, each.name) for each in fields(options)}
     for name, value in named.items():
         if isinstance(value, int) and abs(value) > LONGEST_MATCH:

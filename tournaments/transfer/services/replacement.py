@@ -1,4 +1,4 @@
-"""Replacing an event's rows with those of its file, table by table, parents first."""
+"""Replacing an event's rows with those of its file, parents first."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -54,7 +54,10 @@ class EventReplacement:
     _drawn_here: set[int] = field(default_factory=set)
 
     def event(self) -> Event:
-        """The event with all its rows. Raises DeskRefused for rows that do not fit, naming them."""
+        """The event with all its rows.
+
+        Raises DeskRefused for rows that do not fit, naming them.
+        """
         self._players = self._people()
         for table in TABLES:
             self._made[table.model] = self._bring(table, self.file.tables[table.name])
@@ -195,7 +198,10 @@ def _is_drawn_alike(stage: StageRow, old: StageRow) -> bool:
 
 
 def _require_drawn_alike(olds: Iterable[StageEntrant], keyed: Mapping[Any, StageEntrant]) -> None:
-    """Refuse other entrants or seats in draws made here; late entrants were not drawn."""
+    """Refuse other entrants or seats in draws made here.
+
+    Late entrants were not drawn.
+    """
     numbers = {key: number for number, key in enumerate(keyed)}
     for old in olds:
         key = (old.stage_id, old.number)
@@ -206,7 +212,9 @@ def _require_drawn_alike(olds: Iterable[StageEntrant], keyed: Mapping[Any, Stage
 
 
 def _note_from(plain: Any, digest: str | None) -> Note | None:
-    """The note of a row, found or created; a text erased on either machine stays erased.
+    """The note of a row, found or created.
+
+    A text erased on either machine stays erased.
 
     ``digest`` is the note's digest in the log, or None.
     """
@@ -242,7 +250,10 @@ def _require_all(table: FileTable, known: Mapping[Any, Any], keyed: Mapping[Any,
 
 
 def _keep_local(table: FileTable, row: Any, old: Any) -> None:
-    """Keep what belongs to this installation: keys, and the accounts that signed the same acts."""
+    """Keep what belongs to this installation.
+
+    Keys, and the accounts that signed the same acts.
+    """
     same_act = not table.signed or getattr(row, table.signed) == getattr(old, table.signed)
     for each in table.local:
         if each.name not in {"moved_at", "moved_to"} and (each.related_model is not User or same_act):
@@ -259,7 +270,10 @@ def _differs(row: models.Model, old: models.Model) -> bool:
 
 
 def _refuse(table: FileTable, rows: Sequence[tuple[int, Any]]) -> NoReturn:
-    """Find the row that the database refuses. Raises DeskRefused with its number and the reason."""
+    """Find the row that the database refuses.
+
+    Raises DeskRefused with its number and the reason.
+    """
     for number, row in rows:
         try:
             with transaction.atomic():

@@ -53,7 +53,9 @@ YEARS = range(1900, 2200)
 
 @dataclass(frozen=True, slots=True)
 class FileTable:
-    """A kind of row: the lookup that leads to its event, and the fields that identify a row.
+    """A kind of row.
+
+    The lookup that leads to its event, and the fields that identify a row.
 
     A ``log`` only grows. Rows that ``may_go`` are replaced by those of the file; ``kept`` rows stay as they
     are here; the file must have every other row. ``signed`` is the field with the time of a signed act.
@@ -163,7 +165,10 @@ def _plain(column: Field, row: Any, numbers: Numbers) -> Any:
 
 
 def value_in(column: Field, plain: Any, where: str) -> Any:
-    """The value of a field without a relation, from JSON. Raises DeskRefused with place and value."""
+    """The value of a field without a relation, from JSON.
+
+    Raises DeskRefused with place and value.
+    """
     if plain is None and column.null:
         return None
     expected = _json_type(column)
