@@ -104,7 +104,7 @@ def test_of_two_directors_at_one_profile_the_second_is_told(client: Client, club
         ({"objection_minutes": "0"}, "must be at least 1."),
         ({"moves_policy": "none"}, "Select a valid choice"),
         ({"delay": "601"}, "must be at most 600."),
-        ({"source": "x" * 1001}, "Source: at most 1000 characters."),
+        ({"source": "x" * 1001}, "Source can have at most 1000 characters."),
     ],
 )
 def test_rules_that_cannot_be_are_refused(
