@@ -1,10 +1,10 @@
-"""Names as they are kept, and what tells whether two of them look alike.
+"""Cleaned names, and keys that show whether two names look alike.
 
-What nobody sees is taken out of a name: direction marks (U+202A to U+202E, U+2066 to U+2069, U+200E, U+200F),
-zero-width characters and blanks of other kinds. Two names look alike when their skeletons are equal, as in
-Unicode Technical Standard 39, section 4. The table has the letters of its ``confusables.txt`` that stand for
-Latin ones in the scripts in which names are mostly faked: Cyrillic, Greek, Armenian, Cherokee, small
-capitals. Other scripts are compared as they are written. (The one library on PyPI with the whole file,
+Invisible characters are removed from a name: direction marks (U+202A to U+202E, U+2066 to U+2069, U+200E,
+U+200F), zero-width characters and unusual spaces. Two names look alike when their skeletons are equal, as in
+Unicode Technical Standard 39, section 4. The table has the letters of its ``confusables.txt`` that resemble
+Latin ones in the scripts most often used to fake names: Cyrillic, Greek, Armenian, Cherokee, small capitals.
+Other scripts are compared as written. (The one library on PyPI with the whole file,
 ``confusable_homoglyphs``, had no release after January 2024.)
 """
 
@@ -35,7 +35,9 @@ _STROKES = str.maketrans("Il1|ӏӀ", "||||||")
 
 
 def clean_name(name: str) -> str:
-    """The name without what nobody sees, single spaces between its words; empty when nothing is left.
+    """Return the name without invisible characters, with single spaces.
+
+    Empty if nothing is left.
 
     >>> clean_name("\\u202eAna\\u200b  Ruiz\\u3164")
     'Ana Ruiz'
@@ -45,7 +47,7 @@ def clean_name(name: str) -> str:
 
 
 def skeleton(name: str) -> str:
-    """A key that is equal for names that look alike; it is no name, and is shown to nobody.
+    """A key that is equal for names that look alike; never shown.
 
     >>> skeleton("Аlаn") == skeleton("Alan") == skeleton("AIan")
     True
@@ -59,12 +61,12 @@ def skeleton(name: str) -> str:
 
 
 def folded(name: str) -> str:
-    """The name without capitals and compatibility forms: equal for names that are written alike."""
+    """The name without case and compatibility forms: equal for equal spellings."""
     return unicodedata.normalize("NFKC", clean_name(name)).casefold()
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Whether people would take one name for the other.
+    """Whether a reader could take one name for the other.
 
     >>> look_alike("Ian Fox", "Lan Fox"), look_alike("ANA", "ana"), look_alike("Bemard", "Bernard")
     (False, True, True)

@@ -1,4 +1,4 @@
-"""What clubs tells the shell when it gets ready."""
+"""Registers the navigation, purposes and live topics of clubs."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -10,7 +10,7 @@ from clubs.shell.navigation import register as register_place
 
 
 def club_topic(ref: str) -> topics.Topic | None:
-    """A club's page: whoever may see the club."""
+    """The live topic of a club, for everyone who can see it."""
     club = Club.objects.filter(ref=ref).first()
     if club is None:
         return None

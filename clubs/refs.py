@@ -1,7 +1,7 @@
-"""Opaque names for rows that are seen outside: in URLs, QR codes, the API and archives.
+"""Refs: opaque public names of rows in URLs, QR codes, the API and archives.
 
-Primary keys stay inside. A ref says nothing about its row (neither its age nor how many there are) and can be
-read aloud: no 0/o, 1/i/l and no u beside v.
+Primary keys stay private. A ref reveals nothing about its row (neither its age nor how many there are) and
+can be read aloud: no 0/o, 1/i/l and no u beside v.
 """
 
 import re
@@ -30,5 +30,5 @@ class RefConverter:
 
 
 def looks_like_ref(text: str) -> bool:
-    """Whether a text could be taken for a ref."""
+    """Whether a text has the form of a ref."""
     return re.fullmatch(REF_PATTERN, text) is not None

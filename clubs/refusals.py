@@ -1,11 +1,11 @@
-"""What a user may hear is named ``...Refused``; ``...Error`` is what a program did wrong."""
+"""Exceptions: ``...Refused`` is shown to users, ``...Error`` is a bug."""
 
 
 class Refused(Exception):
-    """Something is not done; the message says why, and what to do, in the reader's language.
+    """An action is refused; the message says why and what to do, translated.
 
-    ``code`` tells programs why, where it has one. Pages and the API answer 409 for it
-    (``clubs.http.problems``), nothing half done.
+    ``code`` is the reason for programs, if any. Pages and the API answer 409 (``clubs.http.problems``);
+    nothing is changed.
     """
 
     code = ""

@@ -1,4 +1,4 @@
-"""The background work of clubs, and the wake-ups and the reconciler of everybody's."""
+"""Celery tasks of clubs, and the wake-ups and reconciler of all apps."""
 
 from celery import current_app, shared_task
 from django.db import transaction
@@ -10,9 +10,9 @@ from clubs.work.services import overdue, requeue_lost
 
 
 def wake(work: Work) -> None:
-    """Once the caller's transaction commits, tell a worker that the row is there.
+    """Send a worker the row's ref when the caller's transaction commits.
 
-    A broker that is down is logged and costs nothing but time: the reconciler sends the message again.
+    A broker that is down is logged and costs only time: the reconciler sends the message again.
     """
     transaction.on_commit(lambda: _send(work), robust=True)
 
@@ -23,7 +23,7 @@ def _send(work: Work) -> None:
 
 @shared_task(name="clubs.reconcile")
 def reconcile() -> None:
-    """Give back what lost workers held, then wake workers for rows that wait without a message."""
+    """Requeue the work of lost workers, then wake workers for waiting rows."""
     for model in work_models():
         for work in [*requeue_lost(model), *overdue(model)]:
             _send(work)
@@ -37,5 +37,5 @@ def deliver_mail(ref: str) -> None:
 
 @shared_task(name="clubs.tidy")
 def tidy() -> None:
-    """Once a day: erase what is kept for a while only."""
+    """Delete expired data, daily."""
     tidy_up()

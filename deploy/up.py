@@ -40,7 +40,7 @@ def serve(*, bind: str, port: int, demo: bool, detached: bool = False) -> None:
 
 def add_arguments(words: ArgumentParser) -> None:
     words.add_argument(
-        "--port", type=int, default=8000, help=("TCP port of the site (8000); 0 picks a free one")
+        "--port", type=int, default=8000, help="TCP port of the site (8000); 0 picks a free one"
     )
     words.add_argument("--bind", default="127.0.0.1", help="address to listen on; 0.0.0.0 for all networks")
     words.add_argument(

@@ -34,9 +34,7 @@ def main() -> None:
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--fd", type=int, help="the file descriptor of a listening socket")
     where.add_argument("--bind", help="host:port to listen on")
-    parser.add_argument(
-        "--processes", type=int, default=1, help=("number of processes that share the socket")
-    )
+    parser.add_argument("--processes", type=int, default=1, help="number of processes that share the socket")
     parser.add_argument(
         PREPARE_OVER, type=int, metavar="FD", help="migrate first, when told over this socket (part of up)"
     )

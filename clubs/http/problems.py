@@ -1,17 +1,17 @@
-"""Every error of the API is a problem of RFC 9457: one shape, a stable code, the field and value it is about.
+"""Every API error is a problem of RFC 9457 with a stable code, field and value.
 
-An app tells which of its own exceptions a client may see, in ``AppConfig.ready``::
+An app tells which of its exceptions a client may see, in ``AppConfig.ready``::
 
     register_problem(IllegalPlay, UNPROCESSABLE)                  # .code and .parameters go along
     register_problem(DrawRefused, ProblemType("draw_refused", 409, _("The draw was refused")))
 
-and in a view names the field that was at fault::
+and in a view names the field at fault::
 
     with about("plays.3", value):
         record_play(...)
 
-Whatever is neither registered, nor Django's or the framework's own refusal, is a fault of ours: it is logged
-with an id, the client gets the id and nothing else.
+Any exception that is neither registered, nor a refusal of Django or DRF, is a bug: it is logged with an ID,
+and the client gets only the ID.
 """
 
 import logging
@@ -65,7 +65,7 @@ _SECRET_FIELDS = frozenset({"password", "token"})
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
-    """What is wrong with one value. ``field`` is a path such as ``players.0.name``, empty for the whole."""
+    """An error of one value. ``field`` is a path (``players.0.name``), or empty."""
 
     field: str
     value: Any
@@ -78,7 +78,7 @@ class FieldError:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One occurrence of a kind of problem."""
+    """One occurrence of a problem type."""
 
     kind: ProblemType
     detail: str
@@ -91,7 +91,7 @@ class Problem:
     """What this kind of problem tells beside the members that all have, such as the present state."""
 
     def response(self, request: Request) -> Response:
-        """The problem as an answer, ``instance`` being the address that was asked unless it has one."""
+        """The problem as a response; ``instance`` defaults to the requested path."""
         data: dict[str, Any] = {
             "type": reverse("api:problem", args=[self.kind.code]),
             "title": str(self.kind.title),
@@ -109,7 +109,7 @@ class Problem:
 
 
 class ProblemError(Exception):
-    """Raise it to answer with a problem."""
+    """Raised to answer with a problem."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -117,7 +117,7 @@ class ProblemError(Exception):
 
 
 def refuse(kind: ProblemType, detail: Text = "", *errors: FieldError, **headers: str) -> ProblemError:
-    """The exception to raise for a problem; ``Retry_After="1"`` becomes a header."""
+    """The exception for a problem; ``Retry_After="1"`` becomes a header."""
     names = {name.replace("_", "-"): value for name, value in headers.items()}
     return ProblemError(Problem(kind, str(detail or kind.title), errors, headers=names))
 
@@ -126,11 +126,11 @@ _registered: dict[type[Exception], ProblemType] = {Refused: CONFLICT}
 
 
 def register_problem(error: type[Exception], kind: ProblemType = UNPROCESSABLE) -> None:
-    """Let clients see an exception and its subclasses; call it in ``AppConfig.ready``.
+    """Show an exception and its subclasses to clients.
 
-    The text becomes ``detail``: translated through ``template`` where the exception has one. ``code`` and
-    ``parameters`` go along where it has them. A kind that is new is listed with the others.
-    Raises ValueError for another kind under a known code.
+    Call it in ``AppConfig.ready``. The text becomes ``detail``, translated through ``template`` where the
+    exception has one. ``code`` and ``parameters`` are included where it has them. A new type is listed with
+    the others. Raises ValueError for another type under a known code.
     """
     if KINDS.setdefault(kind.code, kind) != kind:
         raise ValueError(f"There is a problem kind {kind.code} already: {KINDS[kind.code]}.")
@@ -138,7 +138,7 @@ def register_problem(error: type[Exception], kind: ProblemType = UNPROCESSABLE) 
 
 
 class _AboutError(Exception):
-    """A registered exception with the field that it is about."""
+    """A registered exception with the field it is about."""
 
     def __init__(self, error: Exception, field_name: str, value: Any) -> None:
         self.error, self.field, self.value = error, field_name, value
@@ -147,7 +147,7 @@ class _AboutError(Exception):
 
 @contextmanager
 def about(field_name: str, value: Any = None) -> Iterator[None]:
-    """Say which field of the request a registered exception is about that is raised inside."""
+    """Name the request field that a registered exception raised inside is about."""
     try:
         yield
     except Exception as error:
@@ -157,13 +157,13 @@ def about(field_name: str, value: Any = None) -> Iterator[None]:
 
 
 def answer_problem(error: Exception, context: Mapping[str, Any]) -> Response:
-    """The framework's exception handler: every exception becomes a problem."""
+    """DRF's exception handler: every exception becomes a problem."""
     request: Request = context["request"]
     return problem_of(error, request).response(request)
 
 
 def problem_of(error: Exception, request: Request) -> Problem:
-    """What a client is told about an exception."""
+    """The problem shown to a client for an exception."""
     if isinstance(error, ProblemError):
         return error.problem
     if isinstance(error, _AboutError):
@@ -185,7 +185,7 @@ def told(
     field_name: str | None = None,
     members: Mapping[str, Any] | None = None,
 ) -> ProblemError:
-    """A registered exception as a problem with more ``members``, in other words where ``detail`` has some."""
+    """A registered exception as a problem, with more ``members``."""
     problem = _registered_problem(error, field_name, detail=detail)
     return ProblemError(replace(problem, members=members or {}))
 
@@ -207,7 +207,7 @@ def _registered_problem(
 
 
 def _refusal(error: Exception) -> Problem | None:
-    """Django's and the framework's own refusals; None for anything else."""
+    """The problem of a refusal by Django or DRF; None for anything else."""
     match error:
         case Http404() | exceptions.NotFound():
             return Problem(NOT_FOUND, _text_of(error, NOT_FOUND))
@@ -246,7 +246,7 @@ def _fault(error: Exception, request: Request) -> Problem:
 
 
 def _text_of(error: Exception, kind: ProblemType) -> str:
-    """The reason that was given where it is ours to show: Django's own 404 names URL patterns or nothing."""
+    """The exception's reason, if it is ours: Django's 404 names URL patterns."""
     if isinstance(error, exceptions.APIException):
         return str(error.detail)
     text = error.args[0] if error.args else ""
@@ -259,7 +259,7 @@ def _auth_header(error: exceptions.APIException, more: str = "") -> dict[str, st
 
 
 def _unreadable(error: exceptions.ParseError) -> Problem:
-    """A body that is no JSON; the place is named where the parser knows it."""
+    """The problem of a body that is not JSON, with the position if known."""
     match error.__context__:
         case JSONDecodeError() as cause:
             detail = _("%(reason)s, at character %(at)d: line %(line)d, column %(column)d.") % {
@@ -299,7 +299,7 @@ def _invalid(error: exceptions.ValidationError, request: Request) -> Problem:
 
 
 def _sent(request: Request) -> Any:
-    """What a field error is about: the parameters of a question, the body of everything else."""
+    """What a field error is about: query parameters of a GET, else the body."""
     if request.method in {"GET", "HEAD"}:
         return request.query_params.dict()
     try:
@@ -310,7 +310,7 @@ def _sent(request: Request) -> Any:
 
 
 def _flat(detail: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """(path, message) for every message of the framework's nested error detail."""
+    """Yield (path, message) for every message of DRF's nested error detail."""
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
             own = "" if name == "non_field_errors" else str(name)
@@ -338,7 +338,7 @@ def _value_at(sent: Any, path: str) -> Any:
 
 
 def _sendable(value: Any) -> Any:
-    """The value with half surrogate pairs, which JSON carries and UTF-8 does not, written as escapes."""
+    """The value with lone surrogates escaped: JSON carries them, UTF-8 does not."""
     match value:
         case str():
             return value.encode("utf-8", "backslashreplace").decode()
@@ -351,7 +351,7 @@ def _sendable(value: Any) -> Any:
 
 
 def _shown(value: Any) -> Any:
-    """A value as it may be repeated to its sender: plain, and not too long."""
+    """A value to repeat to its sender: plain and truncated."""
     if isinstance(value, UploadedFile):
         return value.name
     plain = _plain(value)

@@ -1,14 +1,14 @@
-"""A form that is sent again does nothing again: it leads to where it led the first time.
+"""A form sent twice is saved once: the repeat gets the first redirect.
 
-One mechanism for every form of every page. Each page that is shown has a CSRF token of its own in its forms:
-the same token with the same address and the same fields is the same form, sent by a double click, a reload
-or an impatient second try. The first does its work, and its answer is kept in the same transaction; the
-others wait for it. Somebody who goes back and fills in something else sends another form.
+One mechanism for every form of every page. Each page has a CSRF token of its own in its forms: the same
+token with the same address and fields is the same form, sent by a double click, a reload or an impatient
+second try. The first does its work, and its response is stored in the same transaction; the others wait for
+it. A user who goes back and fills in something else sends another form.
 
-Only redirects are kept: a form that is shown with its errors is worked on again. Not covered are views marked
-``each_time``, whose page stays and may mean the same again, visitors, for whom no answer is kept (their forms
-carry a secret of their own or open something once), the sign-in pages of allauth (an address has one
-account), and the API, which has ``Idempotency-Key``.
+Only redirects are stored: a form shown with errors is processed again. Not covered are views marked
+``each_time``, whose page stays and can mean the same again; visitors, whose responses are not stored (their
+forms carry a secret of their own or open something once); the sign-in pages of allauth (an address has one
+account); and the API, which has ``Idempotency-Key``.
 """
 
 import hashlib
@@ -42,13 +42,13 @@ V = TypeVar("V", bound=View)
 
 
 def each_time(view: V) -> V:
-    """Mark a view that only sets something: sent again, it sets it again."""
+    """Mark a view that only sets a value: sent again, it sets it again."""
     view.each_time = True  # type: ignore[attr-defined]
     return view
 
 
 class AnswerFormsOnce(MiddlewareMixin):
-    """The last of the middlewares: what is refused before never gets here."""
+    """The last middleware: refused requests never reach it."""
 
     def process_view(
         self, request: HttpRequest, view: View, arguments: tuple[Any, ...], named: dict[str, Any]
@@ -60,7 +60,7 @@ class AnswerFormsOnce(MiddlewareMixin):
 
 
 def is_covered(request: HttpRequest, view: View) -> bool:
-    """Whether it is a form of one of our pages."""
+    """Whether the request is a form of one of our pages."""
     if request.method != "POST" or iscoroutinefunction(view) or view.__module__.startswith(NOT_OURS):
         return False
     if getattr(view, "each_time", False):
@@ -69,7 +69,7 @@ def is_covered(request: HttpRequest, view: View) -> bool:
 
 
 def answered_once(request: HttpRequest, user: User, work: Callable[[], HttpResponseBase]) -> HttpResponseBase:
-    """What ``work`` answers, or where it led before; 409 when it is still at work after 20 seconds."""
+    """The response of ``work``, or the stored redirect; 409 after 20 seconds."""
     fresh: list[HttpResponseBase] = []
 
     def kept() -> KeptAnswer | None:
@@ -100,9 +100,9 @@ def answered_once(request: HttpRequest, user: User, work: Callable[[], HttpRespo
 
 
 def fingerprint(request: HttpRequest) -> str:
-    """What makes a form the same: token, address, fields and files; 64 hexadecimal digits.
+    """What identifies a form: token, address, fields and files; 64 hex digits.
 
-    Keyed with the installation's secret: fields may be passwords, and it is stored.
+    Keyed with the site's secret: fields can be passwords, and it is stored.
     """
     digest = hashlib.sha256(request.get_full_path().encode())
     for name, values in sorted(request.POST.lists()):

@@ -1,11 +1,11 @@
-"""Live pages: who changes something says so, and every open page that shows it hears it.
+"""Live pages: changes are published, and open pages that show them update.
 
 A service calls ``publish(ref, version)`` in its transaction: PostgreSQL delivers the notification when, and
-only when, the transaction commits. Each web process keeps one connection that listens and passes versions
-on to its open streams; nothing but ref and version travels. A page that hears of a newer version fetches
-what it shows, under its own access policy.
+only when, the transaction commits. Each web process keeps one listening connection and passes versions on to
+its open streams; nothing but ref and version is sent. A page that receives a newer version fetches its
+content under its own access policy.
 
-An app names the refs that it publishes by ``register``: a finder returns the ``Topic`` of a ref or None.
+An app names the refs that it publishes with ``register``: a finder returns the ``Topic`` of a ref or None.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What can be listened to: its version now, and who may: by login, or by what their session holds."""
+    """A published row: its version, and who can follow it, by user or session."""
 
     version: int
     allows: Callable[[User | AnonymousUser], bool]
@@ -47,12 +47,12 @@ _finders: list[Finder] = []
 
 
 def register(finder: Finder) -> None:
-    """Let pages listen to the refs that ``finder`` knows; call it in ``AppConfig.ready``."""
+    """Let pages follow the refs known to ``finder``; call it in ``AppConfig.ready``."""
     _finders.append(finder)
 
 
 def find(ref: str) -> Topic | None:
-    """The topic of a ref, or None. Asks every registered finder in turn."""
+    """The topic of a ref, or None; asks every registered finder in turn."""
     for finder in _finders:
         if topic := finder(ref):
             return topic
@@ -60,16 +60,16 @@ def find(ref: str) -> Topic | None:
 
 
 def publish(ref: str, version: int) -> None:
-    """Tell every page that shows ``ref`` that it has this version, once the caller's transaction commits."""
+    """Publish a version of ``ref`` to open pages when the transaction commits."""
     with connection.cursor() as cursor:
         cursor.execute("select pg_notify(%s, %s)", [CHANNEL, f"{ref} {version}"])
 
 
 def publish_next(model: type[Model], pk: int, unless: str = "", /, **columns: str | int | None) -> int:
-    """Give a row with a ref its next version and publish it; the version.
+    """Raise the version of a row and publish it; return the version.
 
-    ``columns`` are written along, in the same statement. The row stays locked until the caller's transaction
-    ends. Raises the model's DoesNotExist for no such row, and for one with a value in the column ``unless``.
+    ``columns`` are written in the same statement. The row stays locked until the caller's transaction ends.
+    Raises the model's DoesNotExist if there is no such row, or if it has a value in the column ``unless``.
     """
     quote = connection.ops.quote_name
     also = "".join(f", {quote(name)} = %s" for name in columns)
@@ -91,7 +91,7 @@ _NEXT = """
 
 
 class Subscription:
-    """What one stream waits for: the newest version, however many it missed."""
+    """One stream's queue of one: the newest version, however many were missed."""
 
     def __init__(self) -> None:
         self._version = 0
@@ -102,7 +102,7 @@ class Subscription:
         self._news.set()
 
     async def news(self) -> int:
-        """Wait for news; the newest version, or 0 when some may have been missed: read it again."""
+        """Wait for a version; 0 means some may have been missed, so read it again."""
         await self._news.wait()
         self._news.clear()
         version, self._version = self._version, 0
@@ -110,7 +110,7 @@ class Subscription:
 
 
 class Hub:
-    """The one listening connection of an event loop and the streams that it feeds."""
+    """The one listening connection of an event loop, and the streams it feeds."""
 
     def __init__(self) -> None:
         self._subscriptions: dict[str, set[Subscription]] = defaultdict(set)
@@ -119,7 +119,10 @@ class Hub:
 
     @asynccontextmanager
     async def subscribe(self, ref: str) -> AsyncIterator[Subscription]:
-        """Listen to a ref; entered when notifications really arrive, so read the version after that."""
+        """Follow a ref; entered once notifications arrive.
+
+        Read the current version after entering.
+        """
         subscription = Subscription()
         self._subscriptions[ref].add(subscription)
         try:

@@ -20,10 +20,10 @@ RETRY = 3000  # milliseconds that a page waits before it connects again
 
 
 class EventStream(StreamingHttpResponse):
-    """Server-sent events that end, with all that they hold, as soon as the reader goes away.
+    """Server-sent events that release everything as soon as the reader disconnects.
 
-    Django wraps the events in generators of its own, and closing the outermost of them leaves the innermost
-    to the garbage collector: its subscription would outlive the reader. Here the handler closes ours itself.
+    Django wraps the events in generators of its own, and closing the outermost leaves the innermost to the
+    garbage collector: its subscription would outlive the reader. Here the handler closes it directly.
     """
 
     def __init__(self, events: AsyncGenerator[bytes, None]) -> None:
@@ -84,7 +84,7 @@ def _version(ref: str) -> int:
 
 
 async def _events(ref: str, seen: int) -> AsyncGenerator[bytes, None]:
-    """The stream's text; ends after ``LIFETIME`` and when the reader goes away."""
+    """The stream's text; ends after ``LIFETIME`` and when the reader disconnects."""
     ends_at = asyncio.get_running_loop().time() + LIFETIME
     yield b"retry: %d\n\n" % RETRY
     async with hub().subscribe(ref) as subscription:

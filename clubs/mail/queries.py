@@ -1,4 +1,4 @@
-"""What the operator's page shows about outgoing mail."""
+"""Outgoing mail for the outbox page."""
 
 from django.db.models import Q, QuerySet
 
@@ -7,7 +7,7 @@ from clubs.models import OutgoingMail
 
 
 def outbox_page(*, after: str = "", size: int = PAGE) -> Page[OutgoingMail]:
-    """Outgoing mail, the newest first, from behind the message ``after``."""
+    """A page of outgoing mail, newest first, after the message ``after``."""
     mail: QuerySet[OutgoingMail] = OutgoingMail.objects.all()
     last = mail.filter(ref=after).first() if after else None
     if last is not None:

@@ -1,11 +1,10 @@
-"""Outgoing mail: kept with the transaction that caused it, handed to the mail server by a worker.
+"""Outgoing mail: stored in the transaction that causes it, sent by a worker.
 
 Without a mail server (``EMAIL_URL`` unset) a message stays here and the outbox page shows it to site
 administrators. With one, the content of a message is erased as soon as the server has accepted it.
 
-A mail server that accepts a message in the moment in which the worker dies gets it again, under the same
-Message-ID: SMTP has no transaction that spans both sides. Nothing is lost, and on our side nothing is done
-twice.
+If the worker dies just as a server accepts a message, the server gets it again under the same Message-ID:
+SMTP has no transaction that spans both sides. Nothing is lost, and on our side nothing is done twice.
 """
 
 import smtplib
@@ -29,7 +28,7 @@ RETENTION = timedelta(days=14)
 
 
 def keep_mail(message: EmailMessage) -> OutgoingMail:
-    """Store a message as it will be sent, in the caller's transaction; the caller wakes the worker."""
+    """Store a message in the caller's transaction; the caller wakes the worker."""
     sender = sanitize_address(message.from_email, "utf-8")
     message_id = message.extra_headers.setdefault("Message-ID", make_msgid(domain=_domain(sender)))
     complete: Message = message.message()
@@ -44,7 +43,10 @@ def keep_mail(message: EmailMessage) -> OutgoingMail:
 
 
 def deliver(*, ref: str) -> WorkStatus | None:
-    """Send one message, if it waits to be sent; its state afterwards. None when there is nothing to do."""
+    """Send one queued message; return its state afterwards.
+
+    None when there is nothing to do.
+    """
     mail = claim(OutgoingMail, ref=ref)
     if mail is None:
         return None
@@ -63,7 +65,7 @@ def deliver(*, ref: str) -> WorkStatus | None:
 
 
 def send_kept(mail: OutgoingMail) -> bool:
-    """Send what was kept while no mail server was set, now that one is. False where that is not so."""
+    """Send a message stored while no mail server was configured; False if impossible."""
     if not settings.EMAIL_URL:
         return False
     kept = OutgoingMail.objects.filter(pk=mail.pk, status=WorkStatus.DONE, delivery=Delivery.OUTBOX)
@@ -76,13 +78,16 @@ def erase_mail(mail: OutgoingMail) -> bool:
 
 
 def erase_old_mail() -> int:
-    """Delete what is older than ``RETENTION`` and not waiting to be sent. Returns how many."""
+    """Delete messages older than ``RETENTION`` that are not queued; return how many."""
     ended = ~Q(status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING])
     return OutgoingMail.objects.filter(ended, queued_at__lt=now() - RETENTION).delete()[0]
 
 
 def _hand_over(mail: OutgoingMail) -> str:
-    """Give the message to the mail server; what it refused, as text. Raises as smtplib does."""
+    """Send the message to the mail server; return its refusals as text.
+
+    Raises as smtplib does.
+    """
     backend = EmailBackend(fail_silently=False)
     try:
         backend.open()
@@ -104,7 +109,7 @@ def _envelope(recipients: Sequence[str]) -> list[str]:
 
 
 def _is_final(error: Exception) -> bool:
-    """Whether the server said that trying again is useless (5xx: RFC 5321, section 4.2.1)."""
+    """Whether retrying is useless (5xx: RFC 5321, section 4.2.1)."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return all(code >= 500 for code, _ in error.recipients.values())
     # A refused login is the installation's mistake, not the message's: keep trying while it is being mended.

@@ -1,4 +1,4 @@
-"""A backup of the whole installation: one that is asked for, runs, is there or failed."""
+"""Backups of the whole site: queued, running, done or failed."""
 
 from datetime import timedelta
 from typing import ClassVar
@@ -10,9 +10,9 @@ from clubs.models.work import Work
 
 
 class Backup(Work):
-    """One backup, by a command or by the beat; the file itself lies outside of the database.
+    """A backup, by a command or by the beat; its file is outside the database.
 
-    The nightly one that failed is asked for again an hour later, by a row of its own.
+    A nightly backup that failed is requested again an hour later, as a new row.
     """
 
     TASK: ClassVar[str] = "deploy.back_up"

@@ -1,4 +1,4 @@
-"""A club: where people play, with its own time zone, currency and roles."""
+"""A club, with its own time zone, currency and roles."""
 
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -18,7 +18,7 @@ RESERVED_SLUGS = frozenset({"new", "join"})
 
 
 def validate_time_zone(name: str) -> None:
-    """Raises ValidationError unless ``name`` is in the IANA time zone database."""
+    """Raise ValidationError unless ``name`` is an IANA time zone."""
     if name not in available_timezones():
         raise ValidationError(_("%(name)s is not a time zone, e.g. Europe/Madrid."), params={"name": name})
 
@@ -39,21 +39,21 @@ MOST_UNRANKED = 100
 
 class ClubQuerySet(models.QuerySet["Club"]):
     def named(self, name: str) -> "ClubQuerySet":
-        """The club of a slug or ref as it stands in a URL; the two never overlap."""
+        """The club of a slug or ref in a URL; the two never overlap."""
         return self.filter(models.Q(slug=name) | models.Q(ref=name))
 
     def public(self) -> "ClubQuerySet":
         return self.filter(visibility=Visibility.PUBLIC)
 
     def of_user(self, user: User) -> "ClubQuerySet":
-        """Clubs in which the user has a role, guests included."""
+        """Clubs in which the user has a role, including guest."""
         # A subquery and not a join: counts of a club's memberships must not shrink to the user's own.
         own = Club.objects.filter(memberships__player__user=user)
         return self.filter(pk__in=own.values("pk"))
 
 
 class Club(RefModel):
-    """A club. ``version`` grows with every change that its live pages show."""
+    """A club. ``version`` rises with every change its live pages show."""
 
     slug = models.SlugField(_("address"), max_length=60, unique=True)
     name = models.CharField(_("name"), max_length=100)
@@ -115,5 +115,8 @@ class Club(RefModel):
         return ZoneInfo(self.tz)
 
     def get_absolute_url(self) -> str:
-        """The people; an installation with matches leads to the club's front page instead (its settings)."""
+        """The member page.
+
+        A site with matches replaces it with the club's front page (its settings).
+        """
         return reverse("clubs:people", args=[self.slug])

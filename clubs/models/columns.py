@@ -1,7 +1,7 @@
-"""Rows of models out of statements that are written out.
+"""Model rows from hand-written SQL.
 
 Django takes ten times as long to build a query of several joined models as the database takes to answer it.
-What every result and every phone of an event asks is therefore written once, as a statement.
+What every result and every phone of an event requests is therefore written once, as a statement.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -12,9 +12,9 @@ from django.db.models import Model
 
 
 class Columns:
-    """The columns of a model under an alias: in a statement, and as the row that their values make.
+    """The columns of a model under an alias, in SQL and as the rows they build.
 
-    ``only`` or ``without`` name fields; the primary key is always read. What is not read is deferred.
+    ``only`` or ``without`` name fields; the primary key is always read. Other fields are deferred.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class Columns:
         return len(self._names)
 
     def row(self, values: Sequence[Any]) -> Any:
-        """The row, None where an outer join has found none."""
+        """The row, or None where an outer join found none."""
         if values[self._key] is None:
             return None
         plain = list(values)
@@ -45,9 +45,9 @@ class Columns:
 
 
 def read(statement: str, values: Sequence[Any], *columns: Columns) -> Iterator[list[Any]]:
-    """Each row of a statement that selects these columns, as the rows of their models.
+    """Yield each row of a statement that selects these columns, as model rows.
 
-    What the statement selects behind them stands behind them, as it is.
+    Further selected values follow unchanged.
     """
     with connection.cursor() as cursor:
         cursor.execute(statement, values)

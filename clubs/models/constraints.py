@@ -1,4 +1,4 @@
-"""Constraints that Django has no class for."""
+"""Database constraints that Django has no class for."""
 
 from collections.abc import Collection
 from typing import Any
@@ -10,10 +10,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class SameOwner(BaseConstraint):
-    """What the foreign key ``field`` leads to has the same ``owner`` as the row itself.
+    """The target of the foreign key ``field`` has the same ``owner`` as the row.
 
-    It is a foreign key over both columns, held at the end of the transaction as Django's are. Both models
-    have a foreign key of the name ``owner``; the other one has a unique constraint over ``id`` and it.
+    A foreign key over both columns, deferred to the end of the transaction as Django's are. Both models have
+    a foreign key named ``owner``; the target has a unique constraint over ``id`` and it.
     """
 
     default_violation_error_message = _("“%(field)s” belongs to another %(owner)s.")
@@ -26,11 +26,14 @@ class SameOwner(BaseConstraint):
         return str(self.violation_error_message) % {"field": self.field, "owner": self.owner}
 
     def constraint_sql(self, model: Any, schema_editor: Any) -> Any:
-        """Nothing inside the new table: see ``create_sql``."""
+        """Nothing in CREATE TABLE: see ``create_sql``."""
         self.create_sql(model, schema_editor)
 
     def create_sql(self, model: Any, schema_editor: Any) -> Any:
-        """Nothing now: at the end of the migration, which may make what it leads to later."""
+        """Add the constraint at the end of the migration.
+
+        The migration may create the target later.
+        """
         quoted = schema_editor.quote_name
         key, owner = model._meta.get_field(self.field), model._meta.get_field(self.owner)
         other = key.related_model._meta

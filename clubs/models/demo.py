@@ -1,4 +1,4 @@
-"""How far ``manage.py demo`` has come with filling its club."""
+"""Progress of ``manage.py demo``."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -7,10 +7,10 @@ from clubs.models.club import Club
 
 
 class DemoProgress(models.Model):
-    """What a demo club is made from, and how many of its steps are done.
+    """The plan of a demo club, and how many of its steps are done.
 
-    A step and its count are one transaction: whoever goes on after a killed process does none of them twice.
-    ``players`` are the primary keys of the cast, in its order.
+    A step and its count are one transaction: after a killed process the next one repeats none. ``players``
+    are the primary keys of the cast, in order.
     """
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="demo_progress")
@@ -39,5 +39,5 @@ class DemoProgress(models.Model):
 
     @property
     def percent(self) -> int:
-        """0 to 100; 100 only when everything is there."""
+        """0 to 100; 100 only when complete."""
         return 100 * self.done // self.total

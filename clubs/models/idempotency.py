@@ -1,4 +1,4 @@
-"""Requests that a client may safely repeat: the first answer is kept and given again."""
+"""Idempotency keys: the first response is stored and repeated."""
 
 from django.conf import settings
 from django.db import models
@@ -6,7 +6,7 @@ from django.utils.timezone import now
 
 
 class IdempotencyKey(models.Model):
-    """One request of one user under the client's own key; ``response`` is null until it has been answered."""
+    """A user's request under the client's key; ``response`` is null until answered."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=200)

@@ -1,4 +1,4 @@
-"""An invitation to take a role in a club: by email, or as a claim code made out to one of its guests."""
+"""An invitation to a role in a club: by email, or as a claim code for a guest."""
 
 from typing import Self
 
@@ -19,10 +19,10 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 
 
 class Invitation(RefModel):
-    """Open until it is accepted, withdrawn or expires; then its row, which holds an address, is deleted.
+    """Open until accepted, withdrawn or expired; then the row is deleted.
 
-    With a ``guest`` it is made out to that name: whoever accepts it becomes that guest, with all matches.
-    Without an ``email`` it is a claim code, which a director hands over.
+    With a ``guest`` the user who accepts it becomes that guest, with all matches. Without an ``email`` it is
+    a claim code, handed over by a director.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")

@@ -15,7 +15,7 @@ class Delivery(models.TextChoices):
 
 
 class OutgoingMail(Work):
-    """One message, complete as RFC 5322 bytes. Personal: the row is erased after ``RETENTION``."""
+    """An RFC 5322 message. Personal data: the row is erased after ``RETENTION``."""
 
     TASK = "clubs.deliver_mail"
     NAME = _("Mail")

@@ -10,7 +10,7 @@ from clubs.models.player import Player
 
 
 class Role(models.IntegerChoices):
-    """Roles in a club, ordered: each may do all that the ones below may. Compare with ``>=``."""
+    """Roles in a club, ordered: each includes those below. Compare with ``>=``."""
 
     GUEST = 10, _("Guest")
     MEMBER = 20, _("Member")
@@ -19,9 +19,9 @@ class Role(models.IntegerChoices):
 
 
 class Title(models.IntegerChoices):
-    """Titles for playing strength, ordered as the BMAB gives them: M3 is the lowest, S1 the highest.
+    """Titles for playing strength in BMAB order: M3 is the lowest, S1 the highest.
 
-    A club writes down who has which; nothing here computes one.
+    A club records titles; nothing here computes them.
     """
 
     M3 = 10, _("Master M3")
@@ -43,14 +43,14 @@ class MembershipQuerySet(models.QuerySet["Membership"]):
         return self.filter(role=Role.OWNER)
 
     def with_player(self) -> "MembershipQuerySet":
-        """Players and their names loaded along."""
+        """Load players and their names too."""
         return self.select_related("player__person")
 
 
 class Membership(models.Model):
-    """One role per club and player. Ending a membership deletes the row: results stay with the player.
+    """One role per club and player. Ending it deletes the row; results are kept.
 
-    The ``title`` is what the club's directors say somebody has, ``title_by`` whom of them and when.
+    ``title`` is set by the club's directors, ``title_by`` at ``title_at``.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="memberships")

@@ -1,4 +1,4 @@
-"""A guest who turned out to be another player: what moved, for as long as it can be taken apart."""
+"""A guest merged into another player: what moved, while it can be undone."""
 
 from datetime import datetime, timedelta
 from typing import Self
@@ -25,7 +25,7 @@ class MergeQuerySet(models.QuerySet["Merge"]):
 
 
 class Merge(RefModel):
-    """Kept for ``UNDO_WITHIN``, then deleted: the row holds the guest's name, which the merge took away.
+    """A merge, kept for ``UNDO_WITHIN`` and then deleted with the guest's name.
 
     ``moved`` is what each app moved, under its name, as JSON; ``club`` is where it was decided.
     """

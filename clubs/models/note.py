@@ -1,4 +1,4 @@
-"""Free text that people write about the game, apart from the logs that refer to it."""
+"""Free text about a game, kept apart from the logs that refer to it."""
 
 import hashlib
 import secrets
@@ -15,7 +15,7 @@ def new_salt() -> bytes:
 
 
 class Note(RefModel):
-    """Erasable text. Hash chains carry its ref and ``digest``, never the text: erasing breaks no chain."""
+    """Erasable text. Hash chains hold its ref and ``digest``, so erasing breaks none."""
 
     text = models.TextField(blank=True)
     salt = models.BinaryField(max_length=SALT_BYTES, default=new_salt)

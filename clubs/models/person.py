@@ -1,4 +1,4 @@
-"""The personal side of a player: the one row that an erasure deletes."""
+"""A player's personal data: the one row that an erasure deletes."""
 
 import unicodedata
 from typing import Any
@@ -13,9 +13,9 @@ NAME_LENGTH = 100
 
 
 def sort_key(name: str) -> str:
-    """A key that sorts names by code point as people expect, without the server's collations.
+    """A key that sorts names by code point in natural order, without collations.
 
-    Capitals, accents and runs of spaces do not count; Spanish and Basque ñ is a letter of its own after n.
+    Case, accents and runs of spaces do not count; Spanish and Basque ñ is a letter of its own after n.
 
     >>> sorted(["Ñausti", "Nzuri", "Ítalo", "iker"], key=sort_key)
     ['iker', 'Ítalo', 'Nzuri', 'Ñausti']
@@ -26,7 +26,7 @@ def sort_key(name: str) -> str:
 
 
 class Person(models.Model):
-    """What is known about a player as a person; erasing the person deletes this row.
+    """Personal data of a player; an erasure deletes this row.
 
     ``skeleton`` is equal for names that look alike.
     """

@@ -1,4 +1,4 @@
-"""Who sits at a board. A player may have no login: a guest who came once is a player too."""
+"""Players, with or without an account."""
 
 from django.conf import settings
 from django.db import models
@@ -9,16 +9,16 @@ from clubs.models.ref import RefModel
 
 class PlayerQuerySet(models.QuerySet["Player"]):
     def with_person(self) -> "PlayerQuerySet":
-        """Names loaded along; use it wherever ``Player.name`` will be shown."""
+        """Load names too; use it wherever ``Player.name`` is shown."""
         return self.select_related("person")
 
     def current(self) -> "PlayerQuerySet":
-        """Players that were neither merged into another nor erased."""
+        """Players neither merged into another nor erased."""
         return self.filter(merged_into=None, erased_at=None)
 
 
 class Player(RefModel):
-    """The opaque identity that results, ratings and logs refer to; it outlives the person's data."""
+    """The opaque identity in results, ratings and logs; it outlives personal data."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="player"
@@ -44,6 +44,9 @@ class Player(RefModel):
 
     @property
     def name(self) -> str:
-        """The person's name, or a stand-in once erased. Load with ``with_person()``: this must not query."""
+        """The player's name, or a placeholder once erased.
+
+        Load with ``with_person()``: this must not query.
+        """
         person = getattr(self, "person", None)
         return person.name if person else gettext("Erased player")

@@ -1,4 +1,4 @@
-"""The field and the base of every model whose rows are seen outside by their ref."""
+"""The field and base class of models whose rows have a public ref."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ else:
 
 
 class RefField(TextField):
-    """A unique, never-changing random ref; the database itself refuses any other text."""
+    """A unique, constant, random ref, enforced by the database."""
 
     default_validators = [RegexValidator(rf"\A{REF_PATTERN}\Z")]
 
@@ -34,7 +34,7 @@ class RefField(TextField):
 
 
 class RefModel(models.Model):
-    """A row that may be named outside by its ``ref``."""
+    """A row with a public ``ref``."""
 
     ref = RefField()
 

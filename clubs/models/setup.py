@@ -1,11 +1,11 @@
-"""The key to the page that makes the first site administrator."""
+"""Tokens of the setup page."""
 
 from django.db import models
 from django.utils.timezone import now
 
 
 class SetupToken(models.Model):
-    """A token of the first-start page, as its SHA-256. Worthless once an administrator exists."""
+    """A setup token, as its SHA-256. Worthless once an administrator exists."""
 
     digest = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(default=now)

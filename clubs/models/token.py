@@ -1,4 +1,4 @@
-"""Personal tokens: what a person's own programs show in place of a sign-in."""
+"""Personal API tokens."""
 
 from typing import Self
 
@@ -14,7 +14,7 @@ LABEL_LENGTH = 100
 
 
 class Scope(models.TextChoices):
-    """What a token may be used for. A scope never adds to what its person may do; it only narrows it."""
+    """What a token can be used for; it narrows its user's rights, never adds to them."""
 
     READ = "read", _("Read: see what you can see")
     RECORD = "record", _("Play: join and leave clubs, upload and record matches")
@@ -24,7 +24,7 @@ class Scope(models.TextChoices):
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
     def valid(self) -> Self:
-        """Tokens that still open something: not expired, and their person may sign in."""
+        """Tokens that have not expired and whose user can sign in."""
         unexpired = models.Q(expires_at=None) | models.Q(expires_at__gt=now())
         return self.filter(unexpired, user__is_active=True)
 
@@ -33,7 +33,7 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
 
 
 class ApiToken(RefModel):
-    """One token, as its SHA-256. ``prefix`` is its beginning, by which its person knows it again.
+    """A token, as its SHA-256; its user recognizes it by its ``prefix``.
 
     Revoking a token deletes the row: nothing else refers to it.
     """
@@ -59,5 +59,5 @@ class ApiToken(RefModel):
         ]
 
     def allows(self, scope: Scope) -> bool:
-        """Whether the token may be used for ``scope``; reading is part of every other scope."""
+        """Whether the token has ``scope``; every scope includes reading."""
         return scope == Scope.READ or scope in self.scopes

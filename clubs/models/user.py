@@ -1,4 +1,4 @@
-"""A login. Who the person is (the name and all else that can be erased) is kept in ``Person``."""
+"""User accounts. Name and other personal data are in ``Person``."""
 
 from typing import Any, ClassVar
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 class UserQuerySet(models.QuerySet["User"]):
     def with_email(self, email: str) -> "UserQuerySet":
-        """The login of an address, whatever its capitals."""
+        """The user of an email address, ignoring case."""
         return self.filter(email=email.strip().lower())
 
     def site_administrators(self) -> "UserQuerySet":
@@ -23,9 +23,9 @@ class UserManager(BaseUserManager["User"].from_queryset(UserQuerySet)):  # type:
     use_in_migrations = False
 
     def get(self, *criteria: Any, **values: Any) -> "User":
-        """The login that fits.
+        """The matching user.
 
-        By ``pk`` alone, which every request of somebody signed in asks, at a third of the price.
+        By ``pk`` alone, as for every signed-in request, it takes a third of the time.
         """
         pk = values.get("pk")
         if criteria or len(values) != 1 or type(pk) is not int:
@@ -42,7 +42,7 @@ class UserManager(BaseUserManager["User"].from_queryset(UserQuerySet)):  # type:
         return User.from_db(connection.alias, names, list(row))
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        """A new login; without a password it signs in by code or passkey only."""
+        """Create a user; without a password they sign in by code or passkey only."""
         if not email.strip():
             raise ValueError("A user needs an email address; none was given.")
         user = User(email=email, **fields)
@@ -59,7 +59,7 @@ class UserManager(BaseUserManager["User"].from_queryset(UserQuerySet)):  # type:
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A login by email address; there are no user names. A site administrator is a superuser."""
+    """A user account, identified by email. A site administrator is a superuser."""
 
     email = models.EmailField(_("email address"))
     is_staff = models.BooleanField(_("can open the administration pages"), default=False)

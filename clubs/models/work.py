@@ -1,8 +1,9 @@
-"""Background work as rows: the row is the truth, the message to a worker is only a wake-up.
+"""Background work as rows: the row is the truth, the message only a wake-up.
 
-A piece of work goes queued -> running -> done, or back to queued when an attempt fails or its worker is lost,
-until ``MAX_ATTEMPTS`` are used up and it has failed. Each claim raises ``attempt``; whoever holds an older
-attempt has lost the row and can neither extend, finish nor fail it. ``clubs.work.services`` changes rows.
+A piece of work goes queued -> running -> done, or back to queued when an attempt fails or its worker is
+lost, until ``MAX_ATTEMPTS`` are used up and it has failed. Each claim raises ``attempt``; the holder of an
+older attempt has lost the row and can neither extend, finish nor fail it. ``clubs.work.services`` changes
+rows.
 """
 
 from datetime import timedelta
@@ -25,11 +26,10 @@ class WorkStatus(models.TextChoices):
 
 
 class Work(RefModel):
-    """One piece of background work; a subclass adds what is to be done and names the task that does it.
+    """A piece of background work; a subclass adds its data and names its task.
 
-    ``TASK`` is the Celery name of a task that takes the row's ref, ``NAME`` what people call such work. The
-    subclass has ``class Meta(Work.Meta)`` and, where it adds constraints, starts them with
-    ``*Work.Meta.constraints``.
+    ``TASK`` is the Celery name of a task that takes the row's ref, ``NAME`` what users see. The subclass has
+    ``class Meta(Work.Meta)`` and, where it adds constraints, starts them with ``*Work.Meta.constraints``.
     """
 
     TASK: ClassVar[str]
@@ -78,10 +78,10 @@ class Work(RefModel):
 
     @property
     def attempts_left(self) -> int:
-        """Further attempts after the current one; ``requeue`` gives them all back."""
+        """Further attempts after the current one; ``requeue`` restores them all."""
         return max(0, self.MAX_ATTEMPTS - (self.attempt - self.attempts_forgiven))
 
 
 def work_models() -> list[type[Work]]:
-    """Every installed model of work; being a subclass of ``Work`` is the registration."""
+    """All models of work; subclassing ``Work`` registers them."""
     return [model for model in apps.get_models() if issubclass(model, Work)]

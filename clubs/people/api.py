@@ -1,4 +1,4 @@
-"""Players: whom one meets in one's clubs. What one may know of a single player, an app above decides."""
+"""API of players in the user's clubs; apps above decide about single players."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from clubs.people.search import named as with_name
 
 
 class PlayerOut(serializers.ModelSerializer[Player]):
-    """A player. An erased one keeps the ref, which results refer to, and has a stand-in for a name."""
+    """A player. An erased one keeps the ref, with a placeholder as name."""
 
     name = serializers.CharField(read_only=True)
     has_login = serializers.SerializerMethodField()
@@ -76,7 +76,10 @@ class Players(ApiView):
 
 
 def players_known_to(user: User) -> Any:
-    """The user's own player and everybody in the user's clubs; all players for a site administrator."""
+    """The user's own player and all players in the user's clubs.
+
+    All players for a site administrator.
+    """
     named = Player.objects.with_person().select_related("merged_into")
     players = named.annotate(by_name=Coalesce("person__sort_key", Value("")))
     if user.is_superuser:

@@ -1,8 +1,8 @@
-"""Fields that look for people: a name is typed, the server finds who it may be, and one of them is chosen.
+"""Form fields for players: type a name, choose one of the matches.
 
-A field sends two values: ``player`` is the ref of who was chosen, ``player_name`` what was typed. Without
-JavaScript the typed name alone arrives: it is enough where it is one person's whole name, and else the form
-comes back with the people whom it finds. A form says where it looks by :func:`look_among`.
+A field sends two values: ``player`` is the ref of the chosen player, ``player_name`` the typed text. Without
+JavaScript only the typed name arrives: it is enough where it is one player's full name, else the form comes
+back with the matching players. A form sets its scope with :func:`look_among`.
 """
 
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ GUEST = "guest"
 
 
 class SentPerson(NamedTuple):
-    """What a field was sent: a ref, and the text that was typed (None where the form has no such value)."""
+    """A submitted field: a ref, and the typed text (None if not sent)."""
 
     ref: str = ""
     text: str | None = None
@@ -51,7 +51,7 @@ class SentPerson(NamedTuple):
 
 
 class PersonWidget(forms.Widget):
-    """A search field with a list below it (the combobox of WAI-ARIA 1.2); without script a plain field."""
+    """A search field with a listbox (combobox of WAI-ARIA 1.2); plain without script."""
 
     template_name = "forms/person.html"
 
@@ -100,7 +100,7 @@ class PersonWidget(forms.Widget):
 
 
 class PersonField(forms.Field):
-    """One of the people whom ``look_among`` names; cleaned it is the player, None for nobody."""
+    """A player out of those set by ``look_among``; cleaned to a player, or None."""
 
     widget = PersonWidget
     default_error_messages = {
@@ -114,7 +114,7 @@ class PersonField(forms.Field):
     people: PlayerQuerySet
 
     def look_among(self, club: Club, people: PlayerQuerySet, *, search: str) -> None:
-        """Find these people; ``search`` is the address that finds them while somebody types."""
+        """Search these players; ``search`` is the URL that finds them while typing."""
         self.club, self.people = club, people
         cast("PersonWidget", self.widget).search = search
 
@@ -129,7 +129,7 @@ class PersonField(forms.Field):
         return chosen
 
     def _sent(self, sent: SentPerson) -> Player | None:
-        """The player of the ref; None where something else was typed since."""
+        """The player of the ref; None if another text was typed since."""
         if not sent.ref or (sent.text is not None and not sent.text.strip()):
             return None
         known = self.people.filter(ref=sent.ref).with_person() if looks_like_ref(sent.ref) else None
@@ -141,7 +141,10 @@ class PersonField(forms.Field):
         return player if sent.text is None or is_named(player, sent.text) else None
 
     def _searched(self, text: str) -> Player:
-        """The only one whose whole name the text is; a part of a name is asked about, whoever has it."""
+        """The only player whose full name is the text.
+
+        Part of a name always asks for confirmation, even with one match.
+        """
         lines = find_people(self.club, self.people, text).lines
         whole = [line for line in lines if search_key(line.name) == search_key(text)]
         if len(whole) == 1 and whole[0].joined_at is None:
@@ -154,9 +157,9 @@ class PersonField(forms.Field):
 
 
 class PersonOrGuestField(PersonField):
-    """One of the people, or the name of a guest: what nobody is called is a guest's name.
+    """A player, or the name of a new guest.
 
-    Cleaned it is the player or the name. Where people are called nearly so, the form asks who is meant.
+    Cleaned it is the player or the name. Where names are similar, the form asks for a choice.
     """
 
     def clean(self, value: Any) -> Player | str | None:  # type: ignore[override]  # a guest is no player yet
@@ -180,7 +183,7 @@ class PersonOrGuestField(PersonField):
 def look_among_members(
     form: forms.BaseForm, names: tuple[str, ...], club: Club, *, least: Role = Role.GUEST
 ) -> None:
-    """Let these fields of a form find the club's people, from a role up."""
+    """Let these fields of a form search the club's members, from a role up."""
     for name in names:
         field = cast("PersonField", form.fields[name])
         search = search_address(club, least=least, guests=isinstance(field, PersonOrGuestField))
@@ -190,7 +193,10 @@ def look_among_members(
 def search_address(
     club: Club, *, least: Role = Role.GUEST, without_login: bool = False, guests: bool = False
 ) -> str:
-    """Where the club's people are found while somebody types; with ``guests`` another name is one, too."""
+    """The URL that finds a club's players while typing.
+
+    With ``guests`` an unknown name is offered as a new guest.
+    """
     narrowed = {"least": least.name.lower()} if least > Role.GUEST else {}
     narrowed |= {"login": "no"} if without_login else {}
     narrowed |= {"guests": "new"} if guests else {}
@@ -199,14 +205,14 @@ def search_address(
 
 
 def looking_for(name: str, search: str, **attributes: str) -> SafeString:
-    """The field of a page that has no form of ours, as HTML."""
+    """The field as HTML, for a page without a form."""
     widget = PersonWidget()
     widget.search = search
     return widget.render(name, None, attributes)
 
 
 def words_of(count: int, *, more: bool) -> str:
-    """What a screen reader says of a list of so many people."""
+    """What a screen reader announces for a list of this many players."""
     if more:
         return _("First %(count)d players. Type more of the name.") % {"count": SHOWN}
     return ngettext("%(count)d player found.", "%(count)d players found.", count) % {"count": count}

@@ -1,4 +1,4 @@
-"""A player's own page, which an app above has: lists of members link to what it registers."""
+"""The player page of an app above, to which lists link."""
 
 from collections.abc import Callable
 
@@ -9,10 +9,10 @@ _addresses: list[Address] = []
 
 
 def register(address: Address) -> None:
-    """Let lists link to the page at ``address``; call it in ``AppConfig.ready``."""
+    """Link players to the page at ``address``; call it in ``AppConfig.ready``."""
     _addresses.append(address)
 
 
 def page_of(player: Player) -> str:
-    """The address of the player's page, "" where no app has one."""
+    """The URL of the player's page, "" if no app has one."""
     return next((address(player) for address in _addresses), "")

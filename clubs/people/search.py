@@ -1,6 +1,6 @@
-"""Finding somebody by a part of their name, and telling people of the same name apart.
+"""Search for players by part of a name, and telling namesakes apart.
 
-Capitals and accents do not count, and neither does the order of words: ``nunez ana`` finds Ana Núñez.
+Case, accents and the order of words do not count: ``nunez ana`` finds Ana Núñez.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ _PLAINLY = str.maketrans(_STROKED[: len(_PLAIN)], _PLAIN, _STROKED[len(_PLAIN) :
 
 @dataclass(frozen=True, slots=True)
 class PersonLine:
-    """Somebody who was found. ``joined_at`` is set where the club has people whose names look the same."""
+    """A player found. ``joined_at`` is set if the club has look-alike names."""
 
     ref: str
     name: str
@@ -31,14 +31,14 @@ class PersonLine:
 
 @dataclass(frozen=True, slots=True)
 class FoundPeople:
-    """The first people whom a search finds; ``more`` says that there are others."""
+    """The first players found; ``more`` says whether there are others."""
 
     lines: list[PersonLine]
     more: bool
 
 
 def search_key(text: str) -> str:
-    """What a name and a search for it are compared by.
+    """The key by which a name and a search text are compared.
 
     >>> search_key("Ana  Núñez"), search_key("Søren")
     ('ana nunez', 'soren')
@@ -47,7 +47,7 @@ def search_key(text: str) -> str:
 
 
 class _SearchKey(Func):
-    """The same, of a stored sort key."""
+    """``search_key`` of a stored sort key, in SQL."""
 
     function = "translate"
 
@@ -56,25 +56,28 @@ class _SearchKey(Func):
 
 
 def members(club: Club, *, least: Role = Role.GUEST) -> PlayerQuerySet:
-    """The club's people, from a role up."""
+    """The club's players, from a role up."""
     return Player.objects.current().filter(memberships__club=club, memberships__role__gte=least)
 
 
 def named(players: PlayerQuerySet, text: str) -> PlayerQuerySet:
-    """Those of the players in whose name each word of the text is; nobody for a text without letters."""
+    """Players whose name contains each word of the text.
+
+    None for a text without letters.
+    """
     words = search_key(text[:LONGEST_SEARCH]).split()
     keyed = players.alias(search_key=_SearchKey("person__sort_key"))
     return keyed.filter(*(Q(search_key__contains=word) for word in words)) if words else keyed.none()
 
 
 def is_named(player: Player, text: str) -> bool:
-    """Whether a search for the text finds the player, loaded with the person."""
+    """Whether the text finds the player, loaded with its person."""
     key = search_key(player.name)
     return all(word in key for word in search_key(text[:LONGEST_SEARCH]).split())
 
 
 def find_people(club: Club, players: PlayerQuerySet, text: str, *, size: int = SHOWN) -> FoundPeople:
-    """Whom of the players the text finds, those first whose name begins with it (two queries)."""
+    """Players that the text finds, names starting with it first (two queries)."""
     begins = When(search_key__startswith=search_key(text[:LONGEST_SEARCH]), then=0)
     rank = Case(begins, default=1, output_field=IntegerField())
     rows = list(named(players, text).with_person().order_by(rank, "person__sort_key", "pk")[: size + 1])
@@ -82,7 +85,7 @@ def find_people(club: Club, players: PlayerQuerySet, text: str, *, size: int = S
 
 
 def told_apart(club: Club, players: list[Player]) -> list[PersonLine]:
-    """Lines of players loaded with their persons; namesakes have their time of joining (one query)."""
+    """Lines of loaded players; namesakes show when they joined (one query)."""
     looks = {player.person.skeleton for player in players}
     keys = {player.person.sort_key for player in players}
     alike = Q(player__person__skeleton__in=looks) | Q(player__person__sort_key__in=keys)

@@ -1,4 +1,4 @@
-"""The three ways a page can look, and where the choice is kept."""
+"""Light, dark and automatic appearance, and its cookie."""
 
 from django.http import HttpRequest
 from django.utils.functional import Promise
@@ -9,6 +9,6 @@ APPEARANCES: dict[str, str | Promise] = {"system": _("Auto"), "light": _("Light"
 
 
 def chosen_appearance(request: HttpRequest | None) -> str:
-    """What this browser's person chose: "light" or "dark", and "system" until then."""
+    """The appearance chosen in this browser: "light" or "dark", else "system"."""
     chosen = request.COOKIES.get(COOKIE, "") if request else ""
     return chosen if chosen in APPEARANCES else "system"

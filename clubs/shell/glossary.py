@@ -1,7 +1,7 @@
-"""The field's words, explained for somebody who hears them for the first time.
+"""The glossary: terms of backgammon and tournaments, explained on tap.
 
 ``{% term "crawford" %}`` shows the word as a button whose explanation opens on tap. Rules are explained as
-the rules core implements them; the wording is ours.
+the rules core implements them.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of the field: how it is written in running text, and one or two sentences that explain it."""
+    """A term as written in running text, and its explanation in a sentence or two."""
 
     word: str | Promise
     meaning: str | Promise

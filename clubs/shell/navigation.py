@@ -1,8 +1,8 @@
-"""The places of the site, five for each person, filled by the apps that have pages for them.
+"""The navigation: five places, filled by the apps that have pages for them.
 
-An app registers its entry in ``AppConfig.ready``; a place without an entry is not shown, so that every link
-leads somewhere. Apps get ready from the bottom of the chain to its top: where two fill one place the higher
-app wins, because a page lives in the highest app whose data it shows.
+An app registers its entry in ``AppConfig.ready``; a place without an entry is hidden. Apps get ready from
+the bottom of the chain to its top: where two fill one place the higher app wins, because a page belongs to
+the highest app whose data it shows.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 
 
 class NavPlace(StrEnum):
-    """A place of the navigation, in the order in which the bar shows them; the value names its icon."""
+    """A place of the navigation, in order; the value names its icon."""
 
     NOW = "now"
     EVENTS = "events"
@@ -28,12 +28,11 @@ class NavPlace(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NavLink:
-    """A link of the navigation.
+    """An entry of the navigation.
 
     ``url_name`` takes no arguments. ``members_only`` hides the entry from visitors who are not signed in,
-    ``visitors_only`` from everybody else: what a visitor looks for is a member's own.
-    ``also`` lists further beginnings of paths that belong to this place, ``*`` standing for any part: ratings
-    have ``("/players/", "/clubs/*/ratings/")``.
+    ``visitors_only`` from everyone else. ``also`` lists further path prefixes that belong to this place,
+    with ``*`` for any part: ratings have ``("/players/", "/clubs/*/ratings/")``.
     """
 
     place: NavPlace
@@ -46,7 +45,7 @@ class NavLink:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An entry as one page shows it: ``current`` is what ``aria-current`` says, "" elsewhere."""
+    """An entry on one page: ``current`` is its ``aria-current``, "" elsewhere."""
 
     icon: str
     label: str | Promise
@@ -58,20 +57,20 @@ _entries: dict[NavPlace, NavLink] = {}
 
 
 def register(entry: NavLink) -> None:
-    """Fill the entry's place, replacing that of an app further down the chain."""
+    """Fill a place, replacing the entry of a lower app."""
     _entries[entry.place] = entry
 
 
 def entries() -> list[NavLink]:
-    """The registered entries in the order of the bar."""
+    """The registered entries, in order."""
     return [_entries[place] for place in NavPlace if place in _entries]
 
 
 def links(path: str, *, signed_in: bool, given: Sequence[NavLink] | None = None) -> list[Link]:
     """The links for a page at ``path``; ``given`` replaces the registered entries.
 
-    The entry whose address is the longest beginning of the path is current: "page" on the very address,
-    "true" on the pages below it. The address "/" is the beginning of no other page.
+    The entry whose address is the longest prefix of the path is current: "page" on its own address, "true"
+    below it. The address "/" is a prefix of no other page.
     """
     shown = [
         entry

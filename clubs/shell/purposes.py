@@ -1,7 +1,7 @@
-"""What somebody is asked to sign in for, said by the name of the address that they wanted.
+"""Why a visitor is asked to sign in, by the URL name of the requested page.
 
-An app registers the words of its pages in ``AppConfig.ready``. Words with ``%(club)s`` are for a page of a
-club that everybody may know.
+An app registers its purposes in ``AppConfig.ready``. Those with ``%(club)s`` are for pages of a club that
+everyone can know.
 """
 
 from django.utils.functional import Promise
@@ -20,11 +20,14 @@ _purposes: dict[str, Words] = {
 
 
 def register_purposes(purposes: dict[str, Words]) -> None:
-    """Add what an app's pages are for, e.g. ``{"tournaments:calendar": "Sign in to see your calendar."}``."""
+    """Add an app's purposes by URL name.
+
+    For example ``{"tournaments:calendar": "Sign in to see your calendar."}``.
+    """
     _purposes.update(purposes)
 
 
 def purpose_of(view_name: str, *, club: str) -> Words:
-    """The words for an address by name; ``club`` is the club's name, "" where it must not be said."""
+    """The purpose of a URL name; ``club`` is "" where the name must stay secret."""
     words = _purposes.get(view_name, SOME_PAGE)
     return str(words) % {"club": club} if club else SOME_PAGE if "%(club)s" in str(words) else words

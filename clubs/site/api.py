@@ -1,4 +1,4 @@
-"""The site as a whole, for programs that watch over it."""
+"""API of the site's status, for monitoring."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from clubs.work.queries import work_in_trouble
 
 
 class GoodBackupOut(serializers.ModelSerializer[Backup]):
-    """A backup that is whole: it was read again after it was written."""
+    """A complete backup, read again after it was written."""
 
     class Meta:
         model = Backup
@@ -22,7 +22,7 @@ class GoodBackupOut(serializers.ModelSerializer[Backup]):
 
 
 class FailedBackupOut(serializers.ModelSerializer[Backup]):
-    """A backup that failed, and why."""
+    """A failed backup and its error."""
 
     class Meta:
         model = Backup
@@ -30,7 +30,7 @@ class FailedBackupOut(serializers.ModelSerializer[Backup]):
 
 
 class BackupsOut(serializers.Serializer[Any]):
-    """How the installation stands with its backups."""
+    """The state of backups."""
 
     folder = serializers.CharField(allow_blank=True, help_text="Empty if none is configured.")
     good = GoodBackupOut(allow_null=True, help_text="The last successful backup.")
@@ -40,7 +40,7 @@ class BackupsOut(serializers.Serializer[Any]):
 
 
 class WorkOut(serializers.Serializer[Any]):
-    """A kind of background work in trouble."""
+    """A kind of background work with problems."""
 
     task = serializers.CharField()
     failed = serializers.IntegerField(help_text="Failed permanently in the last 14 days.")
@@ -51,7 +51,7 @@ class WorkOut(serializers.Serializer[Any]):
 
 
 class SiteOut(serializers.Serializer[Any]):
-    """The site as a whole."""
+    """The status of the site."""
 
     backups = BackupsOut()
     work = WorkOut(many=True, help_text="Background work with problems; empty if there are none.")

@@ -1,4 +1,4 @@
-"""How the installation stands."""
+"""The state of the site's backups."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -14,7 +14,7 @@ OVERDUE = timedelta(hours=26)
 
 @dataclass(frozen=True, slots=True)
 class BackupState:
-    """The last good backup, a later one that failed, and whether it is time to worry."""
+    """The last good backup, a later failed one, and whether one is overdue."""
 
     folder: str
     good: Backup | None
@@ -24,7 +24,7 @@ class BackupState:
 
 
 def backup_state() -> BackupState:
-    """How the installation stands with its backups; one is missed only where a folder is configured."""
+    """The state of backups; one is overdue only if a folder is configured."""
     backups = Backup.objects.order_by("-finished_at", "-pk")
     good = backups.filter(status=WorkStatus.DONE).first()
     later = {"finished_at__gt": good.finished_at} if good else {}

@@ -1,4 +1,4 @@
-"""The tags that the frame of every page and its parts are made with. Load with ``{% load shell %}``."""
+"""Template tags of the page layout and its components: ``{% load shell %}``."""
 
 from itertools import count
 from typing import Any
@@ -32,7 +32,7 @@ register = template.Library()
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    """One picture of ``icons.svg``, beside a word that says the same: hidden from screen readers."""
+    """An icon of ``icons.svg``, hidden from screen readers: a word stands beside it."""
     return format_html(
         '<svg class="icon" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
         static("clubs/icons.svg"),
@@ -42,7 +42,7 @@ def icon(name: str) -> SafeString:
 
 @register.filter
 def refused_fields(form: BaseForm) -> list[BoundField]:
-    """The visible fields of a form that have errors, in the order of the form."""
+    """The visible fields of a form with errors, in form order."""
     return [field for field in form.visible_fields() if field.errors]
 
 
@@ -57,7 +57,7 @@ LIMITS = {
 
 @register.filter
 def named_errors(field: BoundField) -> ErrorList:
-    """The errors of a field; Django's own on what is missing and on limits name the field and the limit."""
+    """A field's errors; Django's required and limit errors name the field."""
     said = [_named(error, field.label) for error in field.errors.as_data()]
     found = field.errors.copy()
     found.data[:] = said
@@ -77,19 +77,19 @@ def _named(error: ValidationError, label: Any) -> ValidationError:
 
 @register.simple_tag
 def player_page(player: Player) -> str:
-    """The address of a player's own page, "" where there is none."""
+    """The URL of a player's page, "" if there is none."""
     return page_of(player)
 
 
 @register.simple_tag
 def sends_mail() -> bool:
-    """Whether a mail server is set; without one a page must not say that mail was sent."""
+    """Whether a mail server is configured; without one no mail is promised."""
     return bool(settings.EMAIL_URL)
 
 
 @register.simple_tag(takes_context=True)
 def sign_in_for(context: RequestContext) -> Any:
-    """What the page to sign in is shown for, from its ``next``; "" where nobody was sent there."""
+    """Why the sign-in page is shown, from its ``next``; "" without one."""
     request: HttpRequest | None = context.get("request")
     wanted = request.GET.get("next", "") if request else ""
     if not wanted.startswith("/") or wanted == "/":
@@ -104,19 +104,19 @@ def sign_in_for(context: RequestContext) -> Any:
 
 @register.simple_tag(takes_context=True)
 def appearance(context: RequestContext) -> str:
-    """ "system", "light" or "dark": what this browser's person chose; "system" until then."""
+    """The appearance chosen in this browser: "system", "light" or "dark"."""
     return chosen_appearance(context.get("request"))
 
 
 @register.simple_tag
 def appearances() -> list[tuple[str, Any]]:
-    """The choices of the appearance switch: value and word."""
+    """The choices of the appearance switch: value and label."""
     return list(APPEARANCES.items())
 
 
 @register.simple_tag(takes_context=True)
 def navigation_links(context: RequestContext) -> list[Any]:
-    """The links of the navigation for this page and this person, from ``clubs.shell.navigation``."""
+    """The navigation links for this page and user."""
     request: HttpRequest | None = context.get("request")
     if request is None:
         return []
@@ -126,10 +126,9 @@ def navigation_links(context: RequestContext) -> list[Any]:
 
 @register.simple_tag(takes_context=True)
 def term(context: RequestContext, name: str, text: str = "") -> SafeString:
-    """A word of the glossary that explains itself on tap; ``text`` replaces the word in this sentence.
+    """A glossary term that explains itself on tap; ``text`` replaces the word.
 
-    Raises KeyError for a name that ``clubs.shell.glossary`` does not have: a page never shows an unexplained
-    term.
+    Raises KeyError for a name that is not in ``clubs.shell.glossary``.
     """
     found = TERMS[name]
     numbers: Any = context.render_context  # what one rendering of a page remembers

@@ -1,4 +1,4 @@
-"""When a backup is due, and what is kept of those that were made."""
+"""When a nightly backup is due, and how long its record is kept."""
 
 from datetime import datetime, timedelta
 
@@ -17,9 +17,9 @@ UNFINISHED = (WorkStatus.QUEUED, WorkStatus.RUNNING)
 
 
 def ask_for_nightly_backup() -> Backup | None:
-    """A piece of work where a folder is configured and tonight's backup is not there yet, else None.
+    """Queue tonight's backup if a folder is configured and it is due, else None.
 
-    Asked every hour: one that failed is tried again, and one that a switched-off machine missed is made up.
+    Called every hour: a failed backup is tried again, and one that a switched-off machine missed is made up.
     """
     if not settings.BACKUP_FOLDER:
         return None
@@ -35,14 +35,14 @@ def ask_for_nightly_backup() -> Backup | None:
 
 
 def last_night(moment: datetime) -> datetime:
-    """The latest beginning of a night, at or before a moment."""
+    """The latest start of a night at or before a moment."""
     here = localtime(moment)
     tonight = here.replace(hour=NIGHT, minute=0, second=0, microsecond=0)
     return tonight if tonight <= here else tonight - timedelta(days=1)
 
 
 def forget_old_backups() -> int:
-    """Erase what is told of backups of long ago, but not the last good one; the files are not touched."""
+    """Delete old backup records except the last good one; files are not touched."""
     good = Backup.objects.filter(status=WorkStatus.DONE).order_by("-finished_at").values("pk")[:1]
     old = Backup.objects.filter(finished_at__lt=now() - KEPT_FOR)
     return old.exclude(pk__in=good).delete()[0]

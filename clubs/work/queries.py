@@ -1,4 +1,4 @@
-"""Background work that wants somebody's attention."""
+"""Background work that needs attention."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ UNTAKEN = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class WorkState:
-    """A kind of background work in trouble: what has failed, what is tried again, what no worker takes."""
+    """A kind of work with problems: failed, retrying, or waiting for a worker."""
 
     task: str
     name: str
@@ -31,7 +31,7 @@ class WorkState:
 
 
 def lately_failed(model: type[Work]) -> QuerySet[Any]:
-    """Work of a kind that was given up, while it is still worth a look."""
+    """Work of a kind that failed recently enough to matter."""
     return model._default_manager.filter(_lately_failed())
 
 
@@ -40,9 +40,9 @@ def _lately_failed() -> Q:
 
 
 def work_in_trouble() -> list[WorkState]:
-    """The kinds of work that want somebody's attention; backups that failed have a place of their own.
+    """The kinds of work that need attention; failed backups are listed separately.
 
-    What is due counts as untaken only where nothing at all is running in its queue: a queue may be long.
+    Due work counts as waiting only while nothing at all is running in its queue: a queue can be long.
     """
     found = [(model, _counts(model)) for model in work_models()]
     busy = {model.QUEUE for model, counts in found if counts["running"]}

@@ -1,8 +1,8 @@
-"""The transitions of background work (``clubs.models.Work``), for any model of it.
+"""State transitions of background work (``clubs.models.Work``).
 
 A worker's task reads: ``claim`` the row, do the work (``heartbeat`` now and then when it is long), and enter
-``finish`` to write the effect: effect and "done" are one transaction, so the effect happens exactly once.
-Whoever has lost the row in between gets ``WorkLostError`` and leaves no trace.
+``finish`` to write the effect: effect and "done" are one transaction, so the effect happens exactly once. A
+worker that has lost the row gets ``WorkLostError`` and leaves no trace.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ WAKE_AFTER = timedelta(seconds=10)
 
 
 class WorkLostError(Exception):
-    """The row belongs to somebody else now: the lease ran out, or the work was cancelled."""
+    """Another worker has the row: the lease expired, or the work was cancelled."""
 
     def __init__(self, work: Work) -> None:
         super().__init__(
@@ -35,16 +35,16 @@ class WorkLostError(Exception):
 
 
 def wait_after(attempt: int) -> timedelta:
-    """The rest after its failed ``attempt`` (from 1): 5 s, doubled each time, at most half an hour."""
+    """The delay after failed ``attempt`` (from 1): 5 s, doubling up to half an hour."""
     return min(FIRST_WAIT * (1 << min(attempt - 1, 20)), LONGEST_WAIT)
 
 
 def claim(model: type[Row], *, ref: str | None = None, lease: timedelta | None = None) -> Row | None:
-    """Take the piece of work ``ref``, or the one that waits longest, for the length of ``lease``.
+    """Claim the piece of work ``ref``, or the oldest waiting one, for ``lease``.
 
-    None when there is nothing to do: taken by another worker, finished, cancelled or not due yet. A row asked
-    for by name is waited for when somebody else has it locked: its message is spent, so passing it over would
-    leave it to the reconciler.
+    None when there is nothing to do: claimed by another worker, finished, cancelled or not due yet. A row
+    named by ref is waited for while locked: its message is spent, and skipping it would leave it to the
+    reconciler.
     """
     due = model._default_manager.filter(status=WorkStatus.QUEUED, available_at__lte=now())
     if ref is not None:
@@ -73,9 +73,9 @@ def heartbeat(work: Work, *, lease: timedelta | None = None) -> None:
 
 @contextmanager
 def finish(work: Row) -> Iterator[Row]:
-    """Write the effect inside this block; it and the row's "done" are committed together, or neither is.
+    """Write the effect inside this block; it is committed together with "done".
 
-    Yields the row, freshly read and locked; changes to its own fields are saved with it. Raises WorkLostError
+    Yields the row, freshly read and locked; changes to its fields are saved with it. Raises WorkLostError
     before the block runs.
     """
     with transaction.atomic():
@@ -89,26 +89,29 @@ def finish(work: Row) -> Iterator[Row]:
 
 
 def fail(work: Work, *, error: str, final: bool = False) -> WorkStatus:
-    """Give the row back after a failed attempt: queued again after a wait, or failed for good.
+    """Release the row after a failed attempt: queued after a delay, or failed.
 
-    For good when ``final``, or when no attempts are left. Raises WorkLostError.
+    It has failed when ``final``, or when no attempts are left. Raises WorkLostError.
     """
     return _give_back(work, error=error, final=final, available_at=now() + wait_after(work.attempt))
 
 
 def requeue(work: Work) -> bool:
-    """Ask again for work that has failed or was cancelled, with all its attempts. False if it is neither."""
+    """Requeue failed or cancelled work with all attempts; False if it is neither."""
     given_up = Q(status__in=[WorkStatus.FAILED, WorkStatus.CANCELLED])
     return bool(ask_again(_rows(work).filter(given_up)))
 
 
 def requeue_failed(model: type[Work]) -> int:
-    """Ask again for all lately failed work of a kind; the reconciler wakes its workers. Returns how many."""
+    """Requeue recently failed work of a kind; return how many."""
     return ask_again(lately_failed(model))
 
 
 def cancel(work: Work) -> bool:
-    """Stop queued or running work; who holds it gets WorkLostError. False if it has ended already."""
+    """Cancel queued or running work; False if it has already ended.
+
+    Its worker gets WorkLostError.
+    """
     unfinished = Q(status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING])
     changed = (
         _rows(work)
@@ -119,10 +122,9 @@ def cancel(work: Work) -> bool:
 
 
 def requeue_lost(model: type[Row]) -> list[Row]:
-    """Give back the rows whose lease has run out: their worker was killed or hangs.
+    """Release rows whose lease has expired: their worker was killed or hangs.
 
-    Returns those that are due again at once and have to be woken; the others have no attempts left and have
-    failed.
+    Returns those that are due at once and must be woken; the others have no attempts left and have failed.
     """
     expired = model._default_manager.filter(status=WorkStatus.RUNNING, lease_until__lt=now())
     with transaction.atomic():
@@ -134,7 +136,7 @@ def requeue_lost(model: type[Row]) -> list[Row]:
 
 
 def overdue(model: type[Row], *, limit: int = 500) -> list[Row]:
-    """Due rows whose message seems to be lost, marked as woken now, the longest waiting first."""
+    """Due rows whose message seems lost, marked as woken now, oldest first."""
     waiting = model._default_manager.filter(
         Q(woken_at=None) | Q(woken_at__lt=now() - model.WAKE_AGAIN),
         status=WorkStatus.QUEUED,
@@ -166,7 +168,7 @@ def _give_back(
 
 
 def ask_again(rows: QuerySet[Row], **fields: Any) -> int:
-    """Queue rows that have ended with all their attempts, ``fields`` changed with it. Returns how many."""
+    """Requeue ended rows with all attempts, changing ``fields``; return how many."""
     return rows.update(
         **fields,
         status=WorkStatus.QUEUED,
@@ -185,5 +187,5 @@ def _rows(work: Row) -> QuerySet[Row]:
 
 
 def _held(work: Row) -> QuerySet[Row]:
-    """The row while this attempt still holds it, else nothing."""
+    """The row while this attempt holds it, else nothing."""
     return _rows(work).filter(status=WorkStatus.RUNNING, attempt=work.attempt)

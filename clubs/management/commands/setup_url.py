@@ -1,4 +1,4 @@
-"""``manage.py setup_url``: the path of the first-start page, for whoever installed Midpoint."""
+"""``manage.py setup_url``: the path of the setup page of a new site."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""Two players turn out to be one person: the guest is merged into the player who stays.
+"""Merges a guest into another player who is the same person.
 
 Apps above keep rows that name players. They register in ``ready()`` how to move them and how to put them
-back; both are called in the merge's transaction, with both players locked. A move may refuse by raising
+back; both are called in the merge's transaction, with both players locked. A move can refuse by raising
 ``MergeRefused``.
 """
 
@@ -25,7 +25,7 @@ PutBack = Callable[[Player, Player, Moved], None]
 
 @dataclass(frozen=True, slots=True)
 class Mover:
-    """``move(guest, into)`` returns, as JSON, what ``put_back(guest, into, moved)`` needs to undo it."""
+    """``move(guest, into)`` returns, as JSON, what ``put_back`` needs to undo it."""
 
     name: str
     move: Move
@@ -36,20 +36,20 @@ _MOVERS: dict[str, Mover] = {}
 
 
 class MergeRefused(Refused):
-    """These two cannot be one player; the message says why and is meant for the reader of a page."""
+    """These two players cannot be merged; the message is shown to the user."""
 
 
 def on_merge(name: str, move: Move, put_back: PutBack) -> None:
-    """Register what moves an app's rows in a merge and puts them back; ``name`` keeps its record."""
+    """Register how an app's rows move in a merge and back; ``name`` keys its record."""
     _MOVERS[name] = Mover(name, move, put_back)
 
 
 def merge_players(*, guest: Player, into: Player, club: Club | None = None, by: User | None = None) -> Merge:
-    """Give all that ``guest`` has to ``into``; the guest's row stays and points there.
+    """Move everything of ``guest`` to ``into``; the guest's row points there.
 
-    The higher role and the higher title of the two are kept in each club. For 30 days :func:`undo_merge`
-    puts everything back. Raises MergeRefused when the guest has a login, when one of them is gone
-    already, or when an app cannot move what it keeps.
+    In each club the higher role and title of the two are kept. :func:`undo_merge` can undo it for 30 days.
+    Raises MergeRefused when the guest has an account, when either was merged or erased, or when an app
+    cannot move its rows.
     """
     with transaction.atomic():
         guest, into = _locked(guest, into)
@@ -67,10 +67,10 @@ def merge_players(*, guest: Player, into: Player, club: Club | None = None, by: 
 
 
 def undo_merge(*, merge: Merge) -> Player:
-    """Take a merge apart: the guest is a player again and has what it had. Returns the guest.
+    """Undo a merge and return the guest, a player again with its rows.
 
     What came after the merge stays with the other player. Raises MergeRefused after 30 days, when it was
-    undone already, and when the other player was merged or erased since.
+    already undone, and when the other player has since been merged or erased.
     """
     with transaction.atomic():
         guest, into = _locked(merge.guest, merge.into)
@@ -94,7 +94,7 @@ def undo_merge(*, merge: Merge) -> Player:
 
 
 def forget_old_merges() -> int:
-    """Delete the records of merges that can no longer be undone. Returns how many."""
+    """Delete the records of merges that can no longer be undone; return how many."""
     return Merge.objects.filter(at__lte=now() - UNDO_WITHIN).delete()[0]
 
 
@@ -117,7 +117,7 @@ def _refuse_impossible(guest: Player, into: Player) -> None:
 
 
 def _move_memberships(guest: Player, into: Player) -> Moved:
-    """What the guest was in each club, and what the other player was there before."""
+    """Move the guest's memberships; return both players' as they were."""
     kept = {m.club_id: m for m in Membership.objects.select_for_update().filter(player=into)}
     record = []
     for membership in Membership.objects.select_for_update().filter(player=guest).order_by("club"):
@@ -141,7 +141,10 @@ def _move_memberships(guest: Player, into: Player) -> Moved:
 
 
 def _put_memberships_back(guest: Player, into: Player, moved: Moved) -> None:
-    """The guest's memberships as they were; the other player's too, where nobody changed them since."""
+    """Restore the guest's memberships.
+
+    The other player's are restored too, unless changed since.
+    """
     clubs = set(
         Club.objects.filter(pk__in=[entry["club"] for entry in moved["clubs"]]).values_list("pk", flat=True)
     )

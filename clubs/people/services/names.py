@@ -1,4 +1,4 @@
-"""Players and the people behind them, under names that nobody takes for somebody else's."""
+"""Players under names that no other member can be mistaken for."""
 
 from collections.abc import Iterable
 
@@ -12,11 +12,11 @@ from clubs.refusals import Refused
 
 
 class NameRefused(Refused):
-    """Nobody can have this name here; the message says why, and what to do."""
+    """The name cannot be used here; the message says why and what to do."""
 
 
 def checked_name(name: str) -> str:
-    """The name as it is kept. Raises NameRefused for one without a letter or digit that anybody sees."""
+    """The cleaned name. Raises NameRefused if it has no visible letter or digit."""
     cleaned = clean_name(name)
     if not any(letter.isalnum() for letter in cleaned):
         raise NameRefused(_("A name needs at least one letter. Type the name that others see."))
@@ -25,7 +25,7 @@ def checked_name(name: str) -> str:
 
 @transaction.atomic
 def register_player(*, name: str, user: User | None = None) -> Player:
-    """A new player with a name, for a login or for a guest without one. Raises NameRefused."""
+    """Create a player with a name, for a user or a guest. Raises NameRefused."""
     name = checked_name(name)
     player = Player.objects.create(user=user)
     Person.objects.create(player=player, name=name)
@@ -34,7 +34,7 @@ def register_player(*, name: str, user: User | None = None) -> Player:
 
 @transaction.atomic
 def player_of(*, user: User) -> Player:
-    """The user's player; made now for a login that has none yet (from ``createsuperuser``)."""
+    """The user's player, created if there is none (after ``createsuperuser``)."""
     # Locked, so that two requests of a new login do not both make one.
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
     found = Player.objects.filter(user=user).first()
@@ -43,9 +43,9 @@ def player_of(*, user: User) -> Player:
 
 @transaction.atomic
 def rename_person(*, user: User, name: str) -> Person:
-    """Give the user's player the name that everybody sees.
+    """Change the name of the user's player.
 
-    Raises NameRefused for a blank name, and for one that looks like that of somebody in the same club.
+    Raises NameRefused for a blank name, and for one that looks like another name in the same club.
     """
     name = checked_name(name)
     player = player_of(user=user)
@@ -58,7 +58,10 @@ def rename_person(*, user: User, name: str) -> Person:
 
 
 def refuse_look_alike(*, club: Club, name: str, but: Iterable[Player] = ()) -> None:
-    """Raise NameRefused for a name that looks like somebody's in the club. The caller holds the club."""
+    """Raise NameRefused for a name that looks like another one in the club.
+
+    The caller has locked the club.
+    """
     alike = Person.objects.filter(player__in=Membership.objects.in_club(club).values("player"))
     alike = alike.exclude(player__in=[player.pk for player in but])
     key = sort_key(clean_name(name))

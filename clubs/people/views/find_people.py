@@ -1,4 +1,4 @@
-"""Whom a typed name may mean: what a field that looks for people shows below it."""
+"""The list below a field that searches for players."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -14,8 +14,10 @@ from clubs.people.search import members
 @club_role(Role.GUEST)
 @require_safe
 def find_people(request: ClubRequest, club: Club) -> HttpResponse:
-    """The club's people in whose name ``q`` is, twenty at most; ``least=member`` leaves its guests out,
-    ``login=no`` finds those alone who have none. With ``guests=new`` a name that nobody has is a guest's.
+    """List up to twenty of the club's players whose name contains ``q``.
+
+    ``least=member`` leaves out guests; ``login=no`` finds only players without an account. With
+    ``guests=new`` an unknown name is offered as a new guest.
     """
     least = Role.MEMBER if request.GET.get("least") == "member" else Role.GUEST
     people = members(club, least=least)

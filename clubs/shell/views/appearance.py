@@ -1,4 +1,4 @@
-"""Light, dark or as the system says: kept in a cookie, so that the server sends the right page at once."""
+"""Saves the appearance in a cookie, so that the first page is right."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
@@ -17,9 +17,9 @@ A_YEAR = 365 * 24 * 3600
 @public
 @require_POST
 def set_appearance(request: HttpRequest) -> HttpResponse:
-    """Remember the choice and go back to the page it was made on.
+    """Save the choice and return to the page.
 
-    The page sends its form and stays: dark, light and dark again are three choices under one token.
+    Sent without a page load: dark, light and dark again are three choices under one token.
     """
     chosen = request.POST.get("appearance", "")
     if chosen not in APPEARANCES:

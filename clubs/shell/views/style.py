@@ -1,4 +1,4 @@
-"""The living style page: every token, part and state, in the very CSS and templates that the pages use."""
+"""The style page: every token, component and state."""
 
 from django import forms
 from django.contrib import messages
@@ -45,7 +45,7 @@ ICONS = (
 
 
 class SampleForm(forms.Form):
-    """One field of every kind that the site uses."""
+    """One field of every kind."""
 
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("As shown in the draw."))
     email = forms.EmailField(label=_("Email"), required=False)
@@ -67,7 +67,7 @@ class SampleForm(forms.Form):
     news = forms.BooleanField(label=_("Email me the results"), required=False)
 
     def clean_length(self) -> int:
-        """The length, if it is odd as the club wants it."""
+        """Accept odd lengths only."""
         length: int = self.cleaned_data["length"]
         if length % 2 == 0:
             raise ValidationError(
@@ -80,7 +80,7 @@ class SampleForm(forms.Form):
 @public
 @require_safe
 def style(request: HttpRequest) -> HttpResponse:
-    """Show everything, with a form as it is opened and the same form refused."""
+    """Show all components, with a new form and the same form refused."""
     given = {"name": "", "email": "anna(at)example.org", "length": "8", "formula": "fibs", "colour": "white"}
     refused = SampleForm({f"refused-{name}": value for name, value in given.items()}, prefix="refused")
     levels = (

@@ -1,4 +1,4 @@
-"""How far the demo club is filled: a note that asks again by itself until everything is there."""
+"""Progress of the demo club: a note that refreshes until it is complete."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,6 +13,6 @@ from clubs.models import DemoProgress
 @never_cache
 @require_safe
 def demo_progress(request: HttpRequest) -> HttpResponse:
-    """A few words while the demo club is being filled, and nothing before and after."""
+    """Show the progress while the demo club is being created, else nothing."""
     filling = [each for each in DemoProgress.objects.order_by("pk") if not each.complete]
     return render(request, "clubs/site/demo_progress.html", {"filling": filling[0] if filling else None})

@@ -1,4 +1,4 @@
-"""Two answers for whoever watches an installation: the process lives, and it can do its work."""
+"""Health checks: the process is alive, and it can do its work."""
 
 from celery import current_app
 from django.db import DatabaseError, connection
@@ -17,7 +17,7 @@ UNAVAILABLE = 503
 @never_cache
 @require_safe
 def healthz(_request: HttpRequest) -> JsonResponse:
-    """200 as long as this process answers at all."""
+    """200 as long as this process answers."""
     return JsonResponse({"status": "ok"})
 
 
@@ -25,7 +25,7 @@ def healthz(_request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def readyz(_request: HttpRequest) -> JsonResponse:
-    """200 when database, migrations and broker are as the work needs them, else 503; each is named."""
+    """200 when database, migrations and broker are ready, else 503; each is named."""
     answers = {"database": _database(), "migrations": _migrations(), "broker": _broker()}
     ready = all(answer == "ok" for answer in answers.values())
     return JsonResponse(

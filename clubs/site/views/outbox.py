@@ -1,4 +1,4 @@
-"""The outbox: mail that was or would be sent, for site administrators."""
+"""The outbox: outgoing mail, for site administrators."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -20,7 +20,7 @@ from clubs.work.services import requeue
 @never_cache
 @require_safe
 def outbox(request: HttpRequest) -> HttpResponse:
-    """Messages, the newest first. Their text is shown only while there is no mail server to send them."""
+    """List messages, newest first; their text only while there is no mail server."""
     context = {
         "page": outbox_page(after=request.GET.get("after", "")),
         "has_mail_server": bool(settings.EMAIL_URL),
@@ -42,7 +42,7 @@ def erase(request: HttpRequest, mail: str) -> HttpResponse:
 @site_admin
 @require_POST
 def send_again(request: HttpRequest, mail: str) -> HttpResponse:
-    """Try a failed message again, or send one that was kept while no mail server was set."""
+    """Retry a failed message, or send one stored without a mail server."""
     message = get_object_or_404(OutgoingMail, ref=mail)
     if requeue(message) or send_kept(message):
         wake(message)

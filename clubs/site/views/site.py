@@ -1,4 +1,4 @@
-"""The site as a whole, for whoever runs it."""
+"""The status page of the site, for its administrators."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -19,7 +19,7 @@ from clubs.work.services import requeue_failed
 @never_cache
 @require_safe
 def site(request: HttpRequest) -> HttpResponse:
-    """The age of the last backup, background work in trouble, and the way to the outbox."""
+    """Show the last backup, background work with problems, and the outbox link."""
     context = {
         "backups": backup_state(),
         "hours": int(OVERDUE.total_seconds() // 3600),
@@ -32,7 +32,7 @@ def site(request: HttpRequest) -> HttpResponse:
 @site_admin
 @require_POST
 def try_again(request: HttpRequest, task: str) -> HttpResponse:
-    """Ask again for all work of one kind that has failed lately."""
+    """Requeue all recently failed work of one kind."""
     model = next((model for model in work_models() if task == model.TASK), None)
     if model is None:
         raise Http404

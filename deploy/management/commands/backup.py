@@ -26,7 +26,7 @@ class Command(BaseCommand):
             "file",
             nargs="?",
             metavar="FILE",
-            help=("default: a new file in BACKUP_FOLDER, where expired backups are removed"),
+            help="default: a new file in BACKUP_FOLDER, where expired backups are removed",
         )
         parser.add_argument("--without-keys", action="store_true", help="leave out the keys in var/")
         parser.add_argument("--json", action="store_true", help="print one JSON object")

@@ -39,7 +39,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--in-production",
             action="store_true",
-            help=("allow it on an installation that is served over HTTPS"),
+            help="allow it on an installation that is served over HTTPS",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
