@@ -231,7 +231,7 @@ def test_rounds_have_starts_on_the_venues_clock(client):
     later_first = "2026-12-02 20:30\n2026-12-02 19:30"
     assert "cannot start before" in words(client.post(address, {"starts": later_first}))
     gap = client.post(address, {"starts-1": "2026-12-02T19:30", "starts-3": "2026-12-02T20:30"})
-    assert "Round 2 has no start" in words(gap)
+    assert "Enter a start for round 2: a later round has one." in words(gap)
     assert 'name="starts-3" value="2026-12-02T20:30"' in words(gap)
     client.post(address, {"starts-1": "2026-12-02T19:30", "starts-2": "2026-12-02T20:30", "starts-3": ""})
     stage.refresh_from_db()
