@@ -1,4 +1,4 @@
-"""docs/engineers/formats.md names the formats, options and archive keys that exist."""
+"""The pages on formats, for engineers and directors, name those that exist."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -7,14 +7,23 @@ from tournaments.core.formats.presets import PRESETS, preset
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.proof.archive import Archive
 from tournaments.core.stages.pairings import SENTENCES, Reason
+from tournaments.words.formats import FORMAT_NAMES
 
-PAGE = (Path(__file__).resolve().parents[3] / "docs" / "engineers" / "formats.md").read_text()
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+PAGE = (DOCS / "engineers" / "formats.md").read_text()
+FOR_DIRECTORS = (DOCS / "directors" / "formats.md").read_text().splitlines()
 
 
 def test_every_format_has_its_row_with_its_minimum():
     for key, chosen in FORMATS.items():
         row = next(line for line in PAGE.splitlines() if line.startswith(f"| `{key}` |"))
         assert f"| {chosen.minimum} |" in row
+
+
+def test_directors_see_every_format_of_the_chooser_with_its_minimum():
+    for key, name in FORMAT_NAMES.items():
+        row = next(line for line in FOR_DIRECTORS if line.startswith(f"| *{name}* |"))
+        assert row.endswith(f"| {preset(key).minimum} |")
 
 
 def test_every_option_in_the_table_exists():
