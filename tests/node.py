@@ -52,7 +52,8 @@ def run_script(script: str, given: Any) -> Any:
         'const given = JSON.parse(readFileSync(0, "utf8"));\n'
         "const tell = (found) => process.stdout.write(JSON.stringify(found));\n"
     )
-    command = [str(node()), "--input-type=module", "--eval", begins + script]
+    served = "./tests/js/static.mjs"  # where a module finds those of other apps
+    command = [str(node()), "--import", served, "--input-type=module", "--eval", begins + script]
     answer = subprocess.run(
         command, input=json.dumps(given), capture_output=True, text=True, cwd=ROOT, timeout=600
     )
@@ -77,12 +78,16 @@ class Drawn {
   set textContent(words) { this.children = [words]; }
   get textContent() { return this.children.map((each) => each.textContent ?? String(each)).join(""); }
 }
-const words = { textContent: JSON.stringify(given.words) };
+const written = {
+  "sheet-words": { textContent: JSON.stringify(given.words) },
+  formats: { textContent: JSON.stringify(given.formats ?? null) },
+};
 globalThis.document = {
   documentElement: { lang: "en" },
   createElement: (tag) => new Drawn(tag),
   createElementNS: (_space, tag) => new Drawn(tag),
-  getElementById: (name) => (name === "sheet-words" ? words : new Drawn("template")),
+  getElementById: (name) => written[name] ?? new Drawn("template"),
 };
 """
-"""Before modules that draw: the page that they draw on; they say ``given.words``."""
+"""Before modules that draw: the page that they draw on; they say ``given.words`` and write by
+``given.formats``."""

@@ -19,12 +19,14 @@ LINES = 4
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """What is drawn: (when, how much) in order of time, words for its two ends, and for who cannot see it."""
+    """What is drawn: (when, how much) in order of time, words for its two ends, for readers who
+    cannot see it, and the last value as it is written."""
 
     values: Sequence[tuple[datetime, float]]
     first: str
     last: str
     title: str
+    now: str
 
     def svg(self, width: int, height: int, *, kind: str) -> str:
         """The drawing in this size; ``kind`` is a class beside ``curve``."""
@@ -54,7 +56,7 @@ class Curve:
             f'<text x="{right}" y="{height - 6}" text-anchor="end">{escape(self.last)}</text>'
             f'<path class="way" fill="none" stroke="#000" d="M{way}"/>'
             f'<circle cx="{num(last_x)}" cy="{num(last_y)}" r="4"/>'
-            f'<text class="now" x="{num(last_x + 8)}" y="{num(last_y + 5)}">{self.values[-1][1]:.0f}</text>'
+            f'<text class="now" x="{num(last_x + 8)}" y="{num(last_y + 5)}">{escape(self.now)}</text>'
             "</svg>"
         )
 

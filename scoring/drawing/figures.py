@@ -1,11 +1,93 @@
-"""How numbers of scoring are written."""
+"""Ratings, PR, equities and chances as people read them: one rounding for each, everywhere.
 
-from django.template.defaultfilters import floatformat
+| what | decimals | e.g. |
+|---|---|---|
+| rating, its change | 1 | 1523.4, +8.2 |
+| limit of ratings, as it was typed | as it needs | 1600 |
+| PR | 1 | 4.5 |
+| equity, luck | 3, with sign | +0.391 |
+| size of an error | 3, with minus | −0.084 |
+| chance of winning | 1 | 52.4% |
+| share of matches won | 0 | 57% |
+"""
+
+from clubs.formats.numbers import MINUS, number, percent, plain, signed
+
+NONE = "–"
 
 
-def signed(value: float, places: int = 1) -> str:
-    """A gain or a loss with its sign; the minus is a real one: +8.2, −11.0, ±0.0."""
-    size = floatformat(abs(value), places)
-    if float(f"{value:.{places}f}") == 0:
-        return f"±{size}"
-    return f"{'+' if value > 0 else '−'}{size}"
+def rating(value: float | None) -> str:
+    """A rating to a tenth; a dash for who has none.
+
+    >>> rating(1523.449), rating(None)
+    ('1523.4', '–')
+    """
+    return NONE if value is None else number(value, 1)
+
+
+def rating_limit(value: float) -> str:
+    """A rating that somebody has typed, e.g. the limit of a division.
+
+    >>> rating_limit(1600.0), rating_limit(1549.5)
+    ('1600', '1549.5')
+    """
+    return plain(value, 1)
+
+
+def rating_change(points: float) -> str:
+    """What a match changes in a rating, e.g. "+8.2" and "−11.0"."""
+    return signed(points, 1)
+
+
+def pr(value: float | None) -> str:
+    """A PR to a tenth; a dash where no decision counted.
+
+    >>> pr(7.126), pr(None)
+    ('7.1', '–')
+    """
+    return NONE if value is None else number(value, 1)
+
+
+def equity(value: float) -> str:
+    """An equity or a piece of luck with its sign; "0.000" has none.
+
+    >>> equity(0.3914), equity(-0.084), equity(0.0)
+    ('+0.391', '−0.084', '0.000')
+    """
+    return signed(value, 3)
+
+
+def error_size(error: float) -> str:
+    """The equity that an error lost (0 or more), as a loss.
+
+    >>> error_size(0.0844)
+    '−0.084'
+    """
+    return MINUS + number(abs(error), 3)
+
+
+def chance(share: float) -> str:
+    """A chance between 0 and 1.
+
+    >>> chance(0.5243)
+    '52.4%'
+    """
+    return percent(share, 1)
+
+
+def chance_of_100(share: float) -> str:
+    """The same as a number up to 100, where "%" stands once for all.
+
+    >>> chance_of_100(0.5243)
+    '52.4'
+    """
+    return number(100 * share, 1)
+
+
+def share_won(percent_won: float | None) -> str:
+    """Matches won of all, given in percent; a dash where there is none.
+
+    >>> share_won(66.667), share_won(None)
+    ('67%', '–')
+    """
+    return NONE if percent_won is None else percent(percent_won / 100)

@@ -6,19 +6,17 @@ from typing import Any
 
 from django import template
 from django.template.context import RequestContext
-from django.utils.formats import number_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from scoring.drawing.board import TALL, WIDE, draw_board, draw_small
 from scoring.drawing.board_view import Arrow, ArrowMeaning, BoardView, DrawnCube
+from scoring.drawing.figures import error_size
 from scoring.rules.plays import Move
 from scoring.rules.position import BAR, OFF
 from scoring.rules.sides import Side
 
 register = template.Library()
-
-MINUS = "−"
 
 
 def side_name(side: Side) -> str:
@@ -26,28 +24,9 @@ def side_name(side: Side) -> str:
     return gettext("White") if side is Side.WHITE else gettext("Black")
 
 
-@register.filter(name="error_size")
-def error_label(error: float) -> str:
-    """The size of an error (equity lost, 0 or more) as it stands at an arrow, e.g. "−0.084"."""
-    return MINUS + _thousandths(error)
-
-
-def _thousandths(value: float) -> str:
-    """The size of a value, rounded: ``number_format`` alone would cut its digits off."""
-    return number_format(round(abs(value), 3), decimal_pos=3, force_grouping=False)
-
-
-@register.filter
-def equity(value: float) -> str:
-    """An equity or a piece of luck with its sign, e.g. "+0.391" and "−0.084"; "0.000" has none."""
-    shown = _thousandths(value)
-    sign = "" if not round(value, 3) else "+" if value > 0 else MINUS
-    return sign + shown
-
-
 def played_arrow(moves: Sequence[Move], error: float | None = None) -> Arrow:
     """The play that was made; ``error`` is the equity it lost, None where it lost none or is not judged."""
-    return Arrow(ArrowMeaning.PLAYED, tuple(moves), error_label(error) if error else "")
+    return Arrow(ArrowMeaning.PLAYED, tuple(moves), error_size(error) if error else "")
 
 
 def best_arrow(moves: Sequence[Move]) -> Arrow:

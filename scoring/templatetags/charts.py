@@ -8,18 +8,19 @@ from typing import Any
 
 from django import template
 from django.template.context import RequestContext
-from django.template.defaultfilters import floatformat
 
+from clubs.formats.numbers import number
 from scoring.drawing.charts import Chart
 
 register = template.Library()
 
 
 @register.inclusion_tag("scoring/drawing/_chart.html", takes_context=True)
-def chart(context: RequestContext, shown: Chart, *, table: bool = True) -> dict[str, Any]:
+def chart(context: RequestContext, shown: Chart, *, table: bool = True, zone: str = "") -> dict[str, Any]:
     """The chart, drawn by the browser, and the same values in a table that opens on tap.
 
-    Without ``table`` where the page lists the values below.
+    Without ``table`` where the page lists the values below. ``zone`` is the clock of its dates, that of the
+    scripts too.
     """
     numbers: Any = context.render_context  # what one rendering of a page remembers
     name = f"chart-{next(numbers.setdefault('chart_numbers', count(1)))}"
@@ -27,7 +28,7 @@ def chart(context: RequestContext, shown: Chart, *, table: bool = True) -> dict[
         {
             "line": line.label,
             "point": point,
-            "value": floatformat(point.value, shown.decimals),  # number_format cuts digits off instead
+            "value": number(point.value, shown.decimals),
         }
         for line in shown.lines
         for point in reversed(line.points)
@@ -39,5 +40,6 @@ def chart(context: RequestContext, shown: Chart, *, table: bool = True) -> dict[
         "chart": shown,
         "plain": shown.plain(),
         "rows": rows,
+        "zone": zone,
         "several": len(shown.lines) > 1,
     }

@@ -1,46 +1,53 @@
-"""How numbers of scoring are written on pages. Load with ``{% load figures %}``."""
+"""Ratings, PR, equities and chances in templates: the functions of ``scoring.drawing.figures`` as filters.
+
+Every template has them without a ``load``.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
 from django import template
-from django.template.defaultfilters import floatformat
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from scoring.drawing.figures import signed
+from clubs.formats.numbers import rounded, signed
+from scoring.drawing import figures
 
 register = template.Library()
-register.filter(signed)
+
+
+def _filter(write: Callable[[Any], str]) -> None:
+    """Register a function under its own name; what a template does not find is written as ""."""
+
+    @wraps(write)
+    def written(value: Any) -> str:
+        return "" if value == "" else write(value)
+
+    register.filter(write.__name__, written)
+
+
+for each in (
+    *(figures.rating, figures.rating_limit, figures.rating_change, figures.pr),
+    *(figures.equity, figures.error_size, figures.chance, figures.chance_of_100, figures.share_won),
+):
+    _filter(each)
 
 
 @register.filter
-def percent(chance: float) -> str:
-    """A chance between 0 and 1 in percent, to a tenth: 52.4%."""
-    return f"{floatformat(100 * chance, 1)}%"
-
-
-@register.filter
-def points_of_100(chance: float | str, plain: bool = False) -> str:  # noqa: FBT001, FBT002 - a filter's argument
-    """A chance between 0 and 1 as a number up to 100, without the sign; "" where there is none.
-
-    ``plain`` as a program reads it, whatever the language.
-    """
-    if isinstance(chance, str):
-        return ""
-    return f"{100 * chance:.1f}" if plain else floatformat(100 * chance, 1)
-
-
-@register.filter
-def rate(value: float | None) -> str:
-    """A PR to a tenth; a dash where no decision counted."""
-    return "–" if value is None else floatformat(value, 1)
-
-
-@register.filter
-def complement(chance: float) -> float:
+def complement(chance: float | str) -> float | str:
     """The chance that it does not happen."""
-    return 1 - chance
+    return chance if isinstance(chance, str) else 1 - chance
+
+
+@register.filter
+def bar_width(chance: float) -> str:
+    """A chance as the width of a bar in a drawing 100 wide, with a point in every language."""
+    return f"{100 * chance:.1f}"
 
 
 @register.simple_tag
 def gain(value: float, places: int = 1) -> SafeString:
-    """The same in the colours of gain and loss."""
-    return format_html('<span class="{}">{}</span>', "minus" if value < 0 else "plus", signed(value, places))
+    """A gain or a loss with its sign, in its colour."""
+    tone = "minus" if rounded(value, places) < 0 else "plus"
+    return format_html('<span class="{}">{}</span>', tone, signed(value, places))

@@ -151,6 +151,17 @@ export const forgetAll = () => {
   for (const store of stores.values()) store.rows.clear();
 };
 
+const FORMATS = {
+  zone: "Europe/Madrid",
+  patterns: { date: "j M Y", time: "H:i", datetime: "j M Y, H:i" },
+  names: { M: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] },
+  decimal: ".",
+};
+/** @type {Record<string, { textContent: string }>} */
+const PARTS = {
+  "sheet-words": { textContent: JSON.stringify(WORDS) },
+  formats: { textContent: JSON.stringify(FORMATS) },
+};
 const page = new EventTarget();
 setMaxListeners(0, page); // every page that a test opens listens here
 const window = new EventTarget();
@@ -159,7 +170,7 @@ const document = Object.assign(page, {
   cookie: "csrftoken=of%20today",
   visibilityState: "visible",
   documentElement: { lang: "en", dataset: {} },
-  getElementById: (name) => (name === "sheet-words" ? { textContent: JSON.stringify(WORDS) } : null),
+  getElementById: (name) => PARTS[name] ?? null,
 });
 Object.assign(globalThis, { indexedDB, window, document, location: { pathname: "/matches/abc/sheet/" } });
 Object.defineProperty(globalThis, "navigator", { value: { onLine: true }, configurable: true });

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Title
 from scoring.codec import from_plain
+from scoring.drawing import figures
 from tournaments.core.prizes.pools import SidePool
 
 
@@ -66,11 +67,8 @@ class Eligibility:
         language; empty where they may.
         """
         if not self.admits(rating):
-            shown = (
-                _("unrated players")
-                if rating is None
-                else _("players rated %(rating).0f") % {"rating": rating}
-            )
+            told = {"rating": figures.rating(rating)}
+            shown = _("unrated players") if rating is None else _("players rated %(rating)s") % told
             return _("This division is not open to %(rating)s. A director can override this.") % {
                 "rating": shown
             }

@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
+from clubs.formats.dates import day
 from clubs.models import Player, User
 from scoring.log.services.sheets import lock_sheet
 from scoring.rules.endings import Ending
@@ -63,7 +64,8 @@ def propose_date(
         event = row.stage.flight.event
         if row.deadline is not None and at.astimezone(event.tz).date() > row.deadline:
             raise DeskRefused(
-                _("The deadline for this match is %(day)s. Propose an earlier time.") % {"day": row.deadline},
+                _("The deadline for this match is %(day)s. Propose an earlier time.")
+                % {"day": day(row.deadline)},
                 code="too_late",
             )
         row.proposed_at, row.proposed_by, row.agreed_at = at, entrant, None
@@ -118,7 +120,7 @@ def remind(*, today: datetime | None = None) -> int:
             if not PairingRow.objects.filter(pk=pairing.pk, reminded_at=None).update(reminded_at=at):
                 continue
             both = EntrantRow.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()
-            subject = _("Play your match by %(day)s") % {"day": pairing.deadline}
+            subject = _("Play your match by %(day)s") % {"day": day(pairing.deadline or at)}
             _tell([player for entrant in both for player in entrant.players], "reminder", pairing, subject)
             count += 1
     return count

@@ -1,9 +1,8 @@
 """What the desk refuses: said to the reader, with a code for programs."""
 
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from clubs.formats.dates import moment
 from clubs.refusals import Refused
 from tournaments.models import Event
 
@@ -21,9 +20,7 @@ class MovedAwayRefused(DeskRefused):
 
     def __init__(self, event: Event) -> None:
         self.event = event
-        since = (
-            "" if event.moved_at is None else date_format(localtime(event.moved_at, event.tz), "j M Y, H:i")
-        )
+        since = "" if event.moved_at is None else moment(event.moved_at, event.tz)
         message = _(
             "%(event)s was moved to %(place)s on %(since)s. Make changes there, or bring it back first."
         )

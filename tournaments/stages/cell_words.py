@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from html import escape
 
-from django.utils.formats import time_format
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from clubs.formats.dates import local, time_of_day
 from tournaments.stages.queries.stage_picture import Picture, PictureCell, SideMark
 
 
@@ -49,8 +48,8 @@ class CellWords:
         if cell.placed.table:
             found.append(self.words["table"] % {"number": cell.placed.table})
         if cell.placed.called_at and cell.state != "ready":
-            at = localtime(cell.placed.called_at, self.picture.stage.flight.event.tz)
-            found.append(f'<{tag} data-since="{at.isoformat()}">{time_format(at)}</{tag}>')
+            at = local(cell.placed.called_at, self.picture.stage.flight.event.tz)
+            found.append(f'<{tag} data-since="{at.isoformat()}">{time_of_day(at)}</{tag}>')
         return " · ".join(found)
 
     def beside(self, cell: PictureCell, tag: str) -> str:

@@ -12,11 +12,11 @@ from functools import cached_property
 from html import escape
 
 from django.urls import reverse
-from django.utils.formats import number_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.formats.numbers import plain
 from clubs.shell.glossary import TERMS
 from tournaments.stages.bracket_layout import BracketSheet
 from tournaments.stages.bracket_names import short_names
@@ -387,8 +387,7 @@ def figure(value: float) -> str:
     >>> figure(2.0), figure(2.5)
     ('2', '2.5')
     """
-    places = 0 if value == int(value) else 1 if 2 * value == int(2 * value) else 2
-    return str(number_format(round(value, 2), places))
+    return plain(value)
 
 
 def tie_break_figure(key: str, value: float) -> str:

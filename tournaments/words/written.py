@@ -3,10 +3,10 @@
 import re
 from datetime import datetime, tzinfo
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from clubs.formats import dates
 from tournaments.core.timetable.breaks import Break
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
@@ -14,11 +14,7 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 
 def span(pause: Break, zone: tzinfo) -> str:
     """From when to when a break is, on the clock of this zone: the day once where it is the same."""
-    begins, ends = (at.astimezone(zone) for at in (pause.starts_at, pause.ends_at))
-    first = date_format(begins, "D j M, H:i")
-    if begins.date() == ends.date():
-        return f"{first}–{date_format(ends, 'H:i')}"
-    return f"{first} – {date_format(ends, 'D j M, H:i')}"
+    return dates.span(pause.starts_at, pause.ends_at, zone)
 
 
 _POOLS = {
@@ -44,6 +40,6 @@ def moments_in_words(text: str) -> str:
 
 def _moment(typed: str) -> str:
     try:
-        return date_format(datetime.fromisoformat(typed), "DATETIME_FORMAT")
+        return dates.moment(datetime.fromisoformat(typed))
     except ValueError:  # no day of the calendar: it stays as it was typed
         return typed

@@ -18,10 +18,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from clubs.currency import minor_digits
+from clubs.formats import money
 from scoring.chouettes.queries.actions import TableAction, actions, refusals, throwers
 from scoring.chouettes.queries.cubes import cube_of, cube_words
 from scoring.chouettes.queries.lines import LINES, Speaker, log_rows, rows_after, told_line
-from scoring.chouettes.queries.money import signed_minor
 from scoring.chouettes.queries.prospects import prospects
 from scoring.chouettes.queries.seats import seats_of
 from scoring.log.queries.chouettes import SeenTable
@@ -66,11 +66,11 @@ class Told:
 
     def money(self, minor: int) -> str:
         """An unsigned amount, such as a stake."""
-        return signed_minor(minor, self.currency).lstrip("+")
+        return money.money(minor, self.currency)
 
     def gain(self, minor: int) -> str:
         """A signed amount; empty where money is not shown."""
-        return signed_minor(minor, self.currency) if self.seen.money_shown else ""
+        return money.signed_money(minor, self.currency) if self.seen.money_shown else ""
 
     def text(self, error: ScoringError) -> str:
         """A refusal with names in place of refs."""

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from scoring.chouettes.queries.money import signed_points
+from clubs.formats.numbers import signed
 from scoring.models import ChouettePlayer, Sheet, SheetEvent
 from scoring.profiles.queries.house_words import house_title
 from scoring.rules.chouette.events import Nothing
@@ -193,7 +193,7 @@ def _between(text: Callable[[], str]) -> Callable[[Body, Speaker], str]:
 
 
 def _settled(body: Body, speaker: Speaker) -> str:
-    values = {"cube": speaker.cube(body["cube"]), "points": signed_points(body["points"])}
+    values = {"cube": speaker.cube(body["cube"]), "points": signed(body["points"])}
     return _("the cube of %(cube)s is settled: %(points)s for the crew") % values
 
 
@@ -201,7 +201,7 @@ def _taken_over(body: Body, speaker: Speaker) -> str:
     values = {
         "who": speaker.name(body["by"]),
         "cube": speaker.cube(body["cube"]),
-        "points": signed_points(body["points"]),
+        "points": signed(body["points"]),
     }
     return _("%(who)s takes over the cube of %(cube)s for %(points)s") % values
 

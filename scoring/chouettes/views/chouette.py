@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import decides
 from clubs.currency import minor_digits
+from clubs.formats.money import typed_money
 from clubs.models import Visibility
 from clubs.people.fields import looking_for, search_address
 from clubs.refs import REF_ALPHABET, REF_LENGTH
@@ -62,7 +63,7 @@ def chouette(request: HttpRequest, chouette: str) -> HttpResponse:
         "back": _way_back(seen),
         "houses": [{"title": house_title(house.name, house.title)} for house in houses],
         "member_field": _member_field(seen) if view["may_write"] else "",
-        "stake": f"{table.stake / 10**digits:.{digits}f}",
+        "stake": typed_money(table.stake, table.currency),
         "config": {
             "chouette": table.ref,
             "view": view,

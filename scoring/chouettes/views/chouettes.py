@@ -6,12 +6,12 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.formats import date_format
-from django.utils.timezone import localtime, now
+from django.utils.timezone import now
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import ClubRequest, club_role, public
+from clubs.formats.dates import weekday_month_day
 from clubs.http.methods import shows_a_form
 from clubs.models import Club, Role, User
 from scoring.chouettes.forms import JoinTableForm, NewTableForm, TakeSeatForm
@@ -71,7 +71,7 @@ def new_chouette(request: ClubRequest, club: Club) -> HttpResponse:
 
 
 def _title(club: Club, at: datetime) -> str:
-    day = date_format(localtime(at, club.zone), "D j M")
+    day = weekday_month_day(at, club.zone)
     return _("Chouette, %(day)s") % {"day": day}
 
 

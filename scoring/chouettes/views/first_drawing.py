@@ -10,6 +10,8 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from clubs.formats.dates import time_of_day
+
 View = Mapping[str, Any]
 
 LIVE = {"open", "offered", "in_game"}
@@ -149,7 +151,7 @@ class FirstTable:
     def lines(self) -> Iterator[dict[str, Any]]:
         """The log, newest entry first."""
         for line in reversed(self.view["lines"]):
-            at = datetime.fromisoformat(line["at"]).astimezone(self.zone).strftime("%H:%M")
+            at = time_of_day(datetime.fromisoformat(line["at"]), self.zone)
             corrected = self.say("corrected") if line["corrected"] else ""
             correctable = self.writes and not line["undone"] and line["kind"] not in FIXED
             note = " · ".join(filter(None, (at, line["by"], corrected)))

@@ -10,10 +10,9 @@ from typing import Any
 
 from django.db import connection
 from django.db.models import QuerySet
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from clubs.formats.dates import moment
 from clubs.live.topics import CHANNEL
 from clubs.models import Note, User
 from clubs.models.columns import Columns, read
@@ -257,7 +256,7 @@ def lock_sheet(pk: int) -> Sheet:
 def require_here(sheet: Sheet) -> None:
     """Raise ResultRefused for the sheet of a match that lives on another machine."""
     if sheet.moved_at is not None:
-        since = date_format(localtime(sheet.moved_at, sheet.club.zone), "j M Y, H:i")
+        since = moment(sheet.moved_at, sheet.club.zone)
         raise ResultRefused(
             _("This match was moved to another computer on %(since)s. Record it there.") % {"since": since},
             code="moved",

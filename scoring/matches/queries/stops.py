@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from scoring.analysis.queries.judgements import SHOWN_CANDIDATES, CandidateLine, Judgement
 from scoring.drawing.board_view import Arrow, ArrowMeaning, BoardView, DrawnCube
 from scoring.drawing.chances import ChanceBand, ChanceGraph, ChanceMark
+from scoring.drawing.figures import error_size
 from scoring.matches.queries.chances import Stakes, white_chance
 from scoring.notation.plays import parse_moves
 from scoring.notation.transcript import Step
@@ -220,7 +221,7 @@ def _arrows(stop: Stop) -> tuple[Arrow, ...]:
     if checker.error == 0.0:
         return (Arrow(ArrowMeaning.BEST, played),)
     best = parse_moves(checker.decision.best.action)
-    label = f"−{checker.error:.3f}" if checker.mark else ""
+    label = error_size(checker.error) if checker.mark else ""
     return (Arrow(ArrowMeaning.PLAYED, played, label), Arrow(ArrowMeaning.BEST, best))
 
 

@@ -4,13 +4,12 @@ import json
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides
+from clubs.formats.dates import moment
 from scoring.log.queries.results import waiting_names
 from scoring.log.queries.words import text_of
 from scoring.models import Match, MatchStatus
@@ -77,7 +76,7 @@ def printed(request: HttpRequest, match: Match) -> PrintedSheet:
     points = ngettext("Match to %(n)s point", "Match to %(n)s points", length) % {"n": length}
     return PrintedSheet(
         club=match.club.name,
-        date=date_format(localtime(match.played_at, match.club.zone), "DATETIME_FORMAT"),
+        date=moment(match.played_at, match.club.zone),
         match=match.ref,
         white=names[Side.WHITE],
         black=names[Side.BLACK],

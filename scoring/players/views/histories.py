@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
+from clubs.formats.dates import day, year_month
 from scoring.analysis.queries.performances import MatchPerformance
 from scoring.drawing.charts import Chart, ChartLine, ChartPoint
 from scoring.drawing.curves import Curve
-from scoring.drawing.figures import signed
+from scoring.drawing.figures import pr, rating, rating_change
 from scoring.models import RatingChange
 from scoring.theory.performance import Performance
 from scoring.theory.spread import standard_error
@@ -36,7 +36,7 @@ def rating_chart(changes: Sequence[RatingChange], *, title: str) -> Chart | None
     return Chart(title, _("Rating"), (ChartLine(_("Rating"), points),), decimals=1)
 
 
-def rating_curve(changes: Sequence[RatingChange]) -> str:
+def rating_curve(changes: Sequence[RatingChange], zone: str) -> str:
     """The same drawn for the first screen, for a desk and for a phone; "" without any change."""
     if not changes:
         return ""
@@ -45,13 +45,13 @@ def rating_curve(changes: Sequence[RatingChange]) -> str:
     if len(values) == 1:
         values.insert(0, (first.played_at, first.before))
     words = _("Rating from %(before)s on %(first)s to %(after)s on %(last)s") % {
-        "before": f"{first.before:.0f}",
-        "first": date_format(first.played_at, "DATE_FORMAT"),
-        "after": f"{last.after:.0f}",
-        "last": date_format(last.played_at, "DATE_FORMAT"),
+        "before": rating(first.before),
+        "first": day(first.played_at, zone),
+        "after": rating(last.after),
+        "last": day(last.played_at, zone),
     }
-    begin, end = (date_format(each.played_at, "YEAR_MONTH_FORMAT") for each in (first, last))
-    curve = Curve(values, first=begin, last=end, title=words)
+    begin, end = (year_month(each.played_at, zone) for each in (first, last))
+    curve = Curve(values, first=begin, last=end, title=words, now=rating(last.after))
     drawings = curve.svg(720, 200, kind="wide") + curve.svg(358, 150, kind="narrow")
     return mark_safe(drawings)  # noqa: S308 - built by us, words escaped
 
@@ -81,11 +81,11 @@ def _pooled_point(window: Sequence[MatchPerformance]) -> ChartPoint:
     rates = [match.performance for match in window]
     pooled = sum(rates, Performance()).pr or 0.0
     spread = standard_error(rates)
-    words = _("against %(opponent)s, PR %(pr).1f in this match")
+    words = _("against %(opponent)s, PR %(pr)s in this match")
     return ChartPoint(
         at=newest.played_at,
         value=pooled,
-        label=words % {"opponent": newest.opponent or _("Erased player"), "pr": newest.performance.pr},
+        label=words % {"opponent": newest.opponent or _("Erased player"), "pr": pr(newest.performance.pr)},
         url=f"{reverse('scoring:match', args=[newest.match_ref])}#errors",
         low=None if spread is None else max(0.0, pooled - spread),
         high=None if spread is None else pooled + spread,
@@ -94,4 +94,4 @@ def _pooled_point(window: Sequence[MatchPerformance]) -> ChartPoint:
 
 def _rating_words(change: RatingChange) -> str:
     words = _("%(points)s for beating %(opponent)s") if change.won else _("%(points)s against %(opponent)s")
-    return words % {"points": signed(change.after - change.before), "opponent": change.opponent.name}
+    return words % {"points": rating_change(change.after - change.before), "opponent": change.opponent.name}

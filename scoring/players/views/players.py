@@ -83,7 +83,7 @@ def player(request: HttpRequest, player: Player) -> HttpResponse:
     names = names_of(player, clubs_of(request.user))
     lines = recent(seen.finished().filter(seats__player=player), size=RECENT)
     context |= _head(request, player, clubs, seen, "overview") | {
-        "curve": rating_curve(changes),
+        "curve": rating_curve(changes, chosen.list.club.tz if chosen else ""),
         "lately": sum_lately(changes, since=now() - LATELY),
         "performance": pooled([player.pk], matches=seen, label=label).get(player.pk),
         "analysed": labels.get(label, 0),
@@ -106,7 +106,7 @@ def player_rating(request: HttpRequest, player: Player) -> HttpResponse:
     context |= _head(request, player, clubs, _seen(clubs, request), "rating") | {
         "lately": sum_lately(changes, since=now() - LATELY),
         "chart": rating_chart(changes, title=_("Rating over time")),
-        "curve": rating_curve(changes),
+        "curve": rating_curve(changes, chosen.list.club.tz if chosen else ""),
         "stretch": change_stretch(player, chosen.list, after=after, before=before, size=CHANGES)
         if chosen
         else None,

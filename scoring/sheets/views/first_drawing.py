@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 
+from clubs.formats.dates import clock_face, moment, time_of_day
 from scoring.drawing.board import TALL, WIDE, Layout, draw_board
 from scoring.drawing.board_view import BoardView, DrawnCube
 from scoring.rules.position import CHECKERS, Position
@@ -158,7 +158,7 @@ class FirstDrawing:
             return self.say("result_final")
         names, until = result.get("waiting_for"), result.get("objection_until")
         waits = self.say("result_waiting", names=", ".join(names)) if names else ""
-        at = date_format(self.local(until), "j M Y, H:i") if until else ""
+        at = moment(datetime.fromisoformat(until), self.zone) if until else ""
         return f"{waits} {self.say('result_until', at=at)}" if until else waits
 
     # The paper ----------------------------------------------------------------------------------------------
@@ -178,13 +178,10 @@ class FirstDrawing:
         """What is on the sheet, newest first."""
         for line in reversed(self.view["lines"]):
             corrected = self.say("corrected") if line["corrected"] else ""
-            note = filter(None, (self.local(line["at"]).strftime("%H:%M"), corrected, line["note"]))
+            at = time_of_day(datetime.fromisoformat(line["at"]), self.zone)
+            note = filter(None, (at, corrected, line["note"]))
             correctable = self.writes and not line["undone"] and line["kind"] not in FIXED
             yield {**line, "note": " · ".join(note), "correctable": correctable}
-
-    def local(self, iso: str) -> datetime:
-        """In the zone of the club: the device's own is the script's to tell."""
-        return datetime.fromisoformat(iso).astimezone(self.zone)
 
 
 def ahead(white: int, black: int) -> str:
@@ -220,4 +217,4 @@ def time_left(clock: View, side: Side) -> str:
         gone = datetime.fromisoformat(clock["now"]) - datetime.fromisoformat(clock["since"])
         left -= max(gone - timedelta(milliseconds=clock["delay_ms"]), timedelta())
     seconds = -(-abs(left) // timedelta(seconds=1))
-    return f"{'−' if left < timedelta() else ''}{seconds // 60}:{seconds % 60:02}"
+    return clock_face(-seconds if left < timedelta() else seconds)

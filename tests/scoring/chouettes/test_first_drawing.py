@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from clubs.formats.dates import for_scripts
 from scoring.chouettes.words import chouette_words
 from scoring.rules.chouette.events import ExtraTaken, GameBegun, ProxyNamed, SatOut, SessionClosed
 from scoring.rules.chouette.options import Extras
@@ -93,7 +94,7 @@ def test_what_is_said_first_is_what_the_script_says(reader: str) -> None:
         names.append(name)
         views.append(json.loads(json.dumps(page.context["view"], default=str)))
         pages.append(page)
-    drawn = run_script(PARTS, {"words": chouette_words(), "cases": views})
+    drawn = run_script(PARTS, {"words": chouette_words(), "formats": for_scripts("UTC"), "cases": views})
     for name, said, page in zip(names, drawn, pages, strict=True):
         parts, first = parts_of(page.content.decode()), page.context["first"]
         cubes = [

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from scoring.drawing.board import TALL, WIDE, Layout, draw_board, draw_small
 from scoring.drawing.board_view import Arrow, ArrowMeaning, BoardView, DrawnCube, Home
+from scoring.drawing.figures import equity
 from scoring.rules.plays import Move
 from scoring.rules.position import BAR, OFF, STARTING_POSITION, Position
 from scoring.rules.sides import Side
@@ -22,7 +23,6 @@ from scoring.templatetags.board import (
     board_in_words,
     checkers_in_words,
     cube_in_words,
-    equity,
     played_arrow,
     turn_in_words,
 )

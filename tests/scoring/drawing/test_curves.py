@@ -7,14 +7,14 @@ from xml.etree import ElementTree
 import pytest
 
 from scoring.drawing.curves import LEFT, RIGHT, TOP, Curve
+from scoring.drawing.figures import rating
 
 DAY = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def drawn(values: list[tuple[int, float]]) -> str:
-    curve = Curve(
-        [(DAY + timedelta(days=day), value) for day, value in values], "Jan", "Nov", "A “title” & more"
-    )
+    dated = [(DAY + timedelta(days=day), value) for day, value in values]
+    curve = Curve(dated, "Jan", "Nov", "A “title” & more", rating(values[-1][1]))
     return curve.svg(720, 200, kind="wide")
 
 
@@ -40,11 +40,11 @@ def test_it_keeps_inside_its_box_in_order_of_time(values: list[tuple[int, float]
     assert len(found) == len(values)
     assert [x for x, _y in found] == sorted(x for x, _y in found)
     assert all(LEFT <= x <= 720 - RIGHT and TOP <= y <= 200 for x, y in found)
-    assert f">{values[-1][1]:.0f}</text>" in drawing
+    assert f">{rating(values[-1][1])}</text>" in drawing
 
 
 def test_what_is_higher_stands_higher_between_round_values() -> None:
     (_x, low), (_y, high) = places(drawn([(0, 1500.0), (9, 1649.0)]))
     assert high < low
-    lines = Curve([(DAY, 1500.0), (DAY, 1649.0)], "", "", "").grid()
+    lines = Curve([(DAY, 1500.0), (DAY, 1649.0)], "", "", "", "").grid()
     assert lines == [1500, 1550, 1600, 1650]

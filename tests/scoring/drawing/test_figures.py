@@ -1,9 +1,16 @@
-"""How gains and losses are written."""
+"""How ratings, PR, gains and losses are written."""
+
+import doctest
 
 import pytest
 
-from scoring.drawing.figures import signed
-from scoring.templatetags.figures import gain, rate
+from clubs.formats.numbers import signed
+from scoring.drawing import figures
+from scoring.templatetags.figures import gain
+
+
+def test_the_examples_are_true():
+    assert doctest.testmod(figures).failed == 0
 
 
 @pytest.mark.parametrize(
@@ -11,7 +18,7 @@ from scoring.templatetags.figures import gain, rate
     [
         (22.3607, 1, "+22.4"),
         (-10.96, 1, "−11.0"),
-        (0.04, 1, "±0.0"),
+        (0.04, 1, "0.0"),
         (-0.0844, 3, "−0.084"),
     ],
 )
@@ -20,7 +27,7 @@ def test_a_gain_is_rounded_and_keeps_its_sign(value, places, written):
 
 
 def test_a_pr_has_one_place_and_a_dash_where_nothing_counted():
-    assert [rate(value) for value in (0, 7.126, None)] == ["0.0", "7.1", "–"]
+    assert [figures.pr(value) for value in (0, 7.126, None)] == ["0.0", "7.1", "–"]
 
 
 def test_a_loss_is_said_by_its_sign_and_its_colour():

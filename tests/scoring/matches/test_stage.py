@@ -9,11 +9,11 @@ from django.test import Client
 from django.utils.timezone import now
 
 from clubs.models import Club, Role, User, WorkStatus
+from scoring.drawing.figures import equity, error_size
 from scoring.files.services.imports import import_file
 from scoring.matches.queries.match_page import MatchPage
 from scoring.models import Analysis, DecisionRow, Match, MatchStatus
 from scoring.rules.sides import Side
-from scoring.templatetags.board import equity, error_label
 from scoring.templatetags.verdicts import cube_action, verdict
 from scoring.theory.decisions import Candidate, Decision, DecisionKind
 from scoring.theory.performance import Performance, sums_of
@@ -295,7 +295,7 @@ def test_the_hashes_are_one_tap_away(client: Client, club: Club) -> None:
     ("value", "shown"), [(0.0549999, "0.055"), (-0.1996, "0.200"), (0.0004, "0.000"), (1.0, "1.000")]
 )
 def test_equities_are_rounded_not_cut(value: float, shown: str) -> None:
-    assert error_label(value) == f"−{shown}"
+    assert error_size(value) == f"−{shown}"
     assert equity(value).lstrip("+−") == shown
 
 

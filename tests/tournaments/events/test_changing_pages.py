@@ -94,7 +94,7 @@ def test_the_event_is_changed_on_the_venues_clock(client, event):
     assert event.starts_at == datetime(2026, 12, 3, 19, 0, tzinfo=UTC)
     assert (event.rated, event.entries_until) == (False, None)
     log = client.get(reverse("tournaments:log", args=[event.ref])).content.decode()
-    assert "Starts: 2 December 2026, 19:30 → 3 December 2026, 20:00" in log
+    assert "Starts: 2 Dec 2026, 19:30 → 3 Dec 2026, 20:00" in log
 
 
 def test_a_hidden_event_is_shown_to_everybody(client, event):

@@ -120,7 +120,7 @@ def test_a_time_for_a_match_that_is_over_is_told(client):
     win(row, member(stage.flight.event.club, Role.DIRECTOR))
     client.force_login(row.a.members.get().player.user)
     address = reverse("tournaments:meeting_time", args=[row.ref])
-    assert "You typed: 2 December 2099, 19:30" in refused(client.post(address, {"at": "2099-12-02T19:30"}))
+    assert "You typed: 2 Dec 2099, 19:30" in refused(client.post(address, {"at": "2099-12-02T19:30"}))
     assert "You typed: soon" in refused(client.post(address, {"at": "soon"}))
 
 

@@ -8,11 +8,12 @@ from typing import Any
 from django.db.models import DateTimeField, Exists, IntegerField, OuterRef, Value
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
-from django.utils.formats import date_format
 from django.utils.timezone import localtime, override
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from clubs.formats.dates import day, moment, span
+from clubs.formats.numbers import percent
 from clubs.models import Player
 from scoring.models import ENDINGS
 from scoring.rules.endings import Ending
@@ -250,7 +251,7 @@ class _Writer:
                     "before": each["before"][:12],
                 }
         if row.kind == "unlocked":
-            since = date_format(localtime(datetime.fromisoformat(body["since"])), "j M Y, H:i")
+            since = moment(datetime.fromisoformat(body["since"]))
             yield _("changes made elsewhere since %(since)s discarded") % {"since": since}
         if row.kind == "prizes_approved":
             yield ngettext("%(count)s prize", "%(count)s prizes", body["prizes"]) % {"count": body["prizes"]}
@@ -358,7 +359,7 @@ def _admitted(body: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _shares(body: Mapping[str, Any]) -> Iterator[str]:
-    yield ", ".join(f"{name} {percent} %" for name, percent in body["shares"].items()) or _(
+    yield ", ".join(f"{name} {percent(share / 100)}" for name, share in body["shares"].items()) or _(
         "all to the main pool"
     )
 
@@ -367,15 +368,14 @@ def _breaks(body: Mapping[str, Any]) -> Iterator[str]:
     if not body["after"]:
         yield _("none")
     for each in breaks_of(body["after"]):
-        begins, ends = (date_format(localtime(at), "j M H:i") for at in (each.starts_at, each.ends_at))
-        yield f"{each.name} {begins} – {ends}"
+        yield f"{each.name} {span(each.starts_at, each.ends_at)}"
 
 
 def _announced(body: Mapping[str, Any]) -> Iterator[str]:
     copied = Event.objects.filter(ref=body["like"]).first() if body["like"] else None
     if copied is not None:
-        day = date_format(copied.starts_at.astimezone(copied.tz), "j F Y")
-        yield _("copied from %(event)s, %(day)s") % {"event": copied.name, "day": day}
+        words = {"event": copied.name, "day": day(copied.starts_at, copied.tz)}
+        yield _("copied from %(event)s, %(day)s") % words
 
 
 def _changed(body: Mapping[str, Any]) -> Iterator[str]:

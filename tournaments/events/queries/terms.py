@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from decimal import Decimal
 from typing import Any, Final
 
-from django.utils.formats import date_format, number_format
-from django.utils.timezone import localtime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.currency import minor_digits
+from clubs.formats.dates import moment
+from clubs.formats.money import money
+from scoring.drawing.figures import rating_limit
 from tournaments.events.eligibility import eligibility_of, pools_of
 from tournaments.models import Event, Flight, StageRow, StageStatus
 
@@ -75,34 +74,24 @@ def term_in_words(name: str, value: Any, *, currency: str = "") -> str:
     if value is None or value == "" or (name == "pools" and not value):
         return "–"
     if name in MONEY:
-        return amount_in_words(value, currency)
+        return money(value, currency)
     if name in {"starts_at", "entries_from", "entries_until"}:
-        return str(date_format(localtime(datetime.fromisoformat(value)), "j F Y, H:i"))
+        return moment(datetime.fromisoformat(value))
     if name == "eligibility":
         return _rule(value)
     if name == "pools":
-        return ", ".join(f"{pool.key} {amount_in_words(pool.fee, currency)}" for pool in pools_of(value))
+        return ", ".join(f"{pool.key} {money(pool.fee, currency)}" for pool in pools_of(value))
     if isinstance(value, list):
         return ", ".join(map(str, value)) or "–"
     return str(value)
 
 
-def amount_in_words(minor: int, currency: str) -> str:
-    """Minor units as an amount with its currency, e.g. ``12.50 EUR``."""
-    return f"{bare_amount(minor, currency)} {currency}"
-
-
-def bare_amount(minor: int, currency: str) -> str:
-    """Minor units as an amount where the currency stands elsewhere, e.g. ``12.50``."""
-    digits = minor_digits(currency)
-    return number_format(Decimal(minor).scaleb(-digits), digits)
-
-
 def _rule(plain: Mapping[str, Any]) -> str:
     rule = eligibility_of(plain)
+    low, high = (rating_limit(each or 0) for each in (rule.rating_from, rule.rating_below))
     bounds = (
-        gettext("ratings from %(rating).0f") % {"rating": rule.rating_from} if rule.rating_from else "",
-        gettext("ratings under %(rating).0f") % {"rating": rule.rating_below} if rule.rating_below else "",
+        gettext("ratings from %(rating)s") % {"rating": low} if rule.rating_from else "",
+        gettext("ratings under %(rating)s") % {"rating": high} if rule.rating_below else "",
         rule.titles_in_words if rule.asks_for_titles else "",
     )
     return ", ".join(filter(None, bounds)) or gettext("anyone")

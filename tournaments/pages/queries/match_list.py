@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.utils.formats import time_format
-from django.utils.timezone import localtime, now
+from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
+from clubs.formats.dates import time_of_day
 from tournaments.stages.cell_words import CellWords
 from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn, SideMark
 
@@ -133,7 +133,7 @@ class _Writer:
 
     def _since(self, called: datetime) -> str:
         if self.at - called > LONGEST_CLOCK:
-            return time_format(localtime(called, self.picture.stage.flight.event.tz))
+            return time_of_day(called, self.picture.stage.flight.event.tz)
         return _("%(minutes)s min") % {"minutes": max(0, (self.at - called) // timedelta(minutes=1))}
 
     def side(self, mark: SideMark) -> RowSide:

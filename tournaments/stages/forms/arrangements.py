@@ -6,9 +6,9 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
+from clubs.formats import dates
 from clubs.models import Player
 from tournaments.core.timetable.breaks import Break
 from tournaments.events.break_lines import shown_breaks, typed_breaks
@@ -37,7 +37,7 @@ class DateForm(forms.Form):
     def typed(self) -> str:
         """What was typed, as a time where it is one."""
         found: datetime | None = getattr(self, "cleaned_data", {}).get("at")
-        return date_format(found, "j F Y, H:i") if found else str(self["at"].value() or "")
+        return dates.moment(found) if found else str(self["at"].value() or "")
 
 
 class LineUpForm(forms.Form):

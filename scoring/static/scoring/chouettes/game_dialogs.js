@@ -1,9 +1,9 @@
 // The dialogs of a game: how it begins, what a cube is settled for, how it ends.
 
+import { formats } from "../../clubs/formats.js";
 import { actionsOf, choosePlayer } from "./choices.js";
 import { READY } from "./dock.js";
 import { boxOf, named } from "./projection.js";
-import { signed } from "./seats.js";
 import { gameOver, wayOf } from "./typed.js";
 import { dialog, fieldsOf } from "../sheets/dialog.js";
 import { make, say } from "../sheets/words.js";
@@ -20,7 +20,7 @@ const fillOver = (found, view) => {
   for (const button of found.querySelectorAll("[data-win]")) {
     const mine = view.stakes_to_win?.[view.you]?.[wayOf(button.dataset)];
     button.querySelector("[data-mine]").textContent = mine
-      ? say("mine", { points: signed(mine.points) })
+      ? say("mine", { points: formats().signed(mine.points) })
       : "";
   }
   const box = boxOf(view);

@@ -1,8 +1,8 @@
 // What is in the log, newest first, with what is still on its way; and the games with what each brought everybody.
 
+import { formats } from "../../clubs/formats.js";
 import { boxOf, named } from "./projection.js";
-import { signed } from "./seats.js";
-import { make, say, timeOfDay } from "../sheets/words.js";
+import { make, say } from "../sheets/words.js";
 
 /**
  * @typedef {import("./game.js").Ref} Ref
@@ -77,7 +77,7 @@ export const drawLines = (host, { view, waiting, writes, correct }) => {
             say("correct"),
           )
         : null;
-    const note = [timeOfDay(line.at), line.by, line.corrected && say("corrected")]
+    const note = [formats().timeOfDay(line.at), line.by, line.corrected && say("corrected")]
       .filter(Boolean)
       .join(" · ");
     return make(
@@ -103,7 +103,7 @@ export const drawGames = (host, view, matchUrl) => {
       "span",
       { class: `share ${points > 0 ? "plus" : points < 0 ? "minus" : ""}` },
       `${named(view, ref)} `,
-      make("strong", {}, signed(points)),
+      make("strong", {}, formats().signed(points)),
       money && !view.points_only ? make("span", { class: "muted" }, ` ${money}`) : null,
     );
   host.replaceChildren(

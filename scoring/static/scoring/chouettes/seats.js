@@ -1,5 +1,6 @@
 // The people at the table in the order of the rotation, each with the cube that they play and what they have won.
 
+import { formats } from "../../clubs/formats.js";
 import { here, leaving, live, named } from "./projection.js";
 import { make, say } from "../sheets/words.js";
 
@@ -17,9 +18,6 @@ import { make, say } from "../sheets/words.js";
  */
 
 const ROLES = new Set(["box", "partner", "captain", "acting_captain", "out", "gone", "waiting"]);
-
-/** @type {(points: number) => string} */
-const signed = (points) => (points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0");
 
 /**
  * Where a cube lies, in a word that fits on it.
@@ -99,7 +97,7 @@ const drawTotal = (player, view) =>
   make(
     "span",
     { class: `total ${player.points > 0 ? "plus" : player.points < 0 ? "minus" : ""}` },
-    make("span", { class: "points" }, signed(player.points)),
+    make("span", { class: "points" }, formats().signed(player.points)),
     view.points_only ? null : make("span", { class: "money" }, player.balance),
   );
 
@@ -182,5 +180,3 @@ export const drawSeats = (host, aside, state) => {
       host.querySelector(`[data-answers="${CSS.escape(kept.answers)}"]`) ?? host.querySelector("[data-cube]")
     )?.focus();
 };
-
-export { signed };

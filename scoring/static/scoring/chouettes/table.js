@@ -1,12 +1,13 @@
 // The table of a chouette: what is in its log (sync), what is chosen and not recorded (choice), and the page that shows both.
 
+import { formats } from "../../clubs/formats.js";
 import { Choice } from "./choice.js";
 import { Dialogs } from "./dialogs.js";
 import { Dock } from "./dock.js";
 import { Entering } from "./entering.js";
 import { drawGames, drawLines } from "./log.js";
 import { boxOf, here, live, projected } from "./projection.js";
-import { drawSeats, signed } from "./seats.js";
+import { drawSeats } from "./seats.js";
 import { Announcing } from "../sheets/announcing.js";
 import { entryNotices, lineNotices, message } from "../sheets/notices.js";
 import { partsOf } from "../sheets/part.js";
@@ -164,7 +165,7 @@ const drawMine = (view) => {
   place.hidden = !ways || !view.game;
   if (place.hidden) return;
   const words = (/** @type {{ points: number, money: string }} */ { points, money }) =>
-    money ? `${signed(points)} (${money})` : signed(points);
+    money ? `${formats().signed(points)} (${money})` : formats().signed(points);
   const of = (/** @type {string} */ way) => ways[way] && words(ways[way]);
   part("mine-words").textContent = say("mine_ways", {
     box: of("box_single") ?? "–",

@@ -1,5 +1,6 @@
 // Draws every <figure data-chart> from its JSON. The table beside it holds the same values without this script.
 
+import { formats } from "../../clubs/formats.js";
 import {
   AT,
   axisWords,
@@ -18,26 +19,16 @@ import {
  * @typedef {import("./chart_scales.js").Point} Point
  */
 
-const { lang } = document.documentElement;
-const locale = !lang || lang === "en" ? "en-GB" : lang; // the day before the month, as the pages write it
 /** @type {(name: string) => string} */
 const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 const STROKES = ["felt", "oxblood", "brass", "stone"];
 const DASHES = [[], [6, 4], [2, 3], [10, 4, 2, 4]]; // lines are told apart without colour, too
 
-/** @type {(decimals: number) => Intl.NumberFormat} */
-const numbers = (decimals) =>
-  new Intl.NumberFormat(locale, {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-    useGrouping: false,
-  });
 /** @type {(plot: uPlot, splits: number[]) => string[]} */
 const axisDates = (plot, splits) => {
-  const format = new Intl.DateTimeFormat(locale, dateShape(plot.scales.x));
-  return axisWords(splits.map((at) => format.format(at * 1000)));
+  const write = formats()[dateShape(plot.scales.x)];
+  return axisWords(splits.map((at) => write(at * 1000)));
 };
-const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 
 /** @type {(figure: HTMLElement) => uPlot | null} */
 const draw = (figure) => {
@@ -49,11 +40,12 @@ const draw = (figure) => {
   const lines = all.filter((line) => line.points.length);
   const place = figure.querySelector(".plot");
   const readout = figure.querySelector(".readout");
-  const format = numbers(decimals);
+  /** @type {(value: number) => string} */
+  const write = (value) => formats().number(value, decimals);
   /** @type {(plot: uPlot, splits: number[]) => string[]} */
   const marks = (_, splits) => {
-    const { format: write } = numbers(decimalsOf(splits, decimals));
-    return splits.map((value) => write(value));
+    const places = decimalsOf(splits, decimals);
+    return splits.map((value) => formats().number(value, places));
   };
   if (!lines.length) return null;
   const { data, behind } = columns(lines);
@@ -62,7 +54,7 @@ const draw = (figure) => {
   context.font = font;
   const endWidth =
     Math.max(
-      ...endWords(lines, format.format)
+      ...endWords(lines, write)
         .flat()
         .map((word) => context.measureText(word).width),
     ) + 16;
@@ -74,9 +66,9 @@ const draw = (figure) => {
     if (!point || point === shown) return;
     shown = point;
     const value = document.createElement("strong");
-    value.textContent = format.format(point[VALUE]);
+    value.textContent = write(point[VALUE]);
     const when = document.createElement("span");
-    when.textContent = day.format(point[AT] * 1000);
+    when.textContent = formats().day(point[AT] * 1000);
     const what = document.createElement(point[URL] ? "a" : "span");
     what.textContent = point[LABEL];
     if (point[URL]) what.setAttribute("href", point[URL]);
@@ -90,7 +82,7 @@ const draw = (figure) => {
     ctx.font = font.replace("13px", `${13 * devicePixelRatio}px`);
     ctx.textBaseline = "middle";
     ctx.textAlign = "left";
-    endWords(lines, format.format).forEach((words, number) => {
+    endWords(lines, write).forEach((words, number) => {
       const last = lines[number].points.at(-1);
       ctx.fillStyle = token(STROKES[number % STROKES.length]);
       const x = plot.valToPos(last[AT], "x", true) + 8 * devicePixelRatio;

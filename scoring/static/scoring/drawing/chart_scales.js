@@ -15,15 +15,14 @@ export const URL = 5;
 const DAY = 86400;
 
 /**
- * How dates are written on an axis of so many seconds: years, months or days.
+ * The writer of dates for an axis of so many seconds: years, months or days.
  * @param {{ min: number, max: number }} axis
- * @returns {Intl.DateTimeFormatOptions}
+ * @returns {"year" | "yearMonth" | "monthDay"}
  */
 export const dateShape = ({ min, max }) => {
   const span = max - min;
-  if (span > 900 * DAY) return { year: "numeric" };
-  if (span > 120 * DAY) return { month: "short", year: "numeric" };
-  return { day: "numeric", month: "short" };
+  if (span > 900 * DAY) return "year";
+  return span > 120 * DAY ? "yearMonth" : "monthDay";
 };
 
 /**

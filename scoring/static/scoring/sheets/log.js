@@ -1,7 +1,8 @@
 // What is on the sheet, newest first, with what is still on its way; and the games so far.
 
+import { formats } from "../../clubs/formats.js";
 import { notation } from "./play.js";
-import { make, say, timeOfDay } from "./words.js";
+import { make, say } from "./words.js";
 
 /**
  * @typedef {import("./play.js").Side} Side
@@ -68,7 +69,7 @@ export const drawLog = (host, { view, waiting, writes, correct }) => {
           )
         : null;
     const what = make(line.undone ? "s" : "span", {}, line.words);
-    const note = [timeOfDay(line.at), line.corrected && say("corrected"), line.note]
+    const note = [formats().timeOfDay(line.at), line.corrected && say("corrected"), line.note]
       .filter(Boolean)
       .join(" · ");
     return make(

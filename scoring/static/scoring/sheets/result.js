@@ -1,5 +1,6 @@
 // The result of a match that is over: who won, and what it still waits for.
 
+import { formats } from "../../clubs/formats.js";
 import { other } from "./game.js";
 import { say } from "./words.js";
 
@@ -20,14 +21,6 @@ export const resultWords = (view) => {
   return say("wins_match", { name, points, other: view[other(winner)].points });
 };
 
-/** @type {(iso: string) => string} */
-const moment = (iso) =>
-  new Date(iso).toLocaleString(document.documentElement.lang, {
-    dateStyle: "medium",
-    timeStyle: "short",
-    hourCycle: "h23",
-  });
-
 /** @type {(view: View, isKnown: boolean) => string} */
 export const resultState = ({ result }, isKnown) => {
   if (!isKnown) return say("result_unsent");
@@ -35,7 +28,7 @@ export const resultState = ({ result }, isKnown) => {
   const waiting = result?.waiting_for ?? [];
   const until = result?.objection_until;
   const state = waiting.length ? say("result_waiting", { names: waiting.join(", ") }) : "";
-  return until ? `${state} ${say("result_until", { at: moment(until) })}` : state;
+  return until ? `${state} ${say("result_until", { at: formats().moment(until) })}` : state;
 };
 
 /** @type {(part: import("./part.js").Part, view: View, isKnown: boolean) => void} */

@@ -1,5 +1,7 @@
 // The figures of a match clock: the server's, counted on from the moment at which this device has seen them.
 
+import { clockFace } from "../../clubs/formats.js";
+
 /**
  * @typedef {object} MatchClock
  * @property {number} white_ms what the sides had left when the clock was last touched
@@ -25,7 +27,4 @@ export const timeLeft = (clock, side, now) => {
 };
 
 /** @param {number} ms */
-export const inMinutes = (ms) => {
-  const seconds = Math.ceil(Math.abs(ms) / 1000);
-  return `${ms < 0 ? "−" : ""}${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-};
+export const inMinutes = (ms) => clockFace(Math.sign(ms) * Math.ceil(Math.abs(ms) / 1000));

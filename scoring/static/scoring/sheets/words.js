@@ -24,21 +24,6 @@ export const say = (name, values = {}) => {
 export const noticeWords = (notice) => notice?.words ?? (notice?.name ? say(notice.name, notice.values) : "");
 
 /**
- * Hours and minutes of a moment on the reader's clock; "" for what is no moment.
- * @type {(iso: string) => string}
- */
-export const timeOfDay = (iso) => {
-  const at = new Date(iso);
-  return Number.isNaN(at.valueOf())
-    ? ""
-    : at.toLocaleTimeString(document.documentElement.lang, {
-        hour: "2-digit",
-        minute: "2-digit",
-        hourCycle: "h23",
-      });
-};
-
-/**
  * A new element: properties that begin with "on" are listeners, "class", "data-..." and "aria-..." are attributes.
  * @type {<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, properties?: Record<string, any>, ...children: Child[]) =>
  *   HTMLElementTagNameMap[Tag]}

@@ -1,10 +1,11 @@
 // The clocks of an overlay run between two answers of the server.
 
-import { inMinutes, secondsLeft } from "./overlay_clock.js";
+import { clockFace } from "../../clubs/formats.js";
+import { secondsLeft } from "./overlay_clock.js";
 
 const tick = () => {
   for (const clock of document.querySelectorAll(".clock"))
-    clock.textContent = inMinutes(secondsLeft(clock.dataset, Date.now()));
+    clock.textContent = clockFace(secondsLeft(clock.dataset, Date.now()));
 };
 setInterval(tick, 500);
 document.addEventListener("DOMContentLoaded", tick);

@@ -12,6 +12,3 @@ export const secondsLeft = ({ ms, since, delay }, now) => {
   const used = since ? Math.max(0, now - Date.parse(since) - Number(delay || 0)) : 0;
   return Math.max(0, Math.round((Number(ms) - used) / 1000));
 };
-
-/** @type {(seconds: number) => string} */
-export const inMinutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

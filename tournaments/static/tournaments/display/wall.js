@@ -1,6 +1,7 @@
 // The wall: turns its panels, rolls what is longer than the screen, tells the time, and says how old it is when the
 // network is away. It never gives up: what it has shown stays, and the next answer replaces it.
 
+import { formats } from "../../clubs/formats.js";
 import {
   ASKS,
   below,
@@ -29,21 +30,15 @@ import {
 
   // The time, in the club's zone.
   const clock = document.querySelector("[data-clock]");
-  const hours = new Intl.DateTimeFormat(document.documentElement.lang, {
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    timeZone: clock.dataset.zone,
-  });
   let heard = Date.now();
   const age = document.querySelector(".age");
   const tick = () => {
-    clock.textContent = hours.format(new Date());
+    clock.textContent = formats().timeOfDay(Date.now());
     const minutes = document.body.dataset.minutes;
     for (const place of document.querySelectorAll("[data-since]"))
       place.textContent = minutes.replace("%m", String(minutesSince(place.dataset.since, Date.now())));
     age.hidden = !isOld(heard, Date.now());
-    if (!age.hidden) age.textContent = age.dataset.wordsOld.replace("%t", hours.format(new Date(heard)));
+    if (!age.hidden) age.textContent = age.dataset.wordsOld.replace("%t", formats().timeOfDay(heard));
   };
   setInterval(tick, 1000);
 
