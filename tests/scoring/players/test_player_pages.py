@@ -150,7 +150,9 @@ def test_every_point_of_the_charts_leads_to_its_match(client):
     matches = some_matches(club, 5, white=ana)
     for address, anchor in (("player_rating", ""), ("player_statistics", "#errors")):
         response = open_page(client, None, address, ana.ref)
-        (chart,) = re.findall(r'type="application/json">(.*?)</script>', response.content.decode())
+        (chart,) = re.findall(
+            r'id="chart-1-data" type="application/json">(.*?)</script>', response.content.decode()
+        )
         for match in matches:
             assert f"/matches/{match.ref}/{anchor}" in chart
             assert f"/matches/{match.ref}/{anchor}" in links(response)
