@@ -1,8 +1,8 @@
-"""Draws on paper: brackets on one or several sheets, tables, cards for the tables of the venue, result slips.
+"""PDFs of an event: brackets, standings, table cards and result slips.
 
-Sizes are in millimetres; A4 or Letter. A bracket of more than ``MOST_ROWS`` rows is cut into sheets that each
-hold a whole part of the tree, and the sheets of the rounds that follow; numbers say where a line goes on. The
-matches stand as they do on the pages: ``tournaments.stages.bracket_layout`` places them.
+Sizes are in millimetres; A4 or Letter. A bracket of more than ``MOST_ROWS`` rows is split into pages with
+whole parts of the tree; match numbers show where a line continues. ``tournaments.stages.bracket_layout``
+places the matches, as on web pages.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,9 +37,10 @@ class PrintedSide:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A match of a printed bracket, the matches that feed it and the one that its winner plays next.
+    """A match of a printed bracket.
 
-    ``table`` is where a match is being played.
+    ``feeds`` are the matches that feed it, ``winner_to`` is the next match of the winner, ``table`` that of a
+    match in progress.
     """
 
     number: int
@@ -60,7 +61,7 @@ class PrintedRound:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table to print: heads, rows of cells, and the width of each column in parts of the whole."""
+    """A table to print: heads, rows of cells and relative column widths."""
 
     title: str
     heads: Sequence[str]
@@ -70,7 +71,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A match to be played, on a slip that comes back with its result."""
+    """A result slip of a match to play."""
 
     title: str
     first: str
@@ -81,7 +82,7 @@ class Slip:
 
 
 def sheets_of(columns: Sequence[PrintedRound], most: int = MOST_ROWS) -> Iterator[Sequence[PrintedRound]]:
-    """The columns cut into sheets with at most ``most`` rows of matches."""
+    """Split the columns into pages with at most ``most`` rows of matches."""
     boxes = {box.number: box for column in columns for box in column.boxes}
     feeds = {number: box.feeds for number, box in boxes.items()}
     rounds = [[box.number for box in column.boxes] for column in columns]
@@ -93,9 +94,9 @@ def sheets_of(columns: Sequence[PrintedRound], most: int = MOST_ROWS) -> Iterato
 def bracket_pdf(
     title: str, sections: Sequence[tuple[str, Sequence[PrintedRound]]], *, paper: str, one_page: bool
 ) -> bytes:
-    """The sections of a bracket as a PDF; with ``one_page`` each on a single sheet, however small.
+    """Print the sections of a bracket; with ``one_page`` each on one page.
 
-    All matches are drawn at one size. A section without a name stands under the title alone.
+    All matches have one size. A section without a name has only the title.
     """
     sheet = blank_page(PAPERS[paper], lying=True)
     sheet.set_title(sheet.fitting(title))
@@ -114,7 +115,7 @@ def bracket_pdf(
 
 
 def _room(sheet: "Paper") -> float:
-    """The millimetres that the rows of a bracket share."""
+    """Height for the rows of a bracket, in millimetres."""
     return sheet.h - 2 * MARGIN - HEAD + 8
 
 
@@ -169,7 +170,7 @@ def _draw_box(
             sheet.text(left + 1, base, str(side.seed))
             indent += sheet.get_string_width("00") + 1
             sheet.set_font(sheet.letters, weight, size)
-        # A long name is written smaller before it is cut.
+        # A long name shrinks before it is cut.
         room = width - 5 - indent
         needed = sheet.get_string_width(sheet.fitting(side.name))
         sheet.set_font(sheet.letters, weight, size * max(0.6, min(1.0, room / max(needed, 1.0))))
@@ -184,7 +185,7 @@ def _draw_box(
 
 
 def grid_pdf(title: str, grids: Sequence[Grid], *, paper: str) -> bytes:
-    """Tables one below the other, the heads repeated on every sheet."""
+    """Print tables one below the other, with heads on every page."""
     lying = any(len(grid.heads) > 10 for grid in grids)
     sheet = blank_page(PAPERS[paper], lying=lying)
     sheet.set_title(sheet.fitting(title))
@@ -205,7 +206,7 @@ def grid_pdf(title: str, grids: Sequence[Grid], *, paper: str) -> bytes:
 
 
 def cards_pdf(event: str, tables: Sequence[tuple[str, str]], *, paper: str) -> bytes:
-    """A card for every table, two on a sheet: its number or name in large figures, and a code to scan."""
+    """Print table cards, two on a page: number or name, and a QR code."""
     sheet = blank_page(PAPERS[paper])
     sheet.set_title(sheet.fitting(event))
     sheet.set_auto_page_break(auto=False)
@@ -231,7 +232,7 @@ def cards_pdf(event: str, tables: Sequence[tuple[str, str]], *, paper: str) -> b
 
 
 def slips_pdf(event: str, slips: Sequence[Slip], *, paper: str) -> bytes:
-    """Result slips to cut apart, four on a sheet."""
+    """Print result slips to cut apart, four on a page."""
     sheet = blank_page(PAPERS[paper])
     sheet.set_title(sheet.fitting(event))
     sheet.set_auto_page_break(auto=False)

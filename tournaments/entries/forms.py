@@ -1,4 +1,4 @@
-"""What is typed to enter a flight, by a member, at the desk or as a list; forms read, services decide."""
+"""Forms for entries, by a member, at the desk or as a list."""
 
 from typing import Any
 
@@ -15,9 +15,9 @@ LONGEST_LIST = 200_000
 
 
 class PlayersForm(forms.Form):
-    """Who plays together: a team's name, as many players as the flight wants, their side pools.
+    """Players of an entry, with team name and side pools.
 
-    ``me`` is the player who enters with partners; they stand first, and are not to be chosen.
+    ``me`` is the player who enters with partners, first and fixed.
     """
 
     def __init__(
@@ -56,32 +56,32 @@ class PlayersForm(forms.Form):
             )
 
     def players(self) -> list[Player]:
-        """Whom the form names, in order."""
+        """The chosen players, in order."""
         return [self.cleaned_data[name] for name in self._places if self.cleaned_data.get(name)]
 
     def typed(self) -> str:
-        """The names that were chosen or typed, also where they make no entry."""
+        """The chosen or typed names, valid or not."""
         chosen = [self.cleaned_data.get(name) or self[name].value().text for name in self._places]
         return " / ".join(each.name if isinstance(each, Player) else each for each in chosen if each)
 
     def name(self) -> str:
-        """The name that a team gave itself; "" where it has none."""
+        """The team name, or ""."""
         return str(self.cleaned_data.get("name", ""))
 
     def pools(self) -> list[str]:
-        """The keys of the side pools."""
+        """Keys of the chosen side pools."""
         return list(self.cleaned_data.get("pools", []))
 
 
 class PartnersForm(PlayersForm):
-    """A member names the partners, who then say yes."""
+    """A member's entry with partners, who must accept."""
 
     def __init__(self, flight: Flight, me: Player, *args: Any, **options: Any) -> None:
         super().__init__(flight, *args, me=me, least=Role.MEMBER, **options)
 
 
 class EnterForm(PlayersForm):
-    """The desk enters somebody of the club, a pair or a team."""
+    """Entry of a player, pair or team at the desk."""
 
     def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:
         super().__init__(flight, *args, **options)
@@ -98,7 +98,7 @@ class EnterForm(PlayersForm):
 
 
 class SubstituteForm(EnterForm):
-    """Who takes over the place of an entrant: the director who says so has admitted them."""
+    """The substitute for an entrant; entry restrictions do not apply."""
 
     def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:
         super().__init__(flight, *args, **options)
@@ -106,7 +106,7 @@ class SubstituteForm(EnterForm):
 
 
 class EntryListForm(forms.Form):
-    """A list of entries as text (CSV), with an example of a line as the flight wants it."""
+    """A list of entries as CSV text, with an example line as help."""
 
     entries = forms.CharField(
         label=_("Entries"),
@@ -120,7 +120,7 @@ class EntryListForm(forms.Form):
 
 
 def _how_to_write(team_size: int | None) -> str:
-    """What a line of the list is."""
+    """Help text with an example line."""
     if team_size is None:
         said = gettext("One entry per line: Ana Gil; cash. Partners share a line: Ana Gil; Ben Roy; cash.")
     elif team_size == 1:

@@ -1,4 +1,4 @@
-"""Keys that an installation makes once and keeps in ``var/``, readable by it alone."""
+"""Keys that an installation creates once in ``var/``, readable only by itself."""
 
 import contextlib
 import os
@@ -10,14 +10,14 @@ from django.conf import settings
 
 
 def kept(name: str, make: Callable[[], bytes]) -> Path:
-    """The file of a key, made if it is not there yet; of two who make one, one wins."""
+    """The file of a key, created if missing; of two processes, one wins."""
     path = Path(settings.VAR) / name
     if not path.exists():
-        # Of its own for each thread: one that is written to after it was linked would be the key itself.
+        # One draft per thread: writing to a draft after linking it would change the key.
         draft = path.with_suffix(f".{token_hex(8)}")
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(make())
-        # Another process may make one at this moment: a link never replaces, and is never half a file.
+        # Another process may create it now: a link never replaces a file and is never partial.
         with contextlib.suppress(FileExistsError):
             path.hardlink_to(draft)
         draft.unlink()

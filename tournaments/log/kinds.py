@@ -1,4 +1,4 @@
-"""The kinds of entries in an event's log, and what may be done with them."""
+"""Kinds of entries in an event's log, and which can be undone."""
 
 from django.utils.translation import gettext_noop
 
@@ -53,18 +53,18 @@ KINDS = {
     "withdrawn": gettext_noop("Withdrawn"),
     "disqualified": gettext_noop("Disqualified"),
 }
-"""In words; a kind that is not here is shown as it is."""
+"""Labels by kind; an unknown kind is shown as it is."""
 
 PRIVATE = frozenset({"conduct"})
-"""For directors alone, on a page of their own."""
+"""Only for directors, on a separate page."""
 
 WRITTEN = frozenset({"ruling", "appeal", "appeal_decided", "conduct"})
-"""What only the log knows: taken back, it is struck out."""
+"""Entries that exist only in the log: undone, they are struck out."""
 
 LEFT = frozenset({"withdrawn", "disqualified"})
-"""Somebody left a draw: taken back while nothing was played on it."""
+"""Departures from a draw; they can be undone while no later match depends on them."""
 
 UNDOABLE = (
     WRITTEN | LEFT | {"called", "moved", "started", "featured", "penalty", "check_in", "table", "tables_made"}
 )
-"""Taken back by a further entry; a result only through its own page, which shows what that changes."""
+"""Kinds undone by a further entry; results are undone on their own page."""

@@ -1,4 +1,4 @@
-"""What the desk refuses: said to the reader, with a code for programs."""
+"""Refusals of the desk, with a message for users and a code for programs."""
 
 from django.utils.translation import gettext as _
 
@@ -8,7 +8,7 @@ from tournaments.models import Event
 
 
 class DeskRefused(Refused):
-    """The desk cannot do this now; ``code`` tells programs why, the message is meant for the reader."""
+    """An action that the desk cannot do now; ``code`` says why to programs."""
 
     def __init__(self, message: str, *, code: str = "refused") -> None:
         super().__init__(message)
@@ -16,7 +16,7 @@ class DeskRefused(Refused):
 
 
 class MovedAwayRefused(DeskRefused):
-    """The event lives on another machine: nothing of it is changed here."""
+    """The event is on another computer and cannot be changed here."""
 
     def __init__(self, event: Event) -> None:
         self.event = event

@@ -1,4 +1,4 @@
-"""What a form of the desk says its page showed: how long a log was, which amounts or shares stood there."""
+"""Read what a form's page had shown: log lengths, amounts and shares."""
 
 import json
 
@@ -7,27 +7,27 @@ from django.http import HttpRequest
 LONGEST_LENGTH = 9  # digits
 LONGEST_AMOUNT = 12
 UNREADABLE = -1
-"""No log has this length and no prize this amount: whoever sends nonsense is told what stands."""
+"""Matches no log length or amount, so invalid input is refused with the current state."""
 
 
 def length_seen(request: HttpRequest, name: str = "seen") -> int | None:
-    """How long a log was; None where the form says nothing, ``UNREADABLE`` for what is no number."""
+    """Length of a log; None if not sent, ``UNREADABLE`` if not a number."""
     return None if name not in request.POST else _number(request.POST[name], LONGEST_LENGTH)
 
 
 def length_that_must_be_seen(request: HttpRequest, name: str = "seen") -> int:
-    """As :func:`length_seen`, where a form that says nothing is refused like one that says nonsense."""
+    """As :func:`length_seen`, but ``UNREADABLE`` if not sent."""
     seen = length_seen(request, name)
     return UNREADABLE if seen is None else seen
 
 
 def amount_seen(request: HttpRequest, name: str) -> int | None:
-    """An amount in minor units; None where the form says none, ``UNREADABLE`` for what is no number."""
+    """Amount in minor units; None if not sent, ``UNREADABLE`` if not a number."""
     return None if name not in request.POST else _number(request.POST[name], LONGEST_AMOUNT)
 
 
 def amounts_seen(request: HttpRequest) -> dict[str, int] | None:
-    """Amounts by the prize's ref, as the filter ``amounts_seen`` writes them; None for none."""
+    """Amounts by the prize's ref, from the filter ``amounts_seen``; None if not sent."""
     if "seen" not in request.POST:
         return None
     pairs = (each.partition(":") for each in request.POST["seen"].split())
@@ -35,7 +35,7 @@ def amounts_seen(request: HttpRequest) -> dict[str, int] | None:
 
 
 def shares_seen(request: HttpRequest) -> dict[str, int] | None:
-    """Shares of the pool by the table's name, as the filter ``shares_seen`` writes them; None for none."""
+    """Shares by table, from the filter ``shares_seen``; None if not sent."""
     if "seen" not in request.POST:
         return None
     try:

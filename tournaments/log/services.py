@@ -1,6 +1,6 @@
-"""The event's log: what the desk did, by whom and when. Written only here.
+"""Write the event's log: actions of the desk with author and time.
 
-Its body has refs and numbers, its free text is a note.
+The body has refs and numbers, free text is a note. Only this module writes it.
 """
 
 from typing import Any
@@ -19,12 +19,12 @@ from tournaments.signals import entry_written
 
 
 def lock_event(event: Event) -> Event:
-    """The event with its club, locked until the transaction ends: after sheets and stages, before nothing."""
+    """Lock the event, as the last lock of a transaction, and load its club."""
     return Event.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=event.pk)
 
 
 def _lock_head(event: Event) -> None:
-    """Read the head of its log; the event stays locked until the transaction ends."""
+    """Load the head of the log and lock the event."""
     with connection.cursor() as cursor:
         cursor.execute(_HEAD, [event.pk])
         head = cursor.fetchone()
@@ -49,11 +49,11 @@ def note(
     undoes: int | None = None,
     **body: Any,
 ) -> DeskEvent:
-    """Append an entry in the caller's transaction; every open page of the event hears of it.
+    """Append an entry in the caller's transaction and notify open pages.
 
-    ``body`` has refs, numbers and codes, never names; ``text`` is what somebody wrote in their own words.
-    Raises InvalidValue for a text of more than 2000 characters, IntegrityError for an ``undoes`` that stands
-    in the log already, MovedAwayRefused for an event that lives on another machine.
+    ``body`` has refs, numbers and codes, never names; ``text`` is free text. Raises InvalidValue for a text
+    over 2000 characters, IntegrityError if ``undoes`` is already undone, MovedAwayRefused for an event on
+    another computer.
     """
     _lock_head(event)
     row = DeskEvent(event=event, kind=kind, body=body, undoes=undoes, user=user, note=note_of(text))
@@ -66,9 +66,9 @@ def note(
 def note_match(
     pairing: PairingRow, kind: str, *, user: User, text: str, board: int, **body: Any
 ) -> DeskEvent:
-    """Append an entry about a pairing's match (of a tie, at this board); the pairing is ``seen`` up to it.
+    """Append an entry about a pairing's match (or board) and update ``desk_seq``.
 
-    The caller holds its draw. Raises as ``note``.
+    The caller holds the draw. Raises as ``note``.
     """
     event = pairing.stage.flight.event
     entry = note(event=event, kind=kind, user=user, text=text, pairing=pairing.ref, board=board, **body)
@@ -77,7 +77,10 @@ def note_match(
 
 
 class StaleRefused(Refused):
-    """Somebody else has changed the stage since this page was made; ``head`` is the log's length now."""
+    """The stage has changed since the page was loaded.
+
+    ``head`` is the new log length.
+    """
 
     def __init__(self, head: int) -> None:
         super().__init__(_("Someone else changed this draw. Reload the page and try again."))

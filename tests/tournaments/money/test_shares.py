@@ -82,8 +82,8 @@ def test_shares_change_until_a_prize_is_paid():
 @pytest.mark.parametrize(
     ("shares", "words"),
     [
-        ((("main", 70), ("losers", 30)), "no table “losers”"),
-        ((("main", 70), ("consolation", 20)), "make 90%"),
+        ((("main", 70), ("losers", 30)), "no prize table “losers”"),
+        ((("main", 70), ("consolation", 20)), "add up to 90%"),
         ((("main", 70), ("main", 30)), "one share"),
     ],
 )
@@ -202,7 +202,7 @@ def test_any_name_of_a_stage_has_a_share_on_the_page(client, name):
 
 def test_the_wizard_takes_shares(client, directed):
     wrong = client.post(address(directed), EVENT | {"shares": "main 70, plate 30"})
-    assert "no table" in wrong.content.decode()
+    assert "no prize table" in wrong.content.decode()
     assert not Event.objects.exists()
     client.post(address(directed), EVENT | {"shares": "Main 80, last chance 20"})
     assert Flight.objects.get().shares == {"main": 80, "last chance": 20}

@@ -1,4 +1,4 @@
-"""Events as an iCalendar feed (RFC 5545): a person's own, and one event by itself."""
+"""Events as an iCalendar feed (RFC 5545)."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ STATUS = {EventStatus.CANCELLED: "CANCELLED"}
 
 
 def own_events(user: User) -> list[Event]:
-    """The events in which the user has a place or waits for one (one query), the newest first."""
+    """Events that the user entered, newest first (one query)."""
     states = [EntrantState.REGISTERED, EntrantState.PRESENT, EntrantState.WAITING]
     rows = Event.objects.filter(
         flights__entrants__members__player__user=user,
@@ -24,10 +24,9 @@ def own_events(user: User) -> list[Event]:
 
 
 def calendar_text(name: str, events: Iterable[tuple[Event, str]], *, host: str) -> bytes:
-    """The events with their addresses as a calendar. ``host`` makes the ids of the entries unique.
+    """Calendar of events with their addresses; ``host`` makes the entry ids unique.
 
-    An event has a beginning and no end that anybody knows before: none is told. Its breaks are entries of
-    their own that block nobody's time.
+    Events have no end, because it is not known before. Breaks are separate entries that do not block time.
     """
     calendar = Calendar()
     calendar.add("prodid", "-//Midpoint//events//EN")

@@ -1,4 +1,4 @@
-"""Who won: the first places of every draw that is over, with their prizes."""
+"""Podiums: the first places of finished draws, with their prizes."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,16 +16,16 @@ from tournaments.models import EntrantRow, Event, EventStatus, StageRow, StageSt
 from tournaments.stages.queries.draw_page import section_name
 from tournaments.stages.services.stages import load, load_all
 
-MAIN = "main"  # how the prizes name the table that decides
+MAIN = "main"  # source of prizes of the deciding table
 SHOWN = 4
 BESIDE = 2
-"""Places of a consolation that are shown."""
+"""Number of places shown of a consolation."""
 KEPT = 7 * 24 * 3600  # seconds
 
 
 @dataclass(frozen=True, slots=True)
 class PodiumLine:
-    """A place, shared where ``last`` is another, and what it brought, in minor units."""
+    """A place (shared if ``last`` differs) and its prize in minor units."""
 
     first: int
     last: int
@@ -35,7 +35,7 @@ class PodiumLine:
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """Who won a flight, by name; ``flight`` is empty where it has no name."""
+    """Name of the winner of a flight; ``flight`` is its name or ""."""
 
     flight: str
     name: str
@@ -43,14 +43,14 @@ class Winner:
 
 @dataclass(frozen=True, slots=True)
 class Podium:
-    """The first places of a draw, or of a table of it."""
+    """First places of a draw or one of its tables."""
 
     title: str
     lines: Sequence[PodiumLine]
 
 
 def podiums_of(blocks: Iterable[FlightBlock], *, several: bool) -> list[Podium]:
-    """Of flights that are over, the draws that led to no other one (two queries each)."""
+    """Podiums of the last draws of finished flights (two queries each)."""
     found: list[Podium] = []
     for block in blocks:
         last = _deciding([line.stage for line in block.stages])
@@ -63,15 +63,16 @@ def podiums_of(blocks: Iterable[FlightBlock], *, several: bool) -> list[Podium]:
 
 
 def _deciding(stages: Iterable[StageRow]) -> list[StageRow]:
-    """Of the stages of a flight those that are over and led to no other one that was played."""
+    """Finished stages of a flight that feed no other finished stage."""
     over = [stage for stage in stages if stage.status == StageStatus.FINISHED]
     played = {stage.ref for stage in over}
     return [stage for stage in over if played.isdisjoint(rule.into for rule in stage.rules)]
 
 
 def prize_places(block: FlightBlock) -> dict[tuple[str, int], str]:
-    """The place that brought a prize, by its source and the entrant's key; none until the flight is over
-    (two queries a draw).
+    """Places by prize source and entrant's key; empty until the flight is finished.
+
+    Two queries per draw.
     """
     known = {each.ref: each.pk for each in (*block.entered, *block.left)}
     found: dict[tuple[str, int], str] = {}
@@ -86,7 +87,7 @@ def prize_places(block: FlightBlock) -> dict[tuple[str, int], str]:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """Places of a draw that is over, and how prizes for them name where they came from."""
+    """Places of a table of a finished draw, and the sources of its prizes."""
 
     name: str
     places: Sequence[Place]
@@ -94,7 +95,7 @@ class _Table:
 
 
 def _tables(stage: StageRow, value: Stage) -> Iterator[_Table]:
-    """The table that decides, then those beside it."""
+    """The deciding table, then the others."""
     yield _Table("", _places(value), frozenset({MAIN, stage.name}))
     fmt = format_of(value.format)
     if isinstance(fmt, Elimination):
@@ -111,7 +112,7 @@ def _of_stage(block: FlightBlock, stage: StageRow, title: str) -> Iterator[Podiu
 
 
 def _places(value: Stage) -> Sequence[Place]:
-    """The places of a stage that is over, the first one first."""
+    """Places of a finished stage, in order."""
     fmt = format_of(value.format)
     by_table = not isinstance(fmt, Elimination) and value.format != "ladder"
     order = stage_table(value, TableOptions(lot_seed=value.seed)) if by_table else ()
@@ -119,8 +120,9 @@ def _places(value: Stage) -> Sequence[Place]:
 
 
 def name_winners(events: Sequence[Event]) -> Sequence[Event]:
-    """The same events, those that are over with a ``Winner`` of each flight as ``winners``; none where the
-    first place is shared (six queries, whatever their number).
+    """Set ``winners``, a ``Winner`` per flight, on finished events; return all.
+
+    A shared first place has no winner. Six queries.
     """
     over = [event for event in events if event.status == EventStatus.FINISHED]
     if over:
@@ -131,7 +133,7 @@ def name_winners(events: Sequence[Event]) -> Sequence[Event]:
 
 
 def _winners_of(events: Sequence[Event]) -> dict[int, list[Winner]]:
-    """By the event's key."""
+    """Winners by the event's key."""
     stages = StageRow.objects.with_feeds().filter(flight__event__in=events, status=StageStatus.FINISHED)
     flights: dict[int, list[StageRow]] = defaultdict(list)
     for stage in stages.select_related("flight").order_by("flight__position", "position"):
@@ -148,8 +150,9 @@ def _winners_of(events: Sequence[Event]) -> dict[int, list[Winner]]:
 
 
 def _first_of(stages: Sequence[StageRow]) -> dict[int, str]:
-    """The ref of whom each draw has alone in the first place, else "", by the draw's key. A log's last hash
-    names all that came of it: what was read at this hash holds.
+    """Ref of the sole winner of each draw, else "", by the draw's key.
+
+    Cached by the last hash of the draw's log.
     """
     keys = {stage.pk: f"winner-{stage.ref}-{stage.head_hash}" for stage in stages}
     kept = all_from_cache(list(keys.values()))
@@ -162,7 +165,7 @@ def _first_of(stages: Sequence[StageRow]) -> dict[int, str]:
 
 
 def _podium(block: FlightBlock, value: Stage, title: str, table: _Table, most: int) -> Podium:
-    """The places up to ``most``, with the prizes that they brought."""
+    """The places up to ``most``, with their prizes."""
     known = {each.ref: each for each in (*block.entered, *block.left)}
     amounts: dict[int, int] = {}
     for prize in block.prizes:

@@ -1,4 +1,4 @@
-"""The final report of an event: standings, all results, statistics, and the error rates."""
+"""Report of an event: standings, results, statistics and error rates."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from tournaments.stages.queries.stage_picture import Picture
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """One decided match of the report."""
+    """One finished match of the report."""
 
     stage: str
     round: str
@@ -34,7 +34,7 @@ class ResultLine:
 
 @dataclass(frozen=True, slots=True)
 class EventStatistics:
-    """Counts over the event's finished matches; ``games`` of those whose sheets have games."""
+    """Counts of the event's finished matches; games only from scoresheets with games."""
 
     matches: int
     games: int
@@ -47,7 +47,7 @@ class EventStatistics:
 
 @dataclass(frozen=True, slots=True)
 class ErrorRate:
-    """A player's error rate over the event's analysed matches of one engine label."""
+    """A player's error rate in the analysed matches of one engine label."""
 
     player: str
     ref: str
@@ -56,7 +56,7 @@ class ErrorRate:
 
 
 def results_in(pictures: Sequence[Picture]) -> Iterator[ResultLine]:
-    """Every decided match, stage by stage and round by round; no query."""
+    """Finished matches by stage and round (no query)."""
     for picture in pictures:
         for section in picture.sections:
             columns = section.columns if picture.is_bracket else section.in_order
@@ -88,7 +88,7 @@ def matches_of(event: Event) -> list[Match]:
 
 
 def statistics(matches: Sequence[Match]) -> EventStatistics:
-    """Gammons, backgammons, the match of most games and the highest cube; no query."""
+    """Gammons, backgammons, longest match and highest cube (no query)."""
     games = gammons = backgammons = cube = most = 0
     longest: Match | None = None
     for match in matches:
@@ -103,7 +103,7 @@ def statistics(matches: Sequence[Match]) -> EventStatistics:
 
 
 def _outcomes(match: Match) -> Iterator[GameOutcome]:
-    """The outcomes of the games on the match's sheet; none for one that only a result was entered of."""
+    """Game outcomes on the scoresheet; empty for a match with only a result."""
     if not match.sheet.state:
         return
     try:
@@ -115,7 +115,7 @@ def _outcomes(match: Match) -> Iterator[GameOutcome]:
 
 
 def error_rates(matches: Sequence[Match]) -> Mapping[str, list[ErrorRate]]:
-    """For each engine label the players, the lowest rate first (one query). Pairs have none of their own."""
+    """Error rates by engine label, lowest first, without pairs (one query)."""
     analyses = standing_analyses(matches)
     sums: dict[str, dict[str, tuple[Seat, Performance, int]]] = {}
     for match in matches:

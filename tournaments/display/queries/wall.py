@@ -1,4 +1,4 @@
-"""What hangs on the wall of a venue: who is called to which table, and the draws as far as they are."""
+"""Data of the big screen: calls and current draws."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,22 +12,21 @@ from tournaments.stages.bracket_names import short_names
 from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn
 from tournaments.stages.queries.told_places import told_places
 
-# Rounds that stand side by side, and matches of the first of them below one another: nobody scrolls it.
-# What has more is several panels, one after the other.
-# So many have letters that are read from eight metres.
+# Rounds side by side, and matches of the first round below one another, readable from eight metres. Larger
+# draws are several panels, one after the other.
 SIDE_BY_SIDE = 2
 ROWS = 4
 MOST_NEXT = 30
 FEW, MANY = 5, 10
-"""Calls that have two lines each, and one."""
-# A draw that was made less than this ago, and in which nothing has happened, is unrolled name by name.
+"""Up to this many calls have two lines each, or one."""
+# A draw younger than this without results is shown name by name.
 FRESH = timedelta(minutes=3)
 OPEN = frozenset({"ready", "called", "live", "waiting"})
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A match that is called or played: its table, who, since when."""
+    """A called or started match: table, names and start."""
 
     table: int | None
     first: str
@@ -39,7 +38,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A screenful of the wall: a section of a bracket from the round that is played on, or a standing."""
+    """A panel of the big screen: rounds of a bracket section, or standings."""
 
     key: str
     title: str
@@ -51,8 +50,9 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """Everything on the wall. ``next`` are the first of those ``waiting``; ``round_since`` is when the first
-    open match of the newest round was called.
+    """Contents of the big screen.
+
+    ``next`` are the first of the ``waiting`` matches; ``round_since`` is the time of the first open call.
     """
 
     calls: Sequence[Call]
@@ -63,20 +63,20 @@ class Wall:
 
     @property
     def crowd(self) -> str:
-        """How much room a call has: of more than five each is one line, of more than ten a small one."""
+        """CSS class for the size of a call, by the number of lines."""
         lines = len(self.calls) + len(self.next) + bool(self.next)
         return "crowd" if lines > MANY else "many" if lines > FEW else ""
 
 
 def wall_of(pictures: Sequence[Picture], *, at: datetime | None = None) -> Wall:
-    """The wall of drawn stages, no query."""
+    """Big screen of drawn stages (no query)."""
     at = at or now()
     running = [picture for picture in pictures if picture.stage.status == StageStatus.RUNNING]
     shown = {"called", "live", "ready"}
-    # Of more than a few a surname has to do, so that all of them are on the screen.
+    # With more than a few, surnames only, so that all fit on the screen.
     short = sum(cell.state in shown for picture in running for cell in picture.cells) >= FEW
     called = [call for picture in running for call in _calls(picture, {"called", "live"}, short=short)]
-    # Newest first; what is called within the same minute by its table, as people look for theirs.
+    # Newest first, and by table within a minute, as players look for theirs.
     called.sort(key=lambda call: (call.begun, -((call.since or at).timestamp() // 60), call.table or 0))
     ready = [call for picture in running for call in _calls(picture, {"ready"}, short=short)]
     panels = [panel for picture in running or pictures for panel in _panels(picture, at)]
@@ -110,15 +110,18 @@ def _panels(picture: Picture, at: datetime) -> Iterator[Panel]:
 
 
 def _in_play(columns: Sequence[PictureColumn]) -> Sequence[PictureColumn]:
-    """From the first round with an open match on; of a section that is over the last rounds."""
+    """Rounds from the first with an open match.
+
+    The last rounds of a finished section.
+    """
     first = next((i for i, column in enumerate(columns) if not _over(column)), len(columns) - SIDE_BY_SIDE)
     return columns[max(0, first) :]
 
 
 def _screens(columns: Sequence[PictureColumn]) -> Iterator[Sequence[PictureColumn]]:
-    """Rounds as panels that show all of themselves: a few rounds, of many matches whole parts of the tree.
+    """Split rounds into panels that fit, with whole parts of the tree.
 
-    One in which nobody is known yet is left out.
+    A panel without known entrants is left out.
     """
     shown = [column for column in columns if column.matches]
     feeds = {cell.number: cell.feeds for column in shown for cell in column.matches}

@@ -1,4 +1,4 @@
-"""The key by which push services know this installation (VAPID, RFC 8292): made once, kept in ``var/``."""
+"""Key of this installation for push services (VAPID, RFC 8292) in ``var/``."""
 
 from base64 import urlsafe_b64encode
 from functools import cache
@@ -18,7 +18,7 @@ def push_key() -> Vapid02:
 
 
 def public_key() -> str:
-    """What browsers are given to subscribe with: the uncompressed point, base64url without padding."""
+    """Public key for browsers: uncompressed point, base64url without padding."""
     point = push_key().public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return urlsafe_b64encode(point).rstrip(b"=").decode()
 

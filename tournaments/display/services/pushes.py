@@ -1,4 +1,4 @@
-"""Calls by Web Push (RFC 8030): browsers that want them, and what is sent to them."""
+"""Notify players of table calls by Web Push (RFC 8030)."""
 
 import json
 from datetime import datetime, timedelta
@@ -17,8 +17,8 @@ from tournaments.display.services.push_key import push_key
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import EntrantMember, PairingRow, PairingState, PushAddress, PushCall
 
-# The push services of the browsers there are. An address anywhere else would let anybody make this server
-# send requests to whatever they like.
+# Push services of the known browsers. Any other address would let users make this server send requests
+# anywhere.
 PUSH_HOSTS = (
     "fcm.googleapis.com",
     "updates.push.services.mozilla.com",
@@ -27,15 +27,17 @@ PUSH_HOSTS = (
     "push.apple.com",
 )
 MOST_BROWSERS = 10
-TTL = 600  # seconds for which the push service keeps a call that it cannot deliver
+TTL = 600  # seconds that the push service stores an undelivered call
 LATE = timedelta(minutes=15)
 GONE = frozenset({404, 410})
 
 
 def keep_browser(*, user: User, endpoint: str, p256dh: str, auth: str) -> PushAddress:
-    """Call this user in this browser, too. Saying it twice changes nothing; a browser has one user.
+    """Subscribe a browser of this user; a browser has one user.
 
-    Raises DeskRefused for an address of no known push service, keys that are none, and too many.
+    Repeating it changes nothing.
+
+    Raises DeskRefused for an unknown push service, invalid keys, and too many browsers.
     """
     address = urlsplit(endpoint)
     host = address.hostname or ""
@@ -57,21 +59,22 @@ def keep_browser(*, user: User, endpoint: str, p256dh: str, auth: str) -> PushAd
 
 
 def drop_browsers(*, user: User, endpoint: str = "") -> None:
-    """Call the user no more: in one browser, or in none at all."""
+    """Unsubscribe one browser of the user, or all."""
     rows = PushAddress.objects.filter(user=user)
     (rows.filter(endpoint=endpoint) if endpoint else rows).delete()
 
 
 def push_to(user_id: int, message: dict[str, str]) -> list[str]:
-    """Show a message in all browsers of a user; what went wrong and may go right later."""
+    """Send a message to all browsers of a user; returns errors worth a retry."""
     text = json.dumps(message, ensure_ascii=False)
     sent = [_send(row, text) for row in PushAddress.objects.filter(user=user_id)]
     return [trouble for trouble in sent if trouble]
 
 
 def queue_calls(*, pairing: PairingRow, at: datetime, lapsed: bool = False) -> list[PushCall]:
-    """One piece of work for each called player with a browser, in the caller's transaction, each once; where
-    the call has ``lapsed``, to say so.
+    """Queue a notification for each called player with a browser, once.
+
+    Runs in the caller's transaction. With ``lapsed`` it tells them that the call was cancelled.
     """
     members = EntrantMember.objects.filter(
         Q(entrant=pairing.a_id) | Q(entrant=pairing.b_id), player__user__push_addresses__isnull=False
@@ -87,9 +90,10 @@ def queue_calls(*, pairing: PairingRow, at: datetime, lapsed: bool = False) -> l
 
 
 def send_call(call: PushCall) -> None:
-    """Send a claimed call to every browser of its user. A browser that is gone is forgotten; an answer that
-    may get better makes the work fail and come again. What holds no longer, or is late, is not sent: a call
-    that was taken back, and that it was where the match is called anew.
+    """Send a claimed call to every browser of its user.
+
+    Expired subscriptions are deleted; temporary errors fail the work, which is retried. Outdated or late
+    calls are not sent: cancelled calls, and cancellations of a match that was called again.
     """
     pairing = PairingRow.objects.select_related("stage__flight__event").get(pk=call.pairing_id)
     if not _holds(call, pairing) or now() - call.called_at > LATE:
@@ -104,14 +108,14 @@ def send_call(call: PushCall) -> None:
         work.fail(call, error="; ".join(troubles)[:500])
         return
     with work.finish(call):
-        pass  # what was done happened elsewhere: the row only says that it did
+        pass  # the call is sent already; the row only records it
 
 
 def _holds(call: PushCall, pairing: PairingRow) -> bool:
     called = pairing.called_at is not None
     if not call.lapsed:
         return called and pairing.state == PairingState.OPEN
-    # A draw that is taken back leaves in its pairings that they were called, an undo at the desk does not.
+    # Undoing a draw keeps the call times of its pairings, an undo at the desk does not.
     return pairing.state == (PairingState.REPLACED if called else PairingState.OPEN)
 
 
@@ -122,7 +126,7 @@ def _message(pairing: PairingRow) -> dict[str, str]:
 
 
 def _lapsed(pairing: PairingRow) -> dict[str, str]:
-    """In the place of the call itself (the same ``tag``), where the browser still shows that."""
+    """Message that replaces the call in the browser (same ``tag``)."""
     event = pairing.stage.flight.event
     if pairing.state == PairingState.OPEN:
         said, address = _("%(event)s: wait for the next call."), f"/pairings/{pairing.ref}/"
@@ -134,8 +138,8 @@ def _lapsed(pairing: PairingRow) -> dict[str, str]:
 
 
 def _send(row: PushAddress, text: str) -> str:
-    """What went wrong and may go right later; empty when it was sent or the browser is gone."""
-    push = import_module("pywebpush")  # with aiohttp 10 MB, and most processes never call anybody
+    """Send to one browser; returns an error worth a retry, else ""."""
+    push = import_module("pywebpush")  # 10 MB with aiohttp, and most processes never send a call
     try:
         push.webpush(
             {"endpoint": row.endpoint, "keys": {"p256dh": row.p256dh, "auth": row.auth}},

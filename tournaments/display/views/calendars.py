@@ -1,4 +1,4 @@
-"""Calendar feeds: an event's own, and the secret one of a person."""
+"""Calendar feeds of events and users."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,7 +18,7 @@ from tournaments.models import CalendarKey, Event
 @decides(WHO_MAY_SEE)
 @require_safe
 def event_calendar(request: HttpRequest, event: str) -> HttpResponse:
-    """The event as a calendar file."""
+    """Calendar file of an event."""
     found, _role = known_event(request.user, event)
     return _calendar(request, found.name, [found])
 
@@ -26,7 +26,7 @@ def event_calendar(request: HttpRequest, event: str) -> HttpResponse:
 @signed_in
 @shows_a_form
 def calendar(request: SignedInRequest) -> HttpResponse:
-    """The secret address of one's own calendar; a new one makes the old address useless."""
+    """Show the secret link of your calendar, or create a new one."""
     if request.method == "POST":
         renew_calendar_key(user=request.user)
         messages.success(request, _("This is your new link. The old one no longer works."))
@@ -40,10 +40,10 @@ def calendar(request: SignedInRequest) -> HttpResponse:
     return render(request, "tournaments/display/calendar.html", context)
 
 
-@decides("whoever knows the secret address")
+@decides("anyone with the secret link")
 @require_safe
 def own_calendar(request: HttpRequest, key: str) -> HttpResponse:
-    """What a calendar program fetches: the events of the person whose key this is."""
+    """Calendar feed of the user with this key."""
     found = CalendarKey.objects.select_related("user").filter(key=key, user__is_active=True).first()
     if found is None:
         raise Http404(_("This calendar link is not valid."))

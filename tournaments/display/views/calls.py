@@ -1,4 +1,4 @@
-"""Being called in a browser: what is possible here, and switching it on and off."""
+"""Table-call notifications: turn them on and off."""
 
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -17,7 +17,7 @@ LONGEST = 600
 @signed_in
 @shows_a_form
 def calls(request: SignedInRequest) -> HttpResponse:
-    """Whether this browser calls; by POST, call in no browser any more."""
+    """Show the settings of this browser; POST turns off all browsers."""
     if request.method == "POST":
         drop_browsers(user=request.user)
         return redirect("tournaments:calls")
@@ -32,7 +32,7 @@ def calls(request: SignedInRequest) -> HttpResponse:
 @signed_in
 @require_POST
 def call_here(request: SignedInRequest) -> HttpResponse:
-    """Call in this browser (its ``endpoint``, ``p256dh`` and ``auth``); with ``stop`` no more."""
+    """Subscribe this browser, or unsubscribe it with ``stop``."""
     sent = {name: request.POST.get(name, "")[:LONGEST] for name in ("endpoint", "p256dh", "auth")}
     if "stop" in request.POST:
         drop_browsers(user=request.user, endpoint=sent["endpoint"] or "-")

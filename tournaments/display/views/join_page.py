@@ -1,4 +1,4 @@
-"""The page that phones at the venue join by: on the director's screen or on the wall."""
+"""QR codes for phones at the venue, on the director's screen."""
 
 from django import forms
 from django.http import HttpResponse
@@ -16,7 +16,7 @@ ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in '\\;,:"'})
 
 
 class WifiForm(forms.Form):
-    """The venue's own network; it is shown as a code and kept nowhere."""
+    """The venue's wifi, shown as a QR code and not stored."""
 
     network = forms.CharField(label=_("Wifi name"), max_length=32)
     password = forms.CharField(
@@ -29,7 +29,7 @@ class WifiForm(forms.Form):
     )
 
     def code(self) -> str:
-        """What phones read from a wifi code: the format that ZXing made, which cameras of phones know."""
+        """Text of a wifi QR code, in the ZXing format that phones read."""
         name = self.cleaned_data["network"].translate(ESCAPED)
         if password := self.cleaned_data["password"]:
             return f"WIFI:T:WPA;S:{name};P:{password.translate(ESCAPED)};;"
@@ -40,7 +40,7 @@ class WifiForm(forms.Form):
 @decides("directors of the event's club")
 @shows_a_form
 def join(request: SignedInRequest, event: str) -> HttpResponse:
-    """The codes that bring phones into the venue's network and to the event's page."""
+    """Show QR codes for the venue's wifi and the event page."""
     found = directed_event(request.user, event)
     form = WifiForm(request.POST or None)
     address = for_phones(request, found.get_absolute_url())

@@ -1,4 +1,4 @@
-"""A featured match over the picture of a broadcast: a transparent page for OBS and its like."""
+"""Broadcast overlays: a match on a transparent page for OBS and similar programs."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from tournaments.models import Board, Event, PairingRow, PairingState
 @decides(WHO_MAY_SEE)
 @require_safe
 def overlay(request: HttpRequest, pairing: str) -> HttpResponse:
-    """Names, score, cube, clock and the last play of one pairing, live with its sheet."""
+    """Overlay of one pairing: names, score, cube, clock and last play, live."""
     found, _role = known_pairing(request.user, pairing)
     return _shown(request, found.stage.flight.event, found)
 
@@ -25,7 +25,7 @@ def overlay(request: HttpRequest, pairing: str) -> HttpResponse:
 @decides(WHO_MAY_SEE)
 @require_safe
 def featured(request: HttpRequest, event: str) -> HttpResponse:
-    """The overlay of the featured table: one address for the whole event, empty while nobody plays there."""
+    """Overlay of the featured match at one address per event; empty without one."""
     found, _role = known_event(request.user, event)
     return _shown(request, found, _featured(found))
 

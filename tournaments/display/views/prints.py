@@ -1,4 +1,4 @@
-"""What an event needs on paper, as PDF: brackets, tables, cards, slips. ``?paper=letter`` instead of A4."""
+"""PDFs of an event in A4 or Letter: brackets, standings, cards and slips."""
 
 from collections.abc import Sequence
 
@@ -31,13 +31,13 @@ from tournaments.stages.services.stages import load
 from tournaments.words.reasons import TIE_BREAK_NAMES
 
 KINDS = ("bracket", "small", "tables", "slips")
-CARDS = 12  # while the event has no tables of its own
+CARDS = 12  # if the event has no tables
 
 
 @decides(WHO_MAY_SEE)
 @require_safe
 def print_stage(request: HttpRequest, stage: str) -> HttpResponse:
-    """What can be printed of a draw; ``?what=`` is the PDF itself."""
+    """List the PDFs of a draw, or return the one in ``?what=``."""
     found, _role = known_stage(request.user, stage)
     event = found.flight.event
     what = request.GET.get("what", "")
@@ -68,7 +68,7 @@ def print_stage(request: HttpRequest, stage: str) -> HttpResponse:
 @decides(WHO_MAY_SEE)
 @require_safe
 def print_cards(request: HttpRequest, event: str) -> HttpResponse:
-    """A card for every table."""
+    """Table cards as PDF."""
     found, _role = known_event(request.user, event)
     rows = EventTable.objects.filter(event=found).in_order().values_list("number", "name")
     tables = list(rows) or [(number, "") for number in range(1, CARDS + 1)]
@@ -85,7 +85,7 @@ def print_cards(request: HttpRequest, event: str) -> HttpResponse:
 @decides(WHO_MAY_SEE)
 @require_safe
 def at_table(request: HttpRequest, event: str, table: int) -> HttpResponse:
-    """What the code on a table's card opens: the match that is played there, else the event."""
+    """Open the match at a table from the code on its card, else the event."""
     found, _role = known_event(request.user, event)
     here = Board.objects.filter(
         pairing__stage__flight__event=found, pairing__table=table, pairing__state=PairingState.OPEN
@@ -102,7 +102,7 @@ def _paper(request: HttpRequest) -> str:
 
 
 def _in_parts(picture: Picture) -> bool:
-    """Whether a section of the bracket is too long for one sheet in letters of full size."""
+    """Whether a section of the bracket needs several pages at full size."""
     if not picture.is_bracket:
         return False
     return any(len(list(sheets_of(_columns(picture, each.columns)))) > 1 for each in picture.sections)
@@ -130,7 +130,7 @@ def _side(picture: Picture, mark: SideMark) -> PrintedSide:
 
 
 def grids_of(picture: Picture) -> list[Grid]:
-    """The standing, the crosstable where there is one, and the results of every round."""
+    """Standings, any crosstable, and the results of every round."""
     grids = [_standing(picture)] if picture.places else []
     if picture.cross:
         grids.append(_cross(picture))
@@ -184,7 +184,7 @@ def _result(picture: Picture, cell: PictureCell) -> list[str]:
 
 
 def _slips(request: HttpRequest, picture: Picture) -> list[Slip]:
-    """A slip for each match that is to be played now; its code opens the match's sheet."""
+    """A slip for each match to play; its code opens the scoresheet."""
     found = []
     for section in picture.sections:
         for column in section.columns if picture.is_bracket else section.in_order:

@@ -1,4 +1,4 @@
-"""The report of an event: a page to print, a table for spreadsheets, and JSON for programs."""
+"""Report of an event as page, CSV and JSON."""
 
 import csv
 from io import StringIO
@@ -16,14 +16,14 @@ from tournaments.models import Event, StageRow
 from tournaments.stages.queries.stage_picture import Picture, picture_of
 from tournaments.stages.services.stages import load
 
-# What a spreadsheet would run as a formula begins with one of these; names are free text.
+# Spreadsheets run text that starts with one of these as a formula; names are free text.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 @decides(WHO_MAY_SEE)
 @require_safe
 def report(request: HttpRequest, event: str) -> HttpResponse:
-    """Standings, all results, statistics, and error rates."""
+    """Show standings, results, statistics and error rates."""
     found, _role = known_event(request.user, event)
     pictures = _pictures(found)
     matches = matches_of(found)
@@ -42,7 +42,7 @@ def report(request: HttpRequest, event: str) -> HttpResponse:
 @decides(WHO_MAY_SEE)
 @require_safe
 def report_csv(request: HttpRequest, event: str) -> HttpResponse:
-    """All results, one a line."""
+    """All results as CSV, one per line."""
     found, _role = known_event(request.user, event)
     text = StringIO()
     writer = csv.writer(text)
@@ -68,7 +68,7 @@ def report_csv(request: HttpRequest, event: str) -> HttpResponse:
 @decides(WHO_MAY_SEE)
 @require_safe
 def report_json(request: HttpRequest, event: str) -> HttpResponse:
-    """Standings and results by ref, without a name: names are looked up, and may be erased."""
+    """Standings and results as JSON, by ref; names can be erased."""
     found, _role = known_event(request.user, event)
     stages = [_stage_json(picture) for picture in _pictures(found)]
     body = {"event": found.ref, "status": found.status, "stages": stages}
@@ -107,7 +107,7 @@ def _pictures(event: Event) -> list[Picture]:
 
 
 def _plain(text: str) -> str:
-    """The text as a cell that no spreadsheet runs."""
+    """The text as a cell that spreadsheets do not run."""
     return f"'{text}" if text.startswith(FORMULA) else text
 
 

@@ -1,4 +1,4 @@
-"""The screen on the wall of a venue."""
+"""The big screen of a venue."""
 
 from datetime import timedelta
 from hashlib import blake2b
@@ -26,13 +26,13 @@ from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.services.stages import load
 
 ANNOUNCED = timedelta(hours=12)
-"""How long before it begins a break is on the wall."""
+"""How long before its start a break is shown."""
 
 
 @decides(WHO_MAY_SEE)
 @require_safe
 def wall(request: HttpRequest, event: str) -> HttpResponse:
-    """Calls and draws in large letters; ``?part=1`` is fetched again and again, 304 while it is the same."""
+    """Show calls and draws; ``?part=1`` is polled and responds 304 while unchanged."""
     found, _role = known_event(request.user, event)
     part = "part" in request.GET
     address = for_phones(request, found.get_absolute_url())
@@ -78,13 +78,13 @@ def wall(request: HttpRequest, event: str) -> HttpResponse:
 
 
 def _podiums(event: Event) -> list[Podium]:
-    """Who won, of an event that is over."""
+    """The podiums of a finished event."""
     blocks = flight_blocks(event)
     return podiums_of(blocks, several=len(blocks) > 1)
 
 
 def qr_svg(address: str) -> SafeString:
-    """The address as a QR code: an SVG without a style of its own."""
+    """QR code of an address, as SVG without styles."""
     code = segno.make(address, error="m")
     svg: str = code.svg_inline(
         border=2, omitsize=True, light="#fff", dark="#000", svgclass="qr", lineclass=None

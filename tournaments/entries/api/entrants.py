@@ -1,4 +1,4 @@
-"""Entrants over the API: who is in an event, entering, leaving, being there."""
+"""API of entrants: list, enter, withdraw and check in."""
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -30,12 +30,12 @@ from tournaments.models import EntrantRow, EntrantState, FeePayment
 
 
 class Attendance(Strict):
-    """Whether the entrant is there."""
+    """Check-in of an entrant."""
 
     present = serializers.BooleanField(default=True)
     payment = serializers.ChoiceField(choices=FeePayment.choices, required=False)
     seen = serializers.ChoiceField(
-        choices=EntrantState.choices, required=False, help_text="The entrant's state as it was known."
+        choices=EntrantState.choices, required=False, help_text="The state you last saw; 409 if it changed."
     )
 
 
@@ -45,7 +45,7 @@ class EventEntrants(ShowsEntrants, ApiView):
 
     @extend_schema(responses=EntrantOut(many=True), summary="List the entrants of an event")
     def get(self, request: Request, event: str) -> Response:
-        """The waiting list, and who withdrew, are for people of the club."""
+        """Only members of the club see the waiting list and withdrawn entrants."""
         found, role = known_event(request.user, event)
         self.met(role)
         rows = EntrantRow.objects.filter(flight__event=found).select_related("flight").with_players()
@@ -73,7 +73,7 @@ class EventEntrants(ShowsEntrants, ApiView):
 class OneEntrant(ShowsEntrants, ApiView):
     access = {"GET": Access(Public), "DELETE": Access(SignedIn, Scope.RECORD)}
 
-    @extend_schema(responses=EntrantOut, summary="An entrant")
+    @extend_schema(responses=EntrantOut, summary="Get an entrant")
     def get(self, request: Request, entrant: str) -> Response:
         found, role = known_entrant(request.user, entrant)
         self.met(role)
@@ -81,7 +81,7 @@ class OneEntrant(ShowsEntrants, ApiView):
 
     @extend_schema(responses={204: None}, summary="Withdraw an entry before the draw")
     def delete(self, request: ApiRequest, entrant: str) -> Response:
-        """After the draw a director takes the entrant out of what is left; open matches are lost."""
+        """After the draw, only directors; open matches are lost."""
         found, role = known_entrant(request.user, entrant)
         if request.user.pk not in {player.user_id for player in found.players}:
             require_director(role)
@@ -98,7 +98,7 @@ class OneEntrant(ShowsEntrants, ApiView):
 class CheckIn(ShowsEntrants, ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=Attendance, responses=EntrantOut, summary="Check in entrants")
+    @extend_schema(request=Attendance, responses=EntrantOut, summary="Check in an entrant")
     def post(self, request: ApiRequest, entrant: str) -> Response:
         data = self.valid(Attendance)
         found, role = known_entrant(request.user, entrant)

@@ -1,4 +1,4 @@
-"""Who plays, over the API: partners, lists, payments, check-in at the venue, and who comes after the draw."""
+"""API of entries: partners, lists, payments, check-in and changes after the draw."""
 
 from typing import Any
 
@@ -41,31 +41,31 @@ LONGEST_KEY = 20 * (LONGEST_NAME + 3)
 
 
 class MyEntry(Strict):
-    """How somebody enters: in which flight (the first, when none is named), with whom, in which pools."""
+    """Your entry: flight (default: the first), partners and side pools."""
 
     flight = serializers.CharField(max_length=10, required=False)
     partners = serializers.ListField(
         child=serializers.CharField(max_length=10), max_length=19, default=list, help_text="Refs of players."
     )
-    name = serializers.CharField(max_length=60, default="", allow_blank=True, help_text="A team's own name.")
+    name = serializers.CharField(max_length=60, default="", allow_blank=True, help_text="Team name.")
     pools = serializers.ListField(child=serializers.CharField(max_length=60), max_length=20, default=list)
 
 
 class PartnerAnswer(Strict):
-    """A partner's word."""
+    """Answer to a partner request."""
 
     accepts = serializers.BooleanField()
 
 
 class FeesSeen(Strict):
-    """The fees as they were known; 409 when they are others by now."""
+    """The fees you last saw; 409 if they changed."""
 
     payment = serializers.ChoiceField(choices=FeePayment.choices, required=False)
     refunded = serializers.BooleanField(required=False)
 
 
 class FeesIn(Strict):
-    """How the fees came in, and whether they were refunded."""
+    """Payment and refund of fees."""
 
     payment = serializers.ChoiceField(choices=FeePayment.choices, required=False)
     refunded = serializers.BooleanField(required=False, allow_null=True, default=None)
@@ -73,51 +73,51 @@ class FeesIn(Strict):
 
 
 class EntryListIn(Strict):
-    """Entries as text, a line each: name; partner; payment."""
+    """Entries as text, one per line: name; partner; payment."""
 
     flight = serializers.CharField(max_length=10, required=False)
     entries = serializers.CharField(max_length=LONGEST_LIST)
-    commit = serializers.BooleanField(default=False, help_text="Enter them; without it they are only read.")
+    commit = serializers.BooleanField(default=False, help_text="Enter them; otherwise only check the list.")
     override = serializers.BooleanField(
-        default=False, help_text="Admit all whom the rule of the flight keeps out; the log says whom."
+        default=False, help_text="Override the entry restrictions for all; the log lists them."
     )
     admit = serializers.ListField(
         child=serializers.CharField(max_length=LONGEST_KEY),
         max_length=MOST_LINES,
         default=list,
-        help_text="Keys of lines: admit these although the rule keeps them out.",
+        help_text="Keys of lines for which to override the entry restrictions.",
     )
 
 
 class EntryLineOut(serializers.Serializer[Any]):
-    """A line of the list; `fault` is empty for one that can be entered."""
+    """A line of the list; `fault` is empty if it can be entered."""
 
     number = serializers.IntegerField()
     names = serializers.ListField(child=serializers.CharField())
-    new = serializers.ListField(child=serializers.CharField(), help_text="They would become guests.")
+    new = serializers.ListField(child=serializers.CharField(), help_text="Names that become guests.")
     payment = serializers.CharField()
     fault = serializers.CharField(allow_blank=True)
     restriction = serializers.CharField(
-        allow_blank=True, help_text="Why the rule of the flight keeps them out; a director may admit them."
+        allow_blank=True, help_text="The entry restriction that excludes them; directors can override it."
     )
-    key = serializers.CharField(help_text="What `admit` repeats.")
+    key = serializers.CharField(help_text="Key for `admit`.")
 
 
 class EntryListOut(serializers.Serializer[Any]):
-    """What the list says, and how many entries were made of it."""
+    """The lines of the list, and the number of new entries."""
 
     lines = EntryLineOut(many=True)
     entered = serializers.IntegerField()
 
 
 class DoorIn(Strict):
-    """The secret of the code that hangs at the venue."""
+    """The secret of the check-in code."""
 
     door = serializers.CharField(max_length=10)
 
 
 class CheckedIn(serializers.Serializer[Any]):
-    """The entrants that are there now."""
+    """The checked-in entrants."""
 
     entrants = serializers.ListField(child=serializers.CharField(), help_text="Refs.")
 
@@ -126,7 +126,7 @@ class EventFlights(ApiView):
     access = {"GET": Access(Public), "POST": RUN}
     ordering = ("position", "pk")
 
-    @extend_schema(responses=FlightOut(many=True), summary="The flights of an event")
+    @extend_schema(responses=FlightOut(many=True), summary="List the flights of an event")
     def get(self, request: Request, event: str) -> Response:
         found, _role = known_event(request.user, event)
         return self.listed(Flight.objects.filter(event=found), FlightOut)
@@ -135,7 +135,7 @@ class EventFlights(ApiView):
         operation_id="add_flight", request=NewFlight, responses={201: FlightOut}, summary="Add a flight"
     )
     def post(self, request: ApiRequest, event: str) -> Response:
-        """Another competition of an event that is not over."""
+        """Add a division to an event that is not over."""
         found, role = known_event(request.user, event)
         require_director(role)
         body = NewFlight(data=request.data, context=self.get_serializer_context())
@@ -150,9 +150,9 @@ class EnterMyself(ShowsEntrants, ApiView):
 
     @extend_schema(request=MyEntry, responses={201: EntrantOut}, summary="Enter an event")
     def post(self, request: ApiRequest, event: str) -> Response:
-        """Enter members of the club; on the waiting list when the flight is full.
+        """For members of the club; on the waiting list if the flight is full.
 
-        Named partners say yes by `answer` before the entry counts.
+        Partners accept with `answer` before the entry is valid.
         """
         found, role = known_event(request.user, event)
         if role is None or role < Role.MEMBER or request.user.is_superuser:
@@ -208,9 +208,9 @@ class EntrantPayment(ShowsEntrants, ApiView):
 class EntryList(ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=EntryListIn, responses=EntryListOut, summary="Read or enter a list of entries")
+    @extend_schema(request=EntryListIn, responses=EntryListOut, summary="Check or import a list of entries")
     def post(self, request: ApiRequest, event: str) -> Response:
-        """All of the list is entered or nothing of it: 409 names the first line that cannot be."""
+        """All lines are entered or none; 409 names the first line that cannot be."""
         found, role = known_event(request.user, event)
         require_director(role)
         data = self.valid(EntryListIn)
@@ -233,7 +233,7 @@ class CheckInHere(ApiView):
 
     @extend_schema(request=DoorIn, responses=CheckedIn, summary="Check yourself in")
     def post(self, request: ApiRequest, event: str) -> Response:
-        """With the secret of the code that hangs there."""
+        """With the secret of the check-in code."""
         found, _role = known_event(request.user, event)
         player = Player.objects.filter(user=request.user).first()
         if player is None:
@@ -281,7 +281,7 @@ class EntrantSubstitute(ShowsEntrants, ApiView):
 
     @extend_schema(request=NewEntrant, responses={201: EntrantOut}, summary="Substitute an entrant")
     def post(self, request: ApiRequest, entrant: str) -> Response:
-        """Of an entrant who has finished no match."""
+        """For an entrant who has not finished a match."""
         found, role = known_entrant(request.user, entrant)
         require_director(role)
         self.met(role)

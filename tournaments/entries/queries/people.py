@@ -1,4 +1,4 @@
-"""What the people in an event are called."""
+"""Names of the players in an event."""
 
 from hashlib import blake2b
 
@@ -6,8 +6,9 @@ from tournaments.models import EntrantMember, Event
 
 
 def names_in(event: Event) -> str:
-    """A digest of the names of everybody in the event: another one as soon as somebody is renamed, merged or
-    erased, none of which changes the event (one query).
+    """Digest of the names of all players in an event (one query).
+
+    It changes when a player is renamed, merged or erased, which does not change the event.
     """
     members = EntrantMember.objects.filter(flight__event=event).order_by("pk")
     names = list(members.values_list("entrant__name", "player__person__name"))

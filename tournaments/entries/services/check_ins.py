@@ -1,4 +1,4 @@
-"""Checking in, at the desk or by the code at the venue, with its entry in the event's log."""
+"""Check in entrants, at the desk or with the check-in code, and log it."""
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -20,10 +20,10 @@ def check_in(
     seen: str | None = None,
     payment: FeePayment | None = None,
 ) -> DeskEvent:
-    """Note who is there, and what was paid. ``seen`` is the state that the director's page knew.
+    """Check an entrant in or out, and record the payment.
 
-    Raises OvertakenRefused when somebody has changed the entrant since, DeskRefused without a place or when
-    the event is over.
+    ``seen`` is the entrant's state on the director's page. Raises OvertakenRefused if it has changed,
+    DeskRefused without a place or when the event is over.
     """
     with transaction.atomic():
         flight = lock_flight(entrant.flight)
@@ -55,9 +55,9 @@ def check_in(
 
 
 def check_in_players(*, event: Event, player: Player) -> list[EntrantRow]:
-    """Somebody at the venue says that they are there: every entry of theirs in the event that has a place.
+    """Check a player in at the venue, with all their entries that have a place.
 
-    Saying it twice changes nothing. Raises DeskRefused for somebody without a place.
+    Repeating it changes nothing. Raises DeskRefused without a place.
     """
     own = EntrantRow.objects.filter(
         flight__event=event, members__player=player, members__active=True, members__accepted=True
@@ -66,8 +66,7 @@ def check_in_players(*, event: Event, player: Player) -> list[EntrantRow]:
     if not entrants:
         raise DeskRefused(_("You are not entered in this event. Ask at the desk."), code="no_place")
     with transaction.atomic():
-        # All before the log of the event is written, as everybody takes them. A second tap waits here for the
-        # first, and then finds it done.
+        # Lock all before writing the log, in the common order. A second tap waits here and finds it done.
         flights = Flight.objects.filter(pk__in=[entrant.flight_id for entrant in entrants]).order_by("pk")
         list(flights.select_for_update(no_key=True).values_list("pk"))
         rows = EntrantRow.objects.filter(pk__in=[entrant.pk for entrant in entrants]).order_by("pk")
@@ -80,8 +79,9 @@ def check_in_players(*, event: Event, player: Player) -> list[EntrantRow]:
 
 
 def open_door(*, event: Event) -> str:
-    """The secret of the check-in code at the venue, made when it is first shown; empty for an event that
-    lives on another machine and never showed one.
+    """The secret of the check-in code, created on first use.
+
+    Empty for an event on another computer that has none.
     """
     with transaction.atomic():
         locked = Event.objects.select_for_update(no_key=True).get(pk=event.pk)

@@ -1,4 +1,4 @@
-"""Entries: by members and by the desk, the waiting list, fees, withdrawal before the draw."""
+"""Entries by members and the desk, waiting list, and withdrawal before the draw."""
 
 from collections.abc import Sequence
 
@@ -40,14 +40,13 @@ def enter(
     pools: Sequence[str] = (),
     own: bool = False,
 ) -> EntrantRow:
-    """Enter players as one entrant; on the waiting list when the flight is full.
+    """Enter players as one entrant, on the waiting list if the flight is full.
 
-    The desk does it, or with ``own`` the first of the players: while registration is open, and each partner
-    says yes before the entry counts. Saying it twice gives the same entrant, and one entry in the event's
-    log. ``override`` admits whom the flight's rule keeps out. The entry that fills a flight which starts when
-    it is full draws it. Raises DeskRefused after the draw, for a cancelled event, for a player who is in
-    the flight with others, for a number of players that is not the flight's, for whom the rule keeps out, and
-    for nobody; PrizeRefused for a side pool that is closed to them.
+    With ``own`` the first player enters, while registration is open, and every partner must accept; otherwise
+    the desk enters them. Repeating it returns the same entrant. ``override`` ignores the entry restrictions.
+    Filling a flight that starts when full draws it. Raises DeskRefused after the draw, for a cancelled event,
+    a player who is already in the flight with others, a wrong number of players, entry restrictions, and
+    without players; PrizeRefused for a side pool they cannot enter.
     """
     with transaction.atomic():
         flight = lock_flight(flight)
@@ -79,9 +78,10 @@ def enter(
 
 
 def answer_partner(*, entrant: EntrantRow, player: Player, accepts: bool) -> EntrantRow:
-    """A named partner says yes (the entry counts with the last yes) or no (it is taken back).
+    """Accept or decline a partner request.
 
-    Raises DeskRefused for somebody whom nobody asks, and after the draw.
+    The last acceptance makes the entry valid; declining withdraws it. Raises DeskRefused without a request
+    and after the draw.
     """
     with transaction.atomic():
         flight = lock_flight(entrant.flight)
@@ -111,8 +111,9 @@ def answer_partner(*, entrant: EntrantRow, player: Player, accepts: bool) -> Ent
 
 
 def _known(flight: Flight, players: Sequence[Player]) -> EntrantRow | None:
-    """The entry of exactly these players. Raises DeskRefused where the flight takes none or one of them
-    is in it with others.
+    """The existing entry of exactly these players, if any.
+
+    Raises DeskRefused if the flight is closed or one of them is in it with others.
     """
     if not players:
         raise DeskRefused(_("Choose the players."), code="nobody")
@@ -131,7 +132,7 @@ def _known(flight: Flight, players: Sequence[Player]) -> EntrantRow | None:
 def _check_entry(
     flight: Flight, players: Sequence[Player], *, override: bool, pools: Sequence[str]
 ) -> float | None:
-    """The rating with which they enter. Raises DeskRefused and PrizeRefused (see :func:`enter`)."""
+    """Check an entry and return its rating. Raises as :func:`enter`."""
     if flight.team_size is not None and len(players) != flight.team_size:
         message = ngettext(
             "An entry here has %(size)s player, not %(count)s.",
@@ -148,8 +149,9 @@ def _check_entry(
 
 
 def check_pools(flight: Flight, rating: float | None, pools: Sequence[str]) -> None:
-    """Raise DeskRefused for a side pool that the flight has not, PrizeRefused for one that is closed to
-    who has this rating and enters these pools.
+    """Check the side pools of an entry.
+
+    Raises DeskRefused for an unknown pool, PrizeRefused for one that this rating or these pools do not allow.
     """
     known = {pool.key: pool for pool in pools_of(flight.pools)}
     for key in pools:
@@ -159,7 +161,7 @@ def check_pools(flight: Flight, rating: float | None, pools: Sequence[str]) -> N
 
 
 def _require_eligible(flight: Flight, players: Sequence[Player], rating: float | None) -> None:
-    """Raise DeskRefused, saying why, for whom the flight's rule keeps out."""
+    """Raise DeskRefused if the entry restrictions exclude one of the players."""
     rule = eligibility_of(flight.eligibility)
     titles: dict[int, int | None] = {}
     if rule.asks_for_titles:
@@ -205,9 +207,9 @@ def _place(flight: Flight) -> EntrantState:
 
 
 def _fill(flight: Flight) -> None:
-    """Draw a flight that starts when full, and open the next one for those who come later.
+    """Draw a full flight that starts when full, and open the next one.
 
-    A draw that was taken back is the director's to make again.
+    After an undone draw, the director redraws it.
     """
     if not flight.starts_when_full or flight.capacity is None or _taken(flight) < flight.capacity:
         return
@@ -223,7 +225,7 @@ def _fill(flight: Flight) -> None:
 
 
 def _ask(flight: Flight, player: Player, partner: Player) -> None:
-    """Tell a partner by mail; a guest without a login is asked by the desk."""
+    """Email a partner request; the desk asks guests without an account."""
     if partner.user is None:
         return
     context = {"event": flight.event, "name": player.name}
@@ -237,10 +239,10 @@ def _ask(flight: Flight, player: Player, partner: Player) -> None:
 
 
 def withdraw(*, entrant: EntrantRow, user: User | None = None) -> None:
-    """Take an entrant out before the draw; the first on the waiting list moves up.
+    """Withdraw an entry before the draw; the first on the waiting list moves up.
 
-    Who was not drawn is taken out later, too; nobody moves up then. Raises DeskRefused for the drawn:
-    such an entrant leaves a stage (``tournaments.desk.services.departures``).
+    After the draw, only entrants who were not drawn, and no one moves up. Raises DeskRefused for a drawn
+    entrant, who leaves a stage (``tournaments.desk.services.departures``).
     """
     with transaction.atomic():
         flight = lock_flight(entrant.flight)
@@ -272,7 +274,7 @@ def withdraw(*, entrant: EntrantRow, user: User | None = None) -> None:
 
 
 def lock_flight(flight: Flight) -> Flight:
-    """The flight with its event and club, locked until the transaction ends: the first of every entry."""
+    """Lock the flight (first lock of every entry) and load its event and club."""
     return (
         Flight.objects.select_for_update(of=("self",), no_key=True)
         .select_related("event__club")
@@ -294,14 +296,14 @@ def _taken(flight: Flight) -> int:
 
 
 def rating_of(flight: Flight, players: Sequence[Player]) -> float | None:
-    """The mean of the players' ratings on the club's main list; None while nobody of them has one."""
+    """Mean of the players' ratings on the club's main list; None if all are unrated."""
     rows = Rating.objects.filter(list__club=flight.event.club_id, list__name="", player__in=players)
     values = list(rows.values_list("value", flat=True))
     return sum(values) / len(values) if values else None
 
 
 def entries_open(event: Event) -> bool:
-    """Whether members may enter by themselves now."""
+    """Whether members can enter online now."""
     if event.status not in {EventStatus.ANNOUNCED, EventStatus.RUNNING}:
         return False
     at = now()
@@ -312,5 +314,5 @@ def entries_open(event: Event) -> bool:
 
 
 def _fills(event: Event) -> bool:
-    """Whether a flight of it starts when full: that one is open as long as the event runs."""
+    """Whether a flight starts when full, so that it stays open during the event."""
     return event.flights.filter(starts_when_full=True).exists()

@@ -1,4 +1,4 @@
-"""Entries as a list (CSV): read and shown with the errors of each line, then entered whole or not at all."""
+"""Import entries from a list (CSV): check every line, then enter all or none."""
 
 import csv
 import io
@@ -28,8 +28,10 @@ PAYMENTS = {"": FeePayment.OPEN, **{value: FeePayment(value) for value in FeePay
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """A line of the list: who plays (``new`` names are not in the club yet), how they paid, what is wrong,
-    and why the rule of the flight keeps them out (``restriction``), which a director may pass over.
+    """A line of the list: players, payment and problems.
+
+    ``new`` are names that are not in the club; ``fault`` prevents the entry; ``restriction`` is the entry
+    restriction that excludes the players, which a director can override.
     """
 
     number: int
@@ -41,21 +43,21 @@ class EntryLine:
 
     @property
     def key(self) -> str:
-        """By whom a director's word to admit them is known, however the list is changed."""
+        """Key of the line for ``admit``, independent of its position."""
         return " / ".join(_plain(name) for name in self.names)
 
     @property
     def new(self) -> tuple[str, ...]:
-        """Names that would become guests of the club."""
+        """Names that become guests of the club."""
         return tuple(name for name, player in zip(self.names, self.known, strict=True) if player is None)
 
 
 def read_list(*, flight: Flight, text: str) -> list[EntryLine]:
-    """What a list says, line by line (four queries, which find only whom it names). Nothing is changed.
+    """Read a list line by line without changing anything (four queries).
 
-    A line is names (as many as play together), then how the fees came in; separated by semicolons, commas or
-    tabs. Names are those of the club's people, in any case; others become guests. Of a list that is too long
-    the line behind the last that is read has the fault.
+    A line has the names of the players and the payment, separated by semicolons, commas or tabs. Names match
+    players of the club, ignoring case; others become guests. If the list is too long, the line after the last
+    one read has a fault.
     """
     rows = _rows(text)
     by_name = _people_named(flight.event.club, {name for _number, cells in rows for name in cells})
@@ -83,7 +85,7 @@ def read_list(*, flight: Flight, text: str) -> list[EntryLine]:
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """The flight's rule, with the rating and title of those players who have one (by player's key)."""
+    """The entry restrictions, with ratings and titles of players (by key)."""
 
     rule: Eligibility
     ratings: Mapping[int, float]
@@ -101,7 +103,7 @@ class _Rule:
         )
 
     def judge(self, line: EntryLine) -> str:
-        """Why the rule keeps the players of a line out; empty where it does not."""
+        """The restriction that excludes the players of a line; empty if none does."""
         known = [player for player in line.known if player is not None]
         values = [self.ratings[player.pk] for player in known if player.pk in self.ratings]
         rating = sum(values) / len(values) if values else None
@@ -120,11 +122,13 @@ def enter_list(
     override: bool = False,
     admit: Collection[str] = (),
 ) -> int:
-    """Enter everybody on the list, unknown names as guests; returns how many entries there are.
+    """Enter all lines of a list, unknown names as guests.
 
-    A director admits whom the flight's rule keeps out: those of the lines with a key in ``admit``, or with
-    ``override`` all of them. The event's log says whom.
-    Raises DeskRefused naming the first line that cannot be entered; nothing is entered then.
+    Returns the number of entries.
+
+    A director can override the entry restrictions for the lines with a key in ``admit``, or with ``override``
+    for all; the event's log lists them. Raises DeskRefused for the first line that cannot be entered; then
+    nothing is entered.
     """
     with transaction.atomic():
         Flight.objects.select_for_update(no_key=True).get(pk=flight.pk)
@@ -132,7 +136,7 @@ def enter_list(
         if not lines:
             raise DeskRefused(_("The list is empty."), code="nobody")
         if any(line.new for line in lines):
-            # Before the first entry is noted: a club is locked before its events.
+            # Before the first log entry: a club is locked before its events.
             lock_club(flight.event.club)
         admitted: list[str] = []
         for line in lines:
@@ -161,7 +165,7 @@ def enter_list(
 
 
 def _people_named(club: Club, names: Collection[str]) -> Mapping[str, list[Player]]:
-    """The club's people of these names, found by the index of names (one query); capitals do not count."""
+    """Players of the club with these names, ignoring case (one query)."""
     found: dict[str, list[Player]] = defaultdict(list)
     wanted = {sort_key(name) for name in names if len(name) <= LONGEST_NAME}
     for player in members(club).filter(person__sort_key__in=wanted).with_person().order_by("pk"):
@@ -185,7 +189,7 @@ def _line(number: int, cells: list[str], by_name: Mapping[str, list[Player]], fl
     places = flight.team_size or 2
     names, rest = tuple(filter(None, cells[:places])), cells[places:]
     payment = FeePayment.OPEN
-    # A single player's line may go straight on to how the fees came in.
+    # A single player's line may continue with the payment.
     if len(names) > 1 and flight.team_size is None and not _is_name(names[-1], names[0], by_name):
         names, rest = names[:-1], [names[-1]]
     fault = ""
@@ -214,7 +218,7 @@ def _line(number: int, cells: list[str], by_name: Mapping[str, list[Player]], fl
 
 
 def _is_name(word: str, first: str, by_name: Mapping[str, list[Player]]) -> bool:
-    """Whether a word behind the first name is a partner's: not one in small letters that nobody has."""
+    """Whether a word after the first name is a partner's name."""
     if word.lower() in PAYMENTS:
         return False
     return bool(by_name.get(_plain(word))) or " " in word or first.islower() or not word.islower()

@@ -1,4 +1,4 @@
-"""Fees of an entry: how they came in, and that they were refunded."""
+"""Payment and refund of entry fees."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,11 +26,10 @@ def record_payment(
     refunded: bool | None = None,
     seen: Mapping[str, Any] | None = None,
 ) -> None:
-    """Note how the fees came in, or that they were refunded (and that they were not, after all).
+    """Record how the fees were paid, or that they were refunded or not.
 
-    Of anybody who was ever entered: with a place or waiting, withdrawn or drawn. What turns out not to have
-    come in was not refunded either. Raises DeskRefused for a refund of what never came in,
-    OvertakenRefused where ``payment`` or ``refunded`` is not as it was ``seen``.
+    Works in every state of the entry. Fees set to unpaid are no longer refunded. Raises DeskRefused for a
+    refund of unpaid fees, OvertakenRefused if ``payment`` or ``refunded`` differs from ``seen``.
     """
     with transaction.atomic():
         flight = lock_flight(entrant.flight)

@@ -1,4 +1,4 @@
-"""Who comes after the draw: late entrants, those who return, and those who take over another's place."""
+"""Changes after the draw: late entries, reinstated entrants and substitutes."""
 
 from collections.abc import Sequence
 
@@ -43,12 +43,11 @@ def enter_late(
     name: str = "",
     pools: Sequence[str] = (),
 ) -> EntrantRow:
-    """Let players into a draw that is under way, where its format still has a place for them.
+    """Add a late entry to a draw in progress, if its format has a place.
 
-    Who was registered or waited, and was not drawn, comes in with the entry that they have: its fees, name
-    and side pools stay, what is said of them here is added. Raises DeskRefused before the draw, after
-    the end, and for somebody who was drawn or is entered with others; DrawRefused where the draw has no
-    place; PrizeRefused for a side pool that is closed to them.
+    Players who entered but were not drawn keep their entry with its fees, name and side pools; new values are
+    added. Raises DeskRefused before the draw, after the end, and for players who were drawn or entered with
+    others; DrawRefused if the draw has no place; PrizeRefused for a side pool they cannot enter.
     """
     with transaction.atomic():
         stage = _running(stage)
@@ -65,10 +64,10 @@ def enter_late(
 
 
 def come_back(*, entrant: EntrantRow, user: User | None) -> None:
-    """An entrant who had left plays again from the next round on; what was missed stays missed.
+    """Reinstate a withdrawn entrant from the next round; lost matches stay lost.
 
-    Raises DeskRefused for somebody who was not drawn; DrawRefused for one who has not left, was
-    disqualified, or whose place others have played on.
+    Raises DeskRefused for an entrant who was not drawn; DrawRefused for one who has not left, was
+    disqualified, or whose place was played on.
     """
     with transaction.atomic():
         place = StageEntrant.objects.filter(entrant=entrant).select_related("stage")
@@ -93,11 +92,11 @@ def replace(
     name: str = "",
     pools: Sequence[str] = (),
 ) -> EntrantRow:
-    """Somebody else takes the place of an entrant who has finished no match: the number, the pairing, the
-    rest of the draw. Matches that the first had begun are void; the newcomer enters as in ``enter_late``.
+    """Substitute an entrant who has not finished a match.
 
-    Raises DeskRefused for somebody who was not drawn, and as ``enter_late``; OvertakenRefused where
-    another has taken the place; DrawRefused once the entrant has played.
+    Matches in progress are voided and restarted; the substitute enters as in ``enter_late``. Raises
+    DeskRefused for an entrant who was not drawn, and as ``enter_late``; OvertakenRefused if the place has
+    another entrant; DrawRefused after a finished match.
     """
     with transaction.atomic():
         first = StageEntrant.objects.filter(entrant=entrant).select_related("stage")
@@ -116,7 +115,7 @@ def replace(
         newcomer = _newcomer(stage.flight, players, payment, name, pools)
         drawn = drawn_entrant(EntrantRow.objects.with_players().get(pk=newcomer.pk))
         before = load(stage)
-        # The number is still that of who would be replaced: a refusal names them.
+        # The number still belongs to the replaced entrant, whom a refusal names.
         with in_names(stage):
             after = acts.replace_entrant(before, place.number, drawn)
         StageEntrant.objects.filter(pk=place.pk).update(entrant=newcomer)
@@ -133,10 +132,10 @@ def replace(
 
 
 def _running(stage: StageRow) -> StageRow:
-    """The stage, locked behind its flight. Raises DeskRefused unless it is being played."""
+    """Lock the stage after its flight. Raises DeskRefused unless it is in progress."""
     flight = Flight.objects.select_for_update(no_key=True).get(pk=stage.flight_id)
     locked = lock_with_sheets(stage, lambda: _open_sheets(stage))
-    # Read anew: whoever cancels the event holds this stage as well.
+    # Read again: cancelling the event locks this stage as well.
     if Event.objects.filter(pk=flight.event_id, status=EventStatus.CANCELLED).exists():
         raise DeskRefused(_("This event is cancelled."), code="event_over")
     if locked.status != StageStatus.RUNNING:
@@ -149,7 +148,7 @@ def _running(stage: StageRow) -> StageRow:
 
 
 def _open_sheets(stage: StageRow) -> QuerySet[Sheet]:
-    """Those of the open pairings: what changes hands may void them."""
+    """Sheets of the open pairings, which a substitution may void."""
     return Sheet.objects.filter(
         match__board__pairing__stage=stage, match__board__pairing__state=PairingState.OPEN
     )
@@ -196,7 +195,7 @@ def _newcomer(
 
 
 def _undrawn(flight: Flight, pks: set[int]) -> EntrantRow | None:
-    """The entry of exactly these players that has no number in a draw, if they have one."""
+    """The entry of exactly these players that was not drawn, if any."""
     entered = [EntrantState.WAITING, EntrantState.REGISTERED, EntrantState.PRESENT]
     rows = EntrantRow.objects.filter(
         flight=flight, state__in=entered, numbers=None, members__player__in=pks, members__active=True

@@ -1,4 +1,4 @@
-"""What events keep of a guest goes to the player that the guest turns out to be."""
+"""Move the entries of a guest to a player when the two are merged."""
 
 from django.utils.translation import gettext as _
 
@@ -8,9 +8,9 @@ from tournaments.models import EntrantMember
 
 
 def move_entries(guest: Player, into: Player) -> Moved:
-    """Give the guest's entries to the player; returns what moved.
+    """Move the guest's entries to the player and return their keys.
 
-    Raises MergeRefused where both are in one flight.
+    Raises MergeRefused if both are in one flight.
     """
     entries = EntrantMember.objects.filter(player=guest)
     both = EntrantMember.objects.filter(player=into, active=True, flight__in=entries.values("flight"))

@@ -1,4 +1,4 @@
-"""Who plays: entering, partners, payment, check-in by list and by the code at the venue, who comes late."""
+"""Entries: enter, partners, payments, check-in, late entries and substitutes."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ from tournaments.models import Event, FeePayment
 @decides("members of the event's club")
 @require_POST
 def enter(request: SignedInRequest, event: str) -> HttpResponse:
-    """Enter oneself, or oneself with partners who then say yes."""
+    """Enter yourself, with partners who must accept."""
     found, _role = known_event(request.user, event)
     player = player_of(request)
     if player is None or not is_member(player, found):
@@ -65,7 +65,7 @@ def enter(request: SignedInRequest, event: str) -> HttpResponse:
 @decides("directors of the event's club")
 @require_POST
 def enter_somebody(request: SignedInRequest, event: str) -> HttpResponse:
-    """The desk enters a player, a pair or a team."""
+    """Enter a player, pair or team at the desk."""
     found, role = known_event(request.user, event)
     require_director(role)
     flight = flight_named(request, found)
@@ -93,7 +93,7 @@ def enter_somebody(request: SignedInRequest, event: str) -> HttpResponse:
 @decides("directors of the event's club")
 @shows_a_form
 def entry_list(request: SignedInRequest, event: str) -> HttpResponse:
-    """Enter a list: what it would do is shown, with the errors by line, before anything is saved."""
+    """Import a list of entries after a check of every line."""
     found, role = known_event(request.user, event)
     require_director(role)
     flight = flight_named(request, found)
@@ -125,7 +125,7 @@ def entry_list(request: SignedInRequest, event: str) -> HttpResponse:
 @decides("the players who are named as partners")
 @require_POST
 def answer(request: SignedInRequest, entrant: str) -> HttpResponse:
-    """Say yes or no to somebody who named one as a partner."""
+    """Accept or decline a partner request."""
     found, _role = known_entrant(request.user, entrant)
     player = player_of(request)
     if player is None or player not in found.players:
@@ -141,7 +141,7 @@ def answer(request: SignedInRequest, entrant: str) -> HttpResponse:
 @decides("the entrant's players and directors of the club")
 @require_POST
 def leave(request: SignedInRequest, entrant: str) -> HttpResponse:
-    """Take an entry back before the draw; afterwards a director takes the entrant out of what is left."""
+    """Withdraw an entry before the draw, or as a director from the rest of the draw."""
     found, role = known_entrant(request.user, entrant)
     directs = role is not None and role >= Role.DIRECTOR
     if player_of(request) not in found.players:
@@ -154,7 +154,7 @@ def leave(request: SignedInRequest, entrant: str) -> HttpResponse:
 @decides("directors of the event's club")
 @require_POST
 def check_in(request: SignedInRequest, entrant: str) -> HttpResponse:
-    """Note who is there."""
+    """Check an entrant in or out."""
     found, role = known_entrant(request.user, entrant)
     require_director(role)
     present = request.POST.get("present") != "no"
@@ -170,7 +170,7 @@ def check_in(request: SignedInRequest, entrant: str) -> HttpResponse:
 @decides("directors of the event's club")
 @require_POST
 def payment(request: SignedInRequest, entrant: str) -> HttpResponse:
-    """Note how the fees came in, or that they were refunded."""
+    """Record a payment or refund of fees."""
     found, role = known_entrant(request.user, entrant)
     require_director(role)
     paid = request.POST.get("payment", "")
@@ -186,7 +186,7 @@ def payment(request: SignedInRequest, entrant: str) -> HttpResponse:
 
 
 def _fees_seen(request: HttpRequest) -> dict[str, Any]:
-    """The fees as the page showed them, as far as it says so."""
+    """The fees as shown on the page, as far as sent."""
     seen: dict[str, Any] = {}
     if "seen_payment" in request.POST:
         seen["payment"] = request.POST["seen_payment"]
@@ -199,7 +199,7 @@ def _fees_seen(request: HttpRequest) -> dict[str, Any]:
 @decides("directors of the event's club")
 @require_safe
 def door(request: SignedInRequest, event: str) -> HttpResponse:
-    """The code that hangs at the venue: whoever scans it checks in."""
+    """Show the check-in code for the venue."""
     found, role = known_event(request.user, event)
     require_director(role)
     secret = open_door(event=found)
@@ -213,10 +213,10 @@ def door(request: SignedInRequest, event: str) -> HttpResponse:
 
 
 @needs_event_here
-@decides("whoever may see the event and has the code of its venue")
+@decides("anyone who can see the event and has its check-in code")
 @shows_a_form
 def here(request: HttpRequest, event: str, door: str) -> HttpResponse:
-    """Somebody at the venue says that they are there."""
+    """Check yourself in with the code of the venue."""
     found, _role = known_event(request.user, event)
     if not found.door or found.door != door:
         raise Http404(_("This check-in code is not valid."))
@@ -236,7 +236,7 @@ def here(request: HttpRequest, event: str, door: str) -> HttpResponse:
 @decides("directors of the event's club")
 @require_POST
 def late(request: SignedInRequest, stage: str) -> HttpResponse:
-    """Let somebody into a draw that is under way."""
+    """Add a late entry to a draw in progress."""
     found, role = known_stage(request.user, stage)
     require_director(role)
     event = found.flight.event
@@ -261,7 +261,7 @@ def late(request: SignedInRequest, stage: str) -> HttpResponse:
 @decides("directors of the event's club")
 @require_POST
 def back(request: SignedInRequest, entrant: str) -> HttpResponse:
-    """Somebody who had left is back."""
+    """Reinstate a withdrawn entrant."""
     found, role = known_entrant(request.user, entrant)
     require_director(role)
     return done(request, found.flight.event, lambda: come_back(entrant=found, user=request.user))
@@ -271,9 +271,9 @@ def back(request: SignedInRequest, entrant: str) -> HttpResponse:
 @decides("directors of the event's club")
 @shows_a_form
 def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
-    """Somebody else takes the place of an entrant who has finished no match.
+    """Substitute an entrant who has not finished a match.
 
-    What is mistyped or refused stays typed (409).
+    Errors keep the typed values (409).
     """
     found, role = known_entrant(request.user, entrant)
     require_director(role)

@@ -1,4 +1,4 @@
-"""Who asks, and for which flight of an event."""
+"""The player and the flight of a request."""
 
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
@@ -8,18 +8,18 @@ from tournaments.models import Event, Flight
 
 
 def player_of(request: HttpRequest) -> Player | None:
-    """The player of whoever asks; None for visitors, and for a login that has none."""
+    """The player of the user; None for visitors and accounts without a player."""
     return getattr(request.user, "player", None) if isinstance(request.user, User) else None
 
 
 def is_member(player: Player, event: Event) -> bool:
-    """Members and those above enter by themselves; others are entered at the desk."""
+    """Whether the player is a member or above, who can enter online."""
     own = Membership.objects.in_club(event.club).filter(player=player, role__gte=Role.MEMBER)
     return own.exists()
 
 
 def flight_named(request: HttpRequest, event: Event) -> Flight:
-    """The flight that the request names, the first of the event when it names none."""
+    """The flight in the request, by default the first of the event."""
     asked = request.POST.get("flight") or request.GET.get("flight")
     flights = event.flights.select_related("event__club").order_by("position")
     return get_object_or_404(flights, ref=asked) if asked else flights[0]

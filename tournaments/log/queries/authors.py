@@ -1,4 +1,4 @@
-"""Who wrote the entries of an event's logs. What came with an event's file has no author here."""
+"""Authors of log entries; entries imported with an event have none."""
 
 from typing import Any, TypeVar
 
@@ -12,13 +12,13 @@ Logged = TypeVar("Logged", bound=Model)
 
 
 def with_authors(rows: "QuerySet[Logged]") -> "QuerySet[Logged]":
-    """The entries with the players of their logins: no further query."""
+    """Load the entries with their authors' players."""
     authored: Any = rows.select_related("user__player__person")
     return authored  # type: ignore[no-any-return]
 
 
 def author_name(row: DeskEvent | StageEvent) -> str:
-    """The name of who wrote an entry, empty for nobody. Load ``with_authors``: this must not query."""
+    """Name of the author, or "". Load ``with_authors`` first: this must not query."""
     if row.user is None:
         return ""
     player = getattr(row.user, "player", None)
@@ -26,11 +26,11 @@ def author_name(row: DeskEvent | StageEvent) -> str:
 
 
 def author_ref(row: DeskEvent) -> str | None:
-    """The ref of the player who wrote an entry, None for nobody and for a login without a player."""
+    """Ref of the author's player; None without an author or player."""
     player = getattr(row.user, "player", None)
     return None if player is None else str(player.ref)
 
 
 def author_of(row: DeskEvent) -> Player | None:
-    """The player who wrote an entry (one query)."""
+    """The author's player (one query)."""
     return None if row.user_id is None else Player.objects.filter(user=row.user_id).first()

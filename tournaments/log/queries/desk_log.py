@@ -1,4 +1,4 @@
-"""The event's log as it is read: entries with their authors, texts, and whether they were taken back."""
+"""Read the event's log: entries with authors, notes and undo state."""
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -10,10 +10,10 @@ from tournaments.words.clauses import cited_words
 def lines(
     event: Event, *, text: str = "", kinds: frozenset[str] = frozenset(), clause: str = ""
 ) -> QuerySet[DeskEvent]:
-    """The desk's entries, the newest first, with author and note loaded and ``undone`` told (one query).
+    """Log entries, newest first, with author, note and ``undone`` (one query).
 
-    ``text`` looks for words in the notes and in the clauses that rulings cite (one more query), ``kinds`` for
-    kinds of entry, ``clause`` for the rulings that cite it.
+    Filters: ``text`` in notes and cited clauses (one more query), ``kinds`` of entry, and the ``clause`` that
+    a ruling cites.
     """
     later = DeskEvent.objects.filter(event=OuterRef("event"), undoes=OuterRef("seq"))
     rows = with_authors(DeskEvent.objects.filter(event=event)).select_related("note")
@@ -27,8 +27,9 @@ def lines(
 
 
 def saying(rows: QuerySet[DeskEvent], text: str) -> QuerySet[DeskEvent]:
-    """Those of the entries whose note, or the clause that they cite, has these words in the reader's language
-    (a query for the clauses).
+    """Filter entries by text in the note or the cited clause (one query).
+
+    Clauses are searched in the active language.
     """
     rulings = rows.filter(kind="ruling", body__has_key="clause")
     kept = rulings.order_by().values_list("body__clause", flat=True).distinct()
