@@ -17,7 +17,7 @@ class TournamentsConfig(AppConfig):
         register_purposes(
             {
                 "tournaments:calendar": _("Sign in to see your calendar."),
-                "tournaments:calls": _("Sign in to get table calls on this device."),
+                "tournaments:calls": _("Sign in to get table-call notifications."),
                 "tournaments:enter": _("Sign in to enter the event."),
                 "tournaments:new_event": _("Sign in to announce an event in %(club)s."),
             }

@@ -27,7 +27,7 @@ class EventStatus(models.TextChoices):
     """``ANNOUNCED`` takes registrations, ``RUNNING`` begins with the first draw."""
 
     ANNOUNCED = "announced", _("announced")
-    RUNNING = "running", _("running")
+    RUNNING = "running", _("in progress")
     FINISHED = "finished", _("finished")
     CANCELLED = "cancelled", _("cancelled")
 

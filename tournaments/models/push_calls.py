@@ -17,7 +17,7 @@ class PushCall(Work):
     """
 
     TASK: ClassVar[str] = "tournaments.push_call"
-    NAME = _("Table calls to phones")
+    NAME = _("Table-call notifications")
     MAX_ATTEMPTS: ClassVar[int] = 4
     LEASE: ClassVar[timedelta] = timedelta(minutes=2)
 

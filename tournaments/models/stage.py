@@ -51,7 +51,7 @@ class StageStatus(models.TextChoices):
     """
 
     PLANNED = "planned", _("planned")
-    RUNNING = "running", _("running")
+    RUNNING = "running", _("in progress")
     FINISHED = "finished", _("finished")
     SKIPPED = "skipped", _("not needed")
 
@@ -100,7 +100,7 @@ class StageRow(RefModel, LogOwner):
     entrants = models.PositiveIntegerField(default=0)
     seats = models.PositiveIntegerField(default=0)
     status = models.CharField(max_length=10, choices=StageStatus.choices, default=StageStatus.PLANNED)
-    rounds_wait = models.BooleanField(_("rounds wait for the director"), default=False)
+    rounds_wait = models.BooleanField(_("rounds published manually"), default=False)
     drawn_behind = models.PositiveIntegerField(default=0, editable=False)
     drawn_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=now, editable=False)
@@ -221,8 +221,8 @@ class StageEvent(LogEntry):
 
 
 class PairingState(models.TextChoices):
-    OPEN = "open", _("undecided")
-    DECIDED = "decided", _("decided")
+    OPEN = "open", _("not finished")
+    DECIDED = "decided", _("finished")
     BYE = "bye", _("bye")
     REPLACED = "replaced", _("replaced")
 

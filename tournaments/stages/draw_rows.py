@@ -24,7 +24,7 @@ def _round(pen: Pen, column: PictureColumn) -> str:
         return ""
     title = f"<h2>{escape(column.title)}"
     if not any(mark.number for cell in cells for mark in (cell.a, cell.b)):
-        count = ngettext("%(count)s match to come", "%(count)s matches to come", len(cells))
+        count = ngettext("%(count)s upcoming match", "%(count)s upcoming matches", len(cells))
         return f'{title} <span class="muted small">{count % {"count": len(cells)}}</span></h2>'
     rows = "".join(_row(pen, cell) for cell in cells)
     return f'{title}</h2><ol class="draw-rows">{rows}</ol>'

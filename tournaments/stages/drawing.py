@@ -263,7 +263,8 @@ class Pen:
         column = drawn.column
         for cell, html in zip(self.shown_in(column), drawn.cards, strict=True):
             parts[self.card_id(cell)] = html
-        length = f' <span class="muted small">{_("to")} {column.length}</span>' if column.length else ""
+        to = _("to %(length)s") % {"length": column.length}
+        length = f' <span class="muted small">{to}</span>' if column.length else ""
         return (
             f'<section class="round" id="r-{column.key}" aria-labelledby="n-{column.key}">'
             f'<h3 id="n-{column.key}">{escape(column.title)}{length}</h3>'

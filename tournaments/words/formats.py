@@ -53,7 +53,7 @@ FORMAT_SENTENCES: dict[str, Promise] = {
     "truncated_round_robin": _("The first six rounds of a round robin: six matches each."),
     "league": _("Everyone plays everyone once, one round a week, with deadlines."),
     "monrad": _("Each round pairs neighbours in the standings."),
-    "ready": _("Pairs players as soon as they are free; nobody waits for a round."),
+    "ready": _("Pairs players as soon as they are free, without waiting for a round."),
     "ladder": _("Challenge players above you; win and take their place."),
 }
 

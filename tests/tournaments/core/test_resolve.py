@@ -205,7 +205,7 @@ def test_result_is_refused_while_an_entrant_is_missing_or_for_somebody_else():
         require_ready(state, 3, Outcome(1, 2))
     with pytest.raises(DrawRefused, match="between 1 and 4, not 1 and 3"):
         require_ready(state, 1, Outcome(1, 3))
-    with pytest.raises(DrawRefused, match="there is no match 9: this draw has 3"):
+    with pytest.raises(DrawRefused, match="match 9 does not exist: this draw has 3"):
         require_ready(state, 9, Outcome(1, 3))
 
 

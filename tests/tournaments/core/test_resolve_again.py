@@ -73,7 +73,7 @@ def test_the_second_final_is_played_when_a_correction_changes_who_was_unbeaten()
 
 def test_an_outcome_outside_the_bracket_is_refused() -> None:
     state = resolve(bracket_of("double", 4), {})
-    with pytest.raises(DrawRefused, match="there is no match 99: this draw has 7"):
+    with pytest.raises(DrawRefused, match="match 99 does not exist: this draw has 7"):
         resolve_again(state, {99: Outcome(1, 2)})
 
 

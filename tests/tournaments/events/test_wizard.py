@@ -140,7 +140,7 @@ def test_the_page_leads_from_groups_to_the_knockout(client, directed):
     first = flight.stages.order_by("position")[0]
     page = words(client.post(reverse("tournaments:draw_one", args=[first.ref]), follow=True))
     assert "Group D" in page
-    assert "qualifiers from" in page
+    assert "Qualifiers from" in page
     director = member(directed, Role.DIRECTOR)
     for stage in flight.stages.filter(format="round_robin"):
         for row in open_pairings(stage):

@@ -141,4 +141,4 @@ def test_a_published_match_that_the_bracket_does_not_have_is_refused(number):
     put(body, ("tables", "stageevent", at, "body", "pairings", 1, "number"), number)
     link_anew(body["tables"], ("tables", "stageevent", at, "body"))
     body["digest"] = digest_of(body)
-    assert f"there is no match {number}: this draw has 7" in refusal_of(club, json.dumps(body))
+    assert f"match {number} does not exist: this draw has 7" in refusal_of(club, json.dumps(body))

@@ -78,7 +78,7 @@ class Bracket:
     def require(self, match: int) -> None:
         if not 1 <= match <= self.size:
             raise DrawRefused(
-                "no_such_match", f"there is no match {match}: this draw has {self.size}", match=match
+                "no_such_match", f"match {match} does not exist: this draw has {self.size}", match=match
             )
 
     def section(self, name: str) -> tuple[Round, ...]:

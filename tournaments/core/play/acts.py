@@ -65,12 +65,12 @@ def publish_by_hand(stage: Stage, pairs: Iterable[tuple[int, int]]) -> Stage:
             ``paired_twice`` or ``self_pairing``.
     """
     if stage.open_pairings():
-        raise DrawRefused("pairings_open", f"{len(stage.open_pairings())} pairings are still being played")
+        raise DrawRefused("pairings_open", f"{len(stage.open_pairings())} pairings are still in progress")
     number, round_number = stage.next_number, stage.rounds + 1
     pairings: list[Pairing] = []
     for a, b in pairs:
         if a == b:
-            raise DrawRefused("self_pairing", f"entrant {a} cannot meet entrant {a}", entrant=a)
+            raise DrawRefused("self_pairing", f"entrant {a} cannot play entrant {a}", entrant=a)
         for n in (a, b):
             if n in stage.gone:
                 raise DrawRefused("already_left", f"entrant {n} has withdrawn", entrant=n, round=round_number)

@@ -98,7 +98,7 @@ class RoundRobin:
                 possible=possible,
             )
         if options.days_per_round < 1:
-            raise DrawRefused("no_days", f"{options.days_per_round} days a round: at least 1")
+            raise DrawRefused("no_days", f"{options.days_per_round} days per round: at least 1")
         return tuple(rank(field, options.seeding, rng))
 
     def due(self, stage: Stage) -> tuple[Pairing, ...]:

@@ -1,4 +1,4 @@
-"""What the addresses of events share: entrants as answers, and how requests name flights and players."""
+"""Shared parts of the event API: entrants out, flights and players in."""
 
 from datetime import datetime
 from typing import Any
@@ -22,7 +22,7 @@ RUN = Access(SignedIn, Scope.DIRECT)
 
 
 class EventTime(serializers.DateTimeField):
-    """A time of an event, in the years in which events are played: others are mistyped."""
+    """A time of an event between ``FIRST_YEAR`` and ``LAST_YEAR``."""
 
     def to_internal_value(self, value: Any) -> datetime:
         found: datetime = super().to_internal_value(value)
@@ -33,7 +33,7 @@ class EventTime(serializers.DateTimeField):
 
 
 class ShowsEntrants:
-    """A view of entrants; ``directs`` once it knows that a director of their club asks."""
+    """A view of entrants; ``directs`` once a director of their club is known to ask."""
 
     directs = False
 
@@ -42,13 +42,13 @@ class ShowsEntrants:
 
 
 class EntrantOut(serializers.ModelSerializer[EntrantRow]):
-    """An entrant: who plays as one, and whether they have a place."""
+    """An entrant: its players and the state of its entry."""
 
     flight = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
     players = PlayerRefOut(many=True)
-    payment = serializers.SerializerMethodField(help_text="For directors; null for everybody else.")
+    payment = serializers.SerializerMethodField(help_text="Only for directors, otherwise null.")
     refunded_at = serializers.SerializerMethodField(
-        help_text="When the fees were refunded; for directors, null for everybody else."
+        help_text="When the fees were refunded. Only for directors, otherwise null."
     )
 
     class Meta:
@@ -73,20 +73,20 @@ class EntrantOut(serializers.ModelSerializer[EntrantRow]):
 
 
 class NewEntrant(Strict):
-    """Who is entered as one: a player, a pair, a team; in the first flight when none is named."""
+    """A new entrant: a player, pair or team; in the first division by default."""
 
     players = serializers.ListField(
         child=serializers.CharField(max_length=10), min_length=1, max_length=20, help_text="Refs of players."
     )
     flight = serializers.CharField(max_length=10, required=False)
-    name = serializers.CharField(max_length=60, default="", allow_blank=True, help_text="A team's own name.")
+    name = serializers.CharField(max_length=60, default="", allow_blank=True, help_text="The team's name.")
     payment = serializers.ChoiceField(choices=FeePayment.choices, default=FeePayment.OPEN)
     override = serializers.BooleanField(default=False, help_text="Override the entry restrictions.")
     pools = serializers.ListField(child=serializers.CharField(max_length=60), max_length=20, default=list)
 
 
 def flight_of(event: Event, ref: str | None) -> Flight:
-    """The named flight, the first when none is named; answers 400 for another event's."""
+    """The named flight, by default the first; 400 for another event's."""
     flights = event.flights.select_related("event__club").order_by("position")
     if not ref:
         return flights[0]
@@ -98,7 +98,7 @@ def flight_of(event: Event, ref: str | None) -> Flight:
 
 
 def players_named(club: Club, refs: list[str]) -> list[Player]:
-    """The club's people of these refs; answers 400 for one who is not there."""
+    """The club's players with these refs; 400 for an unknown ref."""
     known = {player.ref: player for player in members(club).filter(ref__in=refs)}
     if unknown := [ref for ref in refs if ref not in known]:
         message = _("There is no player %(ref)s in the club.") % {"ref": unknown[0]}
@@ -107,6 +107,6 @@ def players_named(club: Club, refs: list[str]) -> list[Player]:
 
 
 def entered(view: ApiView, entrant: EntrantRow) -> Response:
-    """201 with an entrant that was made."""
+    """201 with the new entrant."""
     found = EntrantRow.objects.select_related("flight").with_players().get(pk=entrant.pk)
     return view.created(EntrantOut, found, "api:entrant", entrant=found.ref)

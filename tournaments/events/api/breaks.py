@@ -1,4 +1,4 @@
-"""The breaks of an event over the API."""
+"""API for the breaks of an event."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -23,7 +23,7 @@ class BreakIn(Strict):
     """A pause of the whole event, until just before `ends_at`."""
 
     name = serializers.CharField(
-        max_length=LONGEST_NAME, help_text="Line breaks and further blanks in it become one blank."
+        max_length=LONGEST_NAME, help_text="White space is collapsed to single spaces."
     )
     starts_at = EventTime()
     ends_at = EventTime()
@@ -42,12 +42,12 @@ class BreaksIn(Strict):
 
     breaks = serializers.ListField(child=BreakIn(), max_length=MOST_BREAKS)
     seen = serializers.IntegerField(
-        min_value=0, max_value=2**31 - 1, required=False, help_text="As the breaks were read."
+        min_value=0, max_value=2**31 - 1, required=False, help_text="`seen` as returned with the breaks."
     )
 
 
 class BreaksOut(serializers.Serializer[Event]):
-    """The breaks of an event in their order. `seen` is what a change repeats."""
+    """The breaks of an event in order. Send `seen` back with a change."""
 
     breaks = BreakOut(many=True, source="pauses")
     seen = serializers.IntegerField(source="breaks_seq")
@@ -56,14 +56,15 @@ class BreaksOut(serializers.Serializer[Event]):
 class EventBreaks(ApiView):
     access = {"GET": Access(Public), "PUT": Access(SignedIn, Scope.DIRECT)}
 
-    @extend_schema(responses=BreaksOut, summary="The breaks of an event")
+    @extend_schema(responses=BreaksOut, summary="List the breaks of an event")
     def get(self, request: Request, event: str) -> Response:
         return self.one(BreaksOut, known_event(request.user, event)[0])
 
     @extend_schema(request=BreaksIn, responses=BreaksOut, summary="Set the breaks of an event")
     def put(self, request: ApiRequest, event: str) -> Response:
-        """Matches that are called or played stay as they are. 409 for breaks that cannot be, and where
-        somebody else has set them since they were `seen`.
+        """Called and played matches are not affected.
+
+        409 for invalid breaks, and where someone else changed them since `seen`.
         """
         found, role = known_event(request.user, event)
         require_director(role)
@@ -75,5 +76,5 @@ class EventBreaks(ApiView):
 
 
 def breaks_in(checked: Iterable[Mapping[str, Any]]) -> tuple[Break, ...]:
-    """Checked bodies as breaks."""
+    """Turn validated bodies into breaks."""
     return tuple(Break(one_line(each["name"]), each["starts_at"], each["ends_at"]) for each in checked)

@@ -1,4 +1,4 @@
-"""Changing what was announced over the API: the terms of an event and of a flight."""
+"""API to change the terms of an event or a flight."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -31,7 +31,7 @@ CHANGE = Access(SignedIn, Scope.DIRECT)
 
 
 class EventTerms(Strict):
-    """Terms of an event; those that are not named stay."""
+    """Terms of an event. Terms that are left out do not change."""
 
     name = serializers.CharField(max_length=120, required=False)
     starts_at = EventTime(required=False)
@@ -46,17 +46,17 @@ class EventTerms(Strict):
 
 
 class EventChange(EventTerms):
-    """What changes, and the terms as they were `seen`: 409 where one is another by now."""
+    """The terms to change, and optionally the terms as `seen`: 409 if one has changed since."""
 
     seen = EventTerms(required=False)
 
 
 class RuleIn(Strict):
-    """Who may enter; empty for anybody."""
+    """Entry restrictions; empty means anyone can enter."""
 
     rating_from = serializers.FloatField(min_value=0, max_value=10_000, required=False, allow_null=True)
     rating_below = serializers.FloatField(min_value=0, max_value=10_000, required=False, allow_null=True)
-    unrated = serializers.BooleanField(default=True, help_text="Also who has no rating.")
+    unrated = serializers.BooleanField(default=True, help_text="Whether unrated players can enter.")
     title_from = serializers.ChoiceField(choices=TITLES, allow_blank=True, default="")
     title_below = serializers.ChoiceField(choices=TITLES, allow_blank=True, default="")
 
@@ -67,17 +67,20 @@ class RuleIn(Strict):
 
 
 class FlightTermsIn(Strict):
-    """Terms of a flight; those that are not named stay. Money is in minor units of the club's currency."""
+    """Terms of a division. Terms that are left out do not change.
+
+    Money is in minor units of the club's currency.
+    """
 
     name = serializers.CharField(max_length=60, required=False, allow_blank=True)
     length = serializers.IntegerField(
-        min_value=1, max_value=LONGEST, required=False, help_text="Of the draws to come."
+        min_value=1, max_value=LONGEST, required=False, help_text="For draws not made yet."
     )
     lengths = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=LONGEST),
         max_length=30,
         required=False,
-        help_text="By round, of the first draw while it is to come.",
+        help_text="By round, for the first draw if it is not made yet.",
     )
     capacity = serializers.IntegerField(min_value=2, max_value=100_000, required=False, allow_null=True)
     eligibility = RuleIn(required=False)
@@ -95,7 +98,7 @@ class FlightTermsIn(Strict):
 
 
 class FlightChange(FlightTermsIn):
-    """What changes, and the terms as they were `seen`: 409 where one is another by now."""
+    """The terms to change, and optionally the terms as `seen`: 409 if one has changed since."""
 
     seen = FlightTermsIn(required=False)
 
@@ -103,11 +106,11 @@ class FlightChange(FlightTermsIn):
 class OneEvent(ApiView):
     access = {"GET": Access(Public), "PATCH": CHANGE}
 
-    @extend_schema(responses=EventOut, summary="An event")
+    @extend_schema(responses=EventOut, summary="Get an event")
     def get(self, request: Request, event: str) -> Response:
         return self.one(EventOut, known_event(request.user, event)[0])
 
-    @extend_schema(request=EventChange, responses=EventOut, summary="Change an event's announcement")
+    @extend_schema(request=EventChange, responses=EventOut, summary="Change an event")
     def patch(self, request: ApiRequest, event: str) -> Response:
         """Moving to another day also moves breaks, earliest starts and deadlines.
 
@@ -125,14 +128,16 @@ class OneEvent(ApiView):
 class OneFlight(ApiView):
     access = {"GET": Access(Public), "PATCH": CHANGE}
 
-    @extend_schema(responses=FlightOut, summary="A flight")
+    @extend_schema(responses=FlightOut, summary="Get a division")
     def get(self, request: Request, flight: str) -> Response:
         return self.one(FlightOut, known_flight(request.user, flight)[0])
 
-    @extend_schema(request=FlightChange, responses=FlightOut, summary="Change the terms of a flight")
+    @extend_schema(request=FlightChange, responses=FlightOut, summary="Change a division")
     def patch(self, request: ApiRequest, flight: str) -> Response:
-        """With more places the waiting list moves up; who entered stays in. 409 for what the draw, fees that
-        came in, entries in a side pool or a paid prize hold fast, and for fewer places than are taken.
+        """With more places the waiting list moves up; existing entries stay.
+
+        409 for terms fixed by the draw, by paid fees, by entries in a side pool or by a paid prize, and for
+        fewer places than are taken.
         """
         found, role = known_flight(request.user, flight)
         require_director(role)
@@ -156,7 +161,7 @@ def _named(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Checked terms of a flight as the flight has them."""
+    """Turn validated terms of a flight into plain data."""
     found = dict(data)
     if "eligibility" in found:
         found["eligibility"] = to_plain(Eligibility(**found["eligibility"]))

@@ -1,4 +1,4 @@
-"""Events over the API: a club's list, announcing one, and announcing it again."""
+"""API for the events of a club: list, announce, copy."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ class ClubEvents(ApiView):
     access = {"GET": Access(club_permission()), "POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT)}
     ordering = ("-starts_at", "-ref")
 
-    @extend_schema(responses=EventOut(many=True), summary="A club's events, the newest first")
+    @extend_schema(responses=EventOut(many=True), summary="List a club's events, newest first")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         return self.listed(
             events_seen_by(request.user).filter(club=request.club).select_related("club"), EventOut
@@ -58,7 +58,7 @@ class ClubEvents(ApiView):
 
 
 class CopyIn(Strict):
-    """When the copy starts; a week later when nothing is said."""
+    """The start of the copy, by default one week later."""
 
     starts_at = EventTime(required=False)
 
@@ -66,7 +66,7 @@ class CopyIn(Strict):
 class CopyEvent(ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=CopyIn, responses={201: EventOut}, summary="Announce the same event again")
+    @extend_schema(request=CopyIn, responses={201: EventOut}, summary="Copy an event")
     def post(self, request: ApiRequest, event: str) -> Response:
         found, role = known_event(request.user, event)
         require_director(role)

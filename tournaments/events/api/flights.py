@@ -1,4 +1,4 @@
-"""Flights over the API."""
+"""Serializers for flights."""
 
 from rest_framework import serializers
 
@@ -6,7 +6,10 @@ from tournaments.models import Flight
 
 
 class FlightOut(serializers.ModelSerializer[Flight]):
-    """A flight of an event. Money is in minor units of the club's currency."""
+    """A division of an event, called `flight` in fields and paths.
+
+    Money is in minor units of the club's currency.
+    """
 
     class Meta:
         model = Flight

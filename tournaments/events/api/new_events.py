@@ -1,4 +1,4 @@
-"""Announcing an event over the API, and what it would be like before that."""
+"""API to announce an event and to forecast it first."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -55,7 +55,7 @@ from tournaments.words.refusals import break_in_words
 
 
 class PoolIn(Strict):
-    """A side pool: its name, its fee in minor units, what is returned of it in percent."""
+    """A side pool: name, fee in minor units, % of fees paid out."""
 
     key = serializers.CharField(max_length=LONGEST_POOL)
     fee = serializers.IntegerField(min_value=0, max_value=DEAREST)
@@ -63,16 +63,17 @@ class PoolIn(Strict):
 
 
 def prizes_in_percent(shares: list[int]) -> list[int]:
-    """The same shares. Raises ValidationError unless they fall and make 100, or there are none."""
+    """Return the shares. Raises ValidationError unless they descend and add up to 100."""
     if fault := percentage_fault(shares):
         raise ValidationError(fault[1], code=fault[0])
     return shares
 
 
 class NewFlight(Strict):
-    """A flight; money is in minor units of the club's currency.
+    """A division. Money is in minor units of the club's currency.
 
-    `format` is a format or a template of several stages; `lengths` are match lengths by round of the first.
+    `format` is a format or a template with several stages; `lengths` are the match lengths by round of the
+    first stage.
     """
 
     name = serializers.CharField(max_length=60, default="", allow_blank=True)
@@ -83,11 +84,11 @@ class NewFlight(Strict):
     )
     seeding = serializers.ChoiceField(choices=sorted(SEEDINGS), required=False)
     rounds = serializers.IntegerField(
-        min_value=1, max_value=MOST_ROUNDS, required=False, help_text="Periods, of a ladder."
+        min_value=1, max_value=MOST_ROUNDS, required=False, help_text="For a ladder: its periods."
     )
     lives = serializers.IntegerField(min_value=1, max_value=MOST_LIVES, required=False)
     days = serializers.IntegerField(
-        min_value=1, max_value=MOST_DAYS, required=False, help_text="For each round of a league or a ladder."
+        min_value=1, max_value=MOST_DAYS, required=False, help_text="Per round of a league or ladder."
     )
     reach = serializers.IntegerField(
         min_value=1,
@@ -96,7 +97,7 @@ class NewFlight(Strict):
         help_text="How many rungs up a challenge can reach.",
     )
     boards = serializers.IntegerField(
-        min_value=1, max_value=MOST_BOARDS, required=False, help_text="Of a tie of teams."
+        min_value=1, max_value=MOST_BOARDS, required=False, help_text="Per team match."
     )
     duplicate_dice = serializers.BooleanField(
         default=False, help_text="All boards of a team match play the same rolls."
@@ -116,12 +117,12 @@ class NewFlight(Strict):
         child=serializers.IntegerField(min_value=1, max_value=100),
         max_length=30,
         default=list,
-        help_text="Prizes by place, falling, in percent that make 100; none for the usual table.",
+        help_text="Prizes by place in percent, descending, adding up to 100. Empty for the usual split.",
     )
     shares = serializers.DictField(
         child=serializers.IntegerField(min_value=1, max_value=100),
         default=dict,
-        help_text="Of the pool in percent, by table: `main`, `consolation`, `last chance`, a stage's name.",
+        help_text="Prize pool split in percent: by `main`, `consolation`, `last chance` or a stage name.",
     )
     pools = PoolIn(many=True, default=list)
 
@@ -129,7 +130,7 @@ class NewFlight(Strict):
         min_value=2,
         max_value=MOST_EXPECTED,
         required=False,
-        help_text="How many are expected: for a forecast alone.",
+        help_text="Expected number of entrants, for the forecast only.",
     )
 
     def validate_percentages(self, shares: list[int]) -> list[int]:
@@ -143,18 +144,18 @@ class NewFlight(Strict):
         return attrs
 
     def flight(self, day: date) -> FlightPlan:
-        """The checked body as a plan; a league's deadlines begin on this day."""
+        """Turn the validated body into a plan; a league's deadlines count from ``day``."""
         return plan_of_flight(self.validated_data, day)
 
 
 def plan_of_flight(data: Mapping[str, Any], day: date) -> FlightPlan:
-    """A checked flight as a plan; a league's deadlines begin on this day."""
+    """Turn a validated flight into a plan; a league's deadlines count from ``day``."""
     pools = [SidePool(pool["key"], pool["fee"], pool["returned"]) for pool in data["pools"]]
     return flight_in({**data, "pools": pools}, day)
 
 
 def expected_in(data: Mapping[str, Any]) -> int:
-    """How many a forecast of a checked flight plays with."""
+    """Number of entrants to forecast a validated flight with."""
     expected: int = data.get("entrants") or min(
         data.get("capacity") or template(data["format"]).entrants, MOST_EXPECTED
     )
@@ -162,19 +163,27 @@ def expected_in(data: Mapping[str, Any]) -> int:
 
 
 class NewEvent(NewFlight):
-    """What announces an event with its first flight, and the others in `flights`; times are moments."""
+    """A new event with its first division; further ones go into `flights`.
+
+    Times are ISO 8601 with an offset.
+    """
 
     name = serializers.CharField(max_length=120)
     flight_name = serializers.CharField(
-        max_length=60, default="", allow_blank=True, help_text="Of the first flight, where there are others."
+        max_length=60,
+        default="",
+        allow_blank=True,
+        help_text="Name of the first division if there are several.",
     )
     flights = serializers.ListField(child=NewFlight(), default=list, max_length=11)
     tables = serializers.IntegerField(
-        min_value=1, max_value=500, required=False, allow_null=True, help_text="For a forecast alone."
+        min_value=1, max_value=500, required=False, allow_null=True, help_text="For the forecast only."
     )
     starts_at = EventTime()
-    zone = serializers.CharField(max_length=64, default="", allow_blank=True, help_text="IANA; the venue's.")
-    profile = serializers.CharField(max_length=200, required=False, help_text="The name of a rules profile.")
+    zone = serializers.CharField(
+        max_length=64, default="", allow_blank=True, help_text="IANA time zone of the venue."
+    )
+    profile = serializers.CharField(max_length=200, required=False, help_text="Name of a rules profile.")
     clocks = serializers.BooleanField(default=True)
     rated = serializers.BooleanField(default=True)
     hidden = serializers.BooleanField(default=False, help_text="Visible to directors only.")
@@ -210,7 +219,10 @@ class NewEvent(NewFlight):
         return attrs
 
     def plan(self, club: Club) -> EventPlan:
-        """The checked body as a plan. Raises InvalidValue for a profile that the club does not have."""
+        """Turn the validated body into a plan.
+
+        Raises InvalidValue for a rules profile that the club does not have.
+        """
         data = self.validated_data
         zone = ZoneInfo(data["zone"]) if data["zone"] else club.zone
         day = data["starts_at"].astimezone(zone).date()
@@ -219,7 +231,7 @@ class NewEvent(NewFlight):
         return event_in(data, flights, profile=profile, breaks=in_order(breaks_in(data["breaks"])))
 
     def forecast(self, club: Club) -> EventForecast:
-        """What the event would be like. Raises as ``plan``."""
+        """Forecast the event. Raises as ``plan``."""
         data, plan = self.validated_data, self.plan(club)
         expected = [expected_in(data), *(expected_in(each) for each in data["flights"])]
         return event_forecast(
@@ -231,10 +243,10 @@ class NewEvent(NewFlight):
 
 
 class FiguresOut(serializers.Serializer[PlanForecast]):
-    """How long a plan takes, and how busy it is.
+    """Duration and table use of a plan.
 
-    Minutes from the first match to the last, usually and for 90% of the runs; the most tables busy at once;
-    matches of each player on average.
+    `usually` and `at_worst` are minutes from the first match to the last, for 50% and 90% of the simulations;
+    `tables` is the highest number in use at once; `matches_each` is an average per player.
     """
 
     entrants = serializers.IntegerField()
@@ -245,7 +257,10 @@ class FiguresOut(serializers.Serializer[PlanForecast]):
 
 
 class ForecastOut(serializers.Serializer[EventForecast]):
-    """The whole event, and each flight while the others are played too; null where it cannot be drawn."""
+    """Forecast of the whole event, and of each division played alongside the others.
+
+    Null where a draw is not possible.
+    """
 
     whole = FiguresOut(allow_null=True)
     flights = serializers.ListField(child=FiguresOut(allow_null=True))
@@ -256,7 +271,7 @@ class ForecastEvent(ApiView):
 
     @extend_schema(request=NewEvent, responses=ForecastOut, summary="Forecast an event")
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
-        """Its flights are played on paper, together and on the same tables. Nothing is announced."""
+        """Simulates all divisions together on shared tables. Nothing is announced."""
         body = NewEvent(data=request.data, context=self.get_serializer_context())
         body.is_valid(raise_exception=True)
         return self.one(ForecastOut, body.forecast(request.club))

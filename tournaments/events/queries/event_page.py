@@ -50,6 +50,16 @@ class StageLine:
         return self.stage.status == StageStatus.PLANNED
 
     @property
+    def source_names(self) -> str:
+        """The names of the stages that feed it."""
+        return ", ".join(each.name for each in self.sources)
+
+    @property
+    def again_names(self) -> str:
+        """The names of the entrants that re-enter from an undone draw."""
+        return ", ".join(each.title for each in self.again)
+
+    @property
     def complete(self) -> bool:
         """Whether everybody who fills it is known and nothing is drawn yet."""
         return self.planned and bool(self.sources) and not self.awaited

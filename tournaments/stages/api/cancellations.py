@@ -1,4 +1,4 @@
-"""Calling off over the API: a flight, or a whole event."""
+"""API to cancel a flight or a whole event."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
@@ -15,10 +15,11 @@ from tournaments.stages.services.cancellations import call_off, cancel_event
 class CallOff(ApiView):
     access = {"POST": CHANGE}
 
-    @extend_schema(request=None, responses=FlightOut, summary="Cancel a flight")
+    @extend_schema(request=None, responses=FlightOut, summary="Cancel a division")
     def post(self, request: ApiRequest, flight: str) -> Response:
-        """Before its draw; everybody in it is out, and the event is over without it. It cannot be undone. 409
-        for a flight that is drawn, and for the only one of an event, which is cancelled instead.
+        """Only before its draw. Withdraws all its entrants; cannot be undone.
+
+        409 after the draw, and for the only division of an event: cancel the event instead.
         """
         found, role = known_flight(request.user, flight)
         require_director(role)
@@ -31,7 +32,7 @@ class CancelEvent(ApiView):
 
     @extend_schema(request=None, responses=EventOut, summary="Cancel an event")
     def post(self, request: ApiRequest, event: str) -> Response:
-        """Open matches are void, what was played stands; it cannot be undone."""
+        """Voids open matches; finished results stand. Cannot be undone."""
         found, role = known_event(request.user, event)
         require_director(role)
         cancel_event(event=found, user=request.user)

@@ -1,4 +1,4 @@
-"""From field to draw, over the API."""
+"""API to confirm a field, draw a stage and undo a draw."""
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -19,10 +19,10 @@ from tournaments.stages.services.feeds import awaited, confirm_field, decline, f
 
 
 class FieldOut(serializers.Serializer[StageRow]):
-    """Whom other stages have sent here so far, best first."""
+    """The entrants sent by other stages so far, best first."""
 
     entrants = serializers.SerializerMethodField()
-    awaited = serializers.SerializerMethodField(help_text="Stages that have to be over first.")
+    awaited = serializers.SerializerMethodField(help_text="Stages that must finish first.")
     declined = serializers.ListField(child=serializers.CharField())
     confirmed_at = serializers.DateTimeField(allow_null=True)
 
@@ -34,7 +34,7 @@ class FieldOut(serializers.Serializer[StageRow]):
 
 
 class FieldIn(Strict):
-    """The field as it was seen; 409 when it is another by now."""
+    """The field as last read; 409 if it has changed."""
 
     entrants = serializers.ListField(
         child=serializers.CharField(max_length=10), max_length=4096, required=False, help_text="Refs."
@@ -42,7 +42,7 @@ class FieldIn(Strict):
 
 
 class DeclinedIn(Strict):
-    """Who does not take the place that he won, or takes it after all."""
+    """An entrant who declines a place, or accepts it after all."""
 
     entrant = serializers.CharField(max_length=10)
     declined = serializers.BooleanField(default=True)
@@ -51,16 +51,16 @@ class DeclinedIn(Strict):
 class StageDraw(ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=None, responses=StageOut, summary="Draw a stage, once")
+    @extend_schema(request=None, responses=StageOut, summary="Draw a stage")
     def post(self, request: ApiRequest, stage: str) -> Response:
-        """Groups are drawn together; a stage that others fill is drawn once its field is confirmed."""
+        """Groups are drawn together. A stage fed by others needs a confirmed field."""
         found, role = known_stage(request.user, stage)
         require_director(role)
         return self.one(StageOut, draw_stage(stage=found, user=request.user))
 
 
 class RedrawIn(Strict):
-    """Why a draw is taken back, and the length of the stage's log at which that was decided."""
+    """The reason to undo a draw, and the stage's `log_length` as last read."""
 
     reason = serializers.CharField(max_length=200)
     seen = serializers.IntegerField(min_value=0, required=False, help_text="The stage's `log_length`.")
@@ -69,10 +69,12 @@ class RedrawIn(Strict):
 class StageRedraw(ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=RedrawIn, responses=StageOut, summary="Undo a draw before play")
+    @extend_schema(request=RedrawIn, responses=StageOut, summary="Undo a draw")
     def post(self, request: ApiRequest, stage: str) -> Response:
-        """Another seed is sealed, whose hash is answered; draw the stage again when it suits. Groups are
-        taken back together. 409 once a match has begun."""
+        """Seals a new seed and returns its hash. Draw the stage again when ready.
+
+        Groups are undone together. 409 once a match has begun.
+        """
         found, role = known_stage(request.user, stage)
         require_director(role)
         data = self.valid(RedrawIn)

@@ -1,4 +1,4 @@
-"""The next round of a draw whose rounds wait for the director, over the API."""
+"""API to read and publish the next round of a stage."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ MOST_PAIRS = 4096
 
 
 class MeetingOut(serializers.Serializer[Any]):
-    """Two entrants (refs) who meet; `b` is null for a bye. `number` is the match's, 0 while unpublished."""
+    """Two entrants by ref; `b` is null for a bye. `number` is 0 before publication."""
 
     number = serializers.IntegerField()
     a = serializers.CharField(source="a.ref")
@@ -28,11 +28,12 @@ class MeetingOut(serializers.Serializer[Any]):
 
 
 class RoundOut(serializers.Serializer[Any]):
-    """What the next round waits for. `due` is it as the format pairs it: empty while matches are open, and
-    when none is left to play.
+    """The state of the next round.
+
+    `due` are the pairings by the format; empty while matches are open and after the last round.
     """
 
-    waits = serializers.BooleanField(help_text="Whether rounds are published by a director.")
+    waits = serializers.BooleanField(help_text="Whether a director publishes each round.")
     number = serializers.IntegerField()
     open = MeetingOut(many=True)
     unconfirmed = MeetingOut(many=True)
@@ -41,27 +42,27 @@ class RoundOut(serializers.Serializer[Any]):
 
 
 class PairIn(Strict):
-    """Two entrants who meet, by ref; without `b` a bye."""
+    """Two entrants by ref; leave out `b` for a bye."""
 
     a = serializers.CharField(max_length=10)
     b = serializers.CharField(max_length=10, required=False, allow_null=True)
 
 
 class RoundIn(Strict):
-    """How the next round is paired: by the format, or by hand in `pairs`."""
+    """The next round: paired by the format, or by hand in `pairs`."""
 
     pairs = serializers.ListField(child=PairIn(), required=False, max_length=MOST_PAIRS, min_length=1)
     unconfirmed = serializers.BooleanField(
-        default=False, help_text="Pair it also on results that nobody has confirmed yet."
+        default=False, help_text="Pair the round on unconfirmed results too."
     )
     rematches = serializers.BooleanField(
-        default=False, help_text="Pair by hand also who have met before; 409 names them without."
+        default=False, help_text="Allow rematches in `pairs`; without it 409 names them."
     )
     seen = serializers.IntegerField(min_value=0, required=False, help_text="The stage's `log_length`.")
 
 
 class WaitIn(Strict):
-    """Whether rounds wait for a director."""
+    """Whether a director publishes each round."""
 
     wait = serializers.BooleanField()
     seen = serializers.IntegerField(min_value=0, required=False, help_text="The stage's `log_length`.")
@@ -77,15 +78,17 @@ class StageRound(ApiView):
 
     @extend_schema(responses=RoundOut, summary="Get what the next round is waiting for")
     def get(self, request: Request, stage: str) -> Response:
-        """For directors. 409 for a format that does not pair everybody round by round."""
+        """Directors only. 409 for a format that is not paired round by round."""
         found, role = known_stage(request.user, stage)
         require_director(role)
         return self._told(found)
 
     @extend_schema(request=RoundIn, responses=RoundOut, summary="Publish the next round")
     def post(self, request: ApiRequest, stage: str) -> Response:
-        """Where rounds wait. 409 names the matches that are open or unconfirmed; the answer is what the round
-        after this one waits for."""
+        """Only where a director publishes rounds. 409 names open or unconfirmed matches.
+
+        The response is the state of the round after this one.
+        """
         found, role = known_stage(request.user, stage)
         require_director(role)
         data = self.valid(RoundIn)

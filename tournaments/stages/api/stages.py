@@ -1,4 +1,4 @@
-"""Stages over the API: their draws, pairings and archives."""
+"""API for stages: draws, pairings and audit files."""
 
 from functools import cached_property
 from typing import Any
@@ -23,7 +23,7 @@ from tournaments.stages.services.stages import load
 
 
 class PairingOut(serializers.ModelSerializer[PairingRow]):
-    """Two entrants who meet; `b` is null for a bye. White, the left column of the match, is `a`."""
+    """Two entrants; `b` is null for a bye. White, the left column, is `a`."""
 
     a = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
     b = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True, allow_null=True)
@@ -42,9 +42,9 @@ class PairingOut(serializers.ModelSerializer[PairingRow]):
 
 
 class ListedPairingOut(PairingOut):
-    """A pairing of a list, with the name of its round."""
+    """A pairing in a list, with the name of its round."""
 
-    round_name = serializers.SerializerMethodField(help_text="As pages call the round: `Quarter-finals`.")
+    round_name = serializers.SerializerMethodField(help_text="Name of the round, such as `Quarter-finals`.")
 
     class Meta(PairingOut.Meta):
         fields = [*PairingOut.Meta.fields, "round_name"]
@@ -58,36 +58,37 @@ class ListedPairingOut(PairingOut):
 
     @cached_property
     def _titles(self) -> dict[int, dict[int, str]]:
-        """The round of each match of a bracket, by the stage's key: read once for a whole list."""
+        """Round names by match, per stage key: computed once for a whole list."""
         return {}
 
 
 class SupersededOut(serializers.Serializer[Any]):
-    """A draw that was taken back before play: the hash that was shown, the seed behind it, and when."""
+    """A draw undone before play: its hash, its seed and when."""
 
     seed_hash = serializers.CharField()
     seed = serializers.CharField()
     drawn_at = serializers.CharField()
     taken_back_at = serializers.CharField()
     dice_hash = serializers.CharField(
-        default="", allow_blank=True, help_text="Of duplicate dice, empty without them."
+        default="", allow_blank=True, help_text="Hash of the duplicate dice, empty without them."
     )
     dice_seed = serializers.CharField(default="", allow_blank=True)
 
 
 class StageOut(serializers.ModelSerializer[StageRow]):
-    """A stage with its draw. The seed is null until it was used; its hash is known before.
+    """A stage with its draw.
 
-    So it is with the seed of duplicate dice, which is null until the stage is over.
+    The seed is null before the draw; its hash is always known. The seed of duplicate dice is null until the
+    stage is over.
     """
 
     flight = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
     seed = serializers.SerializerMethodField()
     dice_hash = serializers.CharField(read_only=True, allow_blank=True)
     dice_seed = serializers.SerializerMethodField()
-    feeds = serializers.SerializerMethodField(help_text="By which rules it fills other stages, in order.")
-    superseded = serializers.SerializerMethodField(help_text="Draws that were taken back before play.")
-    log_length = serializers.IntegerField(source="head_seq", help_text="What `seen` of a result refers to.")
+    feeds = serializers.SerializerMethodField(help_text="Rules by which it feeds other stages, in order.")
+    superseded = serializers.SerializerMethodField(help_text="Draws undone before play.")
+    log_length = serializers.IntegerField(source="head_seq", help_text="The value to send as `seen`.")
 
     class Meta:
         model = StageRow
@@ -125,7 +126,7 @@ class EventStages(ApiView):
     access = {"GET": Access(Public)}
     ordering = ("flight__position", "position", "pk")
 
-    @extend_schema(responses=StageOut(many=True), summary="The stages of an event")
+    @extend_schema(responses=StageOut(many=True), summary="List the stages of an event")
     def get(self, request: Request, event: str) -> Response:
         found, _role = known_event(request.user, event)
         return self.listed(
@@ -136,7 +137,7 @@ class EventStages(ApiView):
 class OneStage(ApiView):
     access = {"GET": Access(Public)}
 
-    @extend_schema(responses=StageOut, summary="A stage")
+    @extend_schema(responses=StageOut, summary="Get a stage")
     def get(self, request: Request, stage: str) -> Response:
         return self.one(StageOut, known_stage(request.user, stage)[0])
 
@@ -144,7 +145,7 @@ class OneStage(ApiView):
 class Draw(ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=None, responses=StageOut, summary="Make the draw, once")
+    @extend_schema(request=None, responses=StageOut, summary="Draw the first stage")
     def post(self, request: ApiRequest, event: str) -> Response:
         found, role = known_event(request.user, event)
         require_director(role)
@@ -153,7 +154,7 @@ class Draw(ApiView):
 
 
 class ArchiveOut(serializers.Serializer[Any]):
-    """A drawn stage as `manage.py check_draw` reads it: refs, never names."""
+    """A drawn stage as read by `manage.py check_draw`: refs, no names."""
 
     archive = serializers.CharField(help_text="JSON text.")
 
@@ -172,7 +173,7 @@ class ArchiveOfEvent(ApiView):
 
     @extend_schema(responses=ArchiveOut, summary="Get the audit file of an event")
     def get(self, request: Request, event: str) -> Response:
-        """Of every stage the hash that was shown, the seed, the draw, the results; how they filled others."""
+        """Hash, seed, draw and results of every stage, and the rules that fed others."""
         found, _role = known_event(request.user, event)
         return Response({"archive": event_archive_text(found)})
 

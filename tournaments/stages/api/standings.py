@@ -1,4 +1,4 @@
-"""A standing over the API."""
+"""API for standings."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,8 +17,9 @@ from tournaments.stages.services.stages import load
 
 
 class TieBreakOut(serializers.Serializer[Any]):
-    """One tie-break of a row; higher is better. `direct_encounter` is the rank among those tied, and 0
-    where the encounters decide nothing.
+    """One tie-break of a row; higher is better.
+
+    `direct_encounter` is the rank among those tied, 0 if their encounters do not separate them.
     """
 
     key = serializers.CharField()
@@ -26,7 +27,10 @@ class TieBreakOut(serializers.Serializer[Any]):
 
 
 class StandingRowOut(serializers.Serializer[Any]):
-    """An entrant's place, shared from `first` to `last`. Brackets have no score and no tie-breaks."""
+    """An entrant's place, shared from `first` to `last`.
+
+    Brackets have no score and no tie-breaks.
+    """
 
     entrant = serializers.CharField(help_text="A ref.")
     first = serializers.IntegerField()
@@ -37,7 +41,7 @@ class StandingRowOut(serializers.Serializer[Any]):
 
 
 class StandingOut(serializers.Serializer[Any]):
-    """The standing of a stage; empty before the draw and while nothing separates anybody."""
+    """The standings of a stage; empty before the draw and before any result."""
 
     final = serializers.BooleanField()
     rows = StandingRowOut(many=True)
