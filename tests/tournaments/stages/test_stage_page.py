@@ -457,9 +457,9 @@ def test_a_pairing_says_who_where_and_why(client):
     page = words(client.get(reverse("tournaments:pairing", args=[row.ref])))
     assert row.a.title in page
     assert "Why this pairing" in page
-    assert "Enter the result" not in page
+    assert "Enter result" not in page
     client.force_login(member(stage.flight.event.club, Role.DIRECTOR))
-    assert "Enter the result" in words(client.get(reverse("tournaments:pairing", args=[row.ref])))
+    assert "Enter result" in words(client.get(reverse("tournaments:pairing", args=[row.ref])))
 
 
 def test_followed_players_are_found_in_the_draw(client):
