@@ -45,9 +45,7 @@ class NewTableForm(forms.Form):
     title = forms.CharField(label=_("Table name"), max_length=80)
     house = forms.ChoiceField(label=_("House rules"), widget=forms.RadioSelect)
     stake = forms.DecimalField()
-    sits = forms.BooleanField(
-        label=_("I sit at this table and agree to its rules"), required=False, initial=True
-    )
+    sits = forms.BooleanField(label=_("I am playing and agree to the rules"), required=False, initial=True)
 
     def __init__(
         self, data: QueryDict | None, *, club: Club, houses: Sequence[ToldHouse], title: str
@@ -79,7 +77,7 @@ class JoinTableForm(forms.Form):
     stake = forms.DecimalField()
     agrees = forms.BooleanField(
         label=_("I have read the rules and agree to them"),
-        error_messages={"required": _("Agree to the rules to sit down.")},
+        error_messages={"required": _("Agree to the rules to join.")},
     )
 
     def __init__(

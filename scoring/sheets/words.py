@@ -99,7 +99,7 @@ SENTENCES: dict[str, str | Promise] = {
         "This page was opened by %(name)s, but someone else is signed in now. Unsent entries kept until"
         " %(name)s signs in here again: %(count)s."
     ),
-    "load_again": _("Reload the page"),
+    "load_again": _("Reload page"),
     "kept_login": _("Entries waiting on this device for %(name)s to sign in: %(count)s."),
     "kept_code": _("Entries made on this device with a code and waiting for it: %(count)s."),
     "adopt": _("Enter as mine"),

@@ -136,7 +136,7 @@ def test_four_phones_play_six_games(club: Club, phones: list[Phone]) -> None:
         phone.page.get_by_role("button", name="Read rules").click()
         expect(phone.page.get_by_text("settled or taken over")).to_be_visible()
         phone.page.get_by_label("I have read the rules").check()
-        phone.page.get_by_role("button", name="Sit down").click()
+        phone.page.get_by_role("button", name="Join table").click()
         phone.settled()
     ana.sees(eva.seq)
     three = [ana, jon, eva]
@@ -173,7 +173,7 @@ def test_four_phones_play_six_games(club: Club, phones: list[Phone]) -> None:
     leo.page.goto(f"/chouettes/join/{table.code}/")
     leo.page.get_by_label("Your name").fill("Leo")
     leo.page.get_by_label("I have read the rules").check()
-    leo.page.get_by_role("button", name="Sit down").click()
+    leo.page.get_by_role("button", name="Join table").click()
     leo.settled()
     eva.sees(leo.seq)
     eva.two_taps("box-doubles", "offer-box")
@@ -211,7 +211,7 @@ def test_four_phones_play_six_games(club: Club, phones: list[Phone]) -> None:
     eva.has(ana=-6, jon=6, eva=2, leo=-2)
     eva.page.locator("[data-part='log'] li").first.get_by_role("button", name="Correct").click()
     correction = eva.page.get_by_role("dialog", name="Correct an entry")
-    correction.get_by_label("Who won?").select_option("team")
+    correction.get_by_label("Winner").select_option("team")
     correction.get_by_label("Reason").fill("Leo won it")
     seq = eva.seq
     correction.get_by_role("button", name="Save correction", exact=True).click()
@@ -497,7 +497,7 @@ def test_a_guest_whose_phone_is_lost_comes_back_to_the_seat(table: Chouette, pho
     leo.page.goto(f"/chouettes/join/{table.code}/")
     leo.page.get_by_label("Your name").fill("Leo")
     leo.page.get_by_label("I have read the rules").check()
-    leo.page.get_by_role("button", name="Sit down").click()
+    leo.page.get_by_role("button", name="Join table").click()
     leo.settled()
     leo.context.clear_cookies()
     ana.open_table(table)
@@ -518,7 +518,7 @@ def test_a_guest_whose_phone_is_lost_comes_back_to_the_seat(table: Chouette, pho
     ana.page.get_by_role("button", name="Show join code").click()
     code = ana.page.locator(".join-code")
     before = code.inner_text()
-    ana.page.get_by_role("button", name="New code").click()
+    ana.page.get_by_role("button", name="Renew code").click()
     expect(code).not_to_have_text(before, timeout=PATIENCE)
     assert leo.page.goto(f"/chouettes/join/{table.code}/").status == 404  # type: ignore[union-attr]
 

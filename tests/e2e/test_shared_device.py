@@ -90,7 +90,7 @@ def test_a_page_that_stayed_open_sends_nothing_in_the_next_persons_name(
     expect(white.part("notices")).to_contain_text("someone else is signed in", timeout=PATIENCE)
     expect(white.unsent()).to_have_count(1)
     assert written_by(match) == []
-    white.part("notices").get_by_role("button", name="Reload the page").click()
+    white.part("notices").get_by_role("button", name="Reload page").click()
     expect(white.part("notices")).to_contain_text("for Ana Etxeberria to sign in: 1.", timeout=PATIENCE)
     sign_in(page, server, ana)
     white.open(match)

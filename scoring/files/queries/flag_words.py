@@ -40,7 +40,7 @@ _SENTENCES: Mapping[str, Promise | str] = {
     "after_game": gettext_lazy("Entries after the end of the game were not read: %(detail)s."),
     "after_match": gettext_lazy("Games after the end of the match were not read: %(detail)s."),
     "cut_off": gettext_lazy("The file is cut off: its end is missing."),
-    "more_flags": gettext_lazy("%(detail)s more notes of this file are not shown."),
+    "more_flags": gettext_lazy("%(detail)s more notes on this file are not shown."),
     "analysis_damaged": gettext_lazy(
         "The file’s analysis of %(detail)s decisions has impossible numbers and was left out."
     ),

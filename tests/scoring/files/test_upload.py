@@ -44,7 +44,7 @@ def test_several_files_become_a_batch_with_a_report_each(client: Client, club: C
     work_through()
     page = client.get(response.request["PATH_INFO"]).content.decode()
     assert "1 file could not be read." in page
-    assert "all done" not in page
+    assert "processed" not in page
     assert Match.objects.get().get_absolute_url() in page
     assert "Unreadable" in page
 
