@@ -111,7 +111,8 @@ class UploadAgain(ApiView):
         row = Upload.objects.select_related("match").filter(ref=upload).first()
         if row is None:
             raise _no_upload(upload)
-        _known_batch(row.batch, request)
+        if batch_of(row.batch, request.user) is None:
+            raise _no_upload(upload)
         if not requeue(row):
             raise refuse(CONFLICT, _("Only failed imports can be retried."))
         wake(row)
