@@ -191,7 +191,7 @@ RULES: tuple[Rule, ...] = (phrase, button_length, sentence_case, trimmed, whole_
 # A text that is right against a rule: the words as they stand, and why.
 EXEMPT: dict[str, str] = {
     "(in a new tab)": "read aloud after the words of a link, never seen",
-    "The start, White to play 3-1": "White is the name of a side on the board",
+    "Starting position, White to play 3-1": "White is the name of a side on the board",
 }
 
 

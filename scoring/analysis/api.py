@@ -72,11 +72,11 @@ class MatchAnalyses(ApiView):
         role = role_of(request.user, found.club)
         if role is None or role < Role.MEMBER:
             raise PermissionDenied(
-                _("Members of %(club)s can have its matches analysed.") % {"club": found.club}
+                _("Only members of %(club)s can analyse its matches.") % {"club": found.club}
             )
         analysis = request_analysis(match=found, user=request.user)
         if analysis is None:
-            raise refuse(CONFLICT, _("No plays are recorded: there is nothing to analyse."))
+            raise refuse(CONFLICT, _("This match has no recorded plays to analyse."))
         wake(analysis)
         response = self.one(AnalysisOut, analysis, status=202)
         response.headers["Location"] = response.data["url"]

@@ -54,7 +54,7 @@ def known_analysis(viewer: Viewer, ref: str) -> Analysis:
     if seen is None and board is not None and _board(viewer, board.match.ref) is not None:
         return board
     if seen is None:
-        raise Http404(_("There is no such analysis."))
+        raise Http404(_("There is no analysis %(ref)s.") % {"ref": ref})
     return seen
 
 
@@ -63,14 +63,14 @@ def known_file_analysis(viewer: Viewer, ref: str) -> FileAnalysis:
     seen = FileAnalysis.objects.filter(source__match__in=matches_seen_by(viewer).values("pk"))
     analysis = seen.filter(ref=ref).first()
     if analysis is None:
-        raise Http404(_("There is no such analysis."))
+        raise Http404(_("There is no analysis %(ref)s.") % {"ref": ref})
     return analysis
 
 
 def _first(matches: MatchQuerySet, viewer: Viewer, ref: str) -> Match:
     match = matches.select_related("sheet", "club").filter(ref=ref).first() or _board(viewer, ref)
     if match is None:
-        raise Http404(_("There is no such match."))
+        raise Http404(_("There is no match %(ref)s.") % {"ref": ref})
     return match
 
 
@@ -93,7 +93,7 @@ def known_player(viewer: Viewer, ref: str) -> Player:
     """The player of a ref, as the pages would show them. Raises Http404 where they are not known."""
     found = player_seen_by(viewer, ref)
     if found is None:
-        raise Http404(_("There is no such player."))
+        raise Http404(_("There is no player %(ref)s.") % {"ref": ref})
     return found
 
 
@@ -148,7 +148,9 @@ class ClaimView(ApiView):
     def require_writer(self, author: Author) -> None:
         """Refuse what was entered under one login or claim and is sent under another one."""
         if self.request.headers.get(WRITER, "") not in {"", ref_of(author)}:
-            said = _("somebody else is signed in on this device than who entered this; it is kept.")
+            said = _(
+                "Someone else made these entries on this device. They are kept until that player signs in."
+            )
             raise ProblemError(Problem(FORBIDDEN, said, code="other_writer"))
 
     def handle_exception(self, exc: Exception) -> Response:

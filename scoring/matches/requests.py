@@ -36,7 +36,7 @@ def players_named(club: Club, refs: list[str], field: str) -> list[Player]:
         for player in Player.objects.current().filter(memberships__club=club, ref__in=refs).distinct()
     }
     if unknown := [ref for ref in refs if ref not in found]:
-        message = _("Nobody of this club has this ref: %(refs)s.") % {"refs": ", ".join(unknown)}
+        message = _("There is no player %(refs)s in the club.") % {"refs": ", ".join(unknown)}
         raise ValidationError({field: [ErrorDetail(message, "unknown_player")]})
     return [found[ref] for ref in refs]
 

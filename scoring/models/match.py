@@ -17,7 +17,7 @@ from scoring.rules.endings import Ending
 
 
 class MatchStatus(models.TextChoices):
-    PLAYING = "playing", _("being played")
+    PLAYING = "playing", _("in progress")
     UNFINISHED = "unfinished", _("unfinished")
     FINISHED = "finished", _("finished")
     VOID = "void", _("void")
@@ -188,7 +188,7 @@ class FinalBy(models.TextChoices):
 
     CONFIRMED = "confirmed", _("confirmed by the players")
     DIRECTOR = "director", _("confirmed by a director")
-    WINDOW = "window", _("nobody objected in time")
+    WINDOW = "window", _("not disputed in time")
 
 
 class Result(models.Model):
@@ -279,7 +279,7 @@ class ObjectionWindow(Work):
     """The end of the time in which one revision of a result may be objected to; due when the time is up."""
 
     TASK = "scoring.close_objection_window"
-    NAME = _("Results that become final")
+    NAME = _("Results becoming final")
     WAKE_AGAIN = timedelta(minutes=1)
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="objection_windows")
@@ -303,7 +303,7 @@ class ResultNotice(Work):
     """Tells one player of a match, in one way, that one revision of its result was recorded."""
 
     TASK = "scoring.tell_result"
-    NAME = _("Messages about results")
+    NAME = _("Result notifications")
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="notices")
     revision = models.PositiveIntegerField()

@@ -30,9 +30,9 @@ MIDDLE_GAME = Position.from_points(
     own={24: 1, 20: 2, 13: 3, 8: 3, 6: 4, 5: 2}, opponent={25: 1, 24: 1, 13: 4, 8: 2, 6: 4, 4: 2, 3: 1}
 )
 SAMPLES = (
-    Sample(_("The start, White to play 3-1"), BoardView(STARTING_POSITION, roll=(3, 1))),
+    Sample(_("Starting position, White to play 3-1"), BoardView(STARTING_POSITION, roll=(3, 1))),
     Sample(
-        _("Black on roll, seen by Black, home to the left"),
+        _("Black on roll, Black’s view, home board left"),
         BoardView(
             STARTING_POSITION,
             on_roll=Side.BLACK,
@@ -52,7 +52,7 @@ SAMPLES = (
         ),
     ),
     Sample(
-        _("Bearing off, the cube at 8"),
+        _("Bearing off, cube at 8"),
         BoardView(
             Position.from_points(own={6: 2, 5: 1, 4: 2, 2: 1, 1: 1}, opponent={5: 2, 3: 1, 2: 1, 1: 2}),
             roll=(6, 6),
@@ -68,7 +68,7 @@ SAMPLES = (
         ),
     ),
     Sample(
-        _("Doubled to 2: Black decides"),
+        _("Doubled to 2: Black to answer"),
         BoardView(MIDDLE_GAME, cube=DrawnCube(2, offered_to=Side.BLACK)),
     ),
 )

@@ -108,7 +108,7 @@ def test_one_tap_confirms(page: Page, server: str, club: Club):
     sign_in(page, server, ana)
     page.goto("/")
     tap(page.get_by_role("button", name="Confirm 5–0"))
-    expect(page.get_by_text("waits for the other side")).to_be_visible()
+    expect(page.get_by_text("is waiting for the other side")).to_be_visible()
     expect(page.get_by_text("Nothing to do right now.")).to_be_visible()
     assert list(match.confirmations.values_list("side", flat=True)) == ["white"]
 
@@ -202,9 +202,9 @@ def test_this_name_is_me_asks_first_and_says_what_changes(page: Page, server: st
         finish_match(open_match(club, guest, PlayerFactory.create(name="Berta")), "white", final=False)
     sign_in(page, server, ana)
     page.goto(f"/players/{guest.ref}/")
-    tap(page.get_by_role("button", name="This name is me"))
+    tap(page.get_by_role("button", name="Claim this name"))
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("1 match becomes yours")
-    tap(dialog.get_by_role("button", name="Yes, this is me"))
+    tap(dialog.get_by_role("button", name="Claim name"))
     expect(page.get_by_text("decides whether “ana77” is you.")).to_be_visible()
     expect(page.get_by_role("heading", name="ana77", exact=True)).to_be_visible()

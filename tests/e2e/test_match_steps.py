@@ -138,9 +138,9 @@ def test_a_player_steps_through_blunders_of_their_own(page: Page, server: str, m
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     visit(page, f"/matches/{match.ref}/1/")
     for name in ("Mine only", "Blunders only"):
-        tap(page.get_by_role("button", name="Which errors"))
+        tap(page.get_by_role("button", name="Filter errors"))
         tap(page.get_by_role("checkbox", name=name))
-        expect(page.get_by_role("button", name="Which errors")).to_be_focused()
+        expect(page.get_by_role("button", name="Filter errors")).to_be_focused()
     expect(page.locator("#step-next-error")).to_contain_text("Next blunder 0/1")
     tap(page.locator("#step-next-error"))
     expect(page).to_have_url(f"{server}/matches/{match.ref}/3/?mine=on&blunders=on")

@@ -99,7 +99,7 @@ def test_what_is_typed_over_a_choice_is_not_the_one_chosen_before(
     settle(page)
     expect(found_in(page)).to_have_count(0)
     tap(page.get_by_role("button", name="Open scoresheet"))
-    expect(page.get_by_text("Type the name of a member or a guest.").first).to_be_visible()
+    expect(page.get_by_text("Enter a member, a guest or a new name.").first).to_be_visible()
 
 
 @pytest.mark.long

@@ -552,7 +552,7 @@ def test_doubles_with_a_handicap_are_opened_on_a_phone(
     page.set_viewport_size(PHONE)
     page.goto("/clubs/bar-point/matches/new/")
     choose(page.get_by_role("combobox", name="Dark checkers", exact=True), "bjorn", "Björn")
-    page.get_by_text("Rules, doubles, head start, date").click()
+    page.get_by_text("Rules, partners, head start, date").click()
     page.get_by_label("Rules").select_option(label="Tuesday rules")
     page.get_by_label("Partner, light checkers").fill("Zoë")
     page.get_by_label("Partner, dark checkers").fill("Iker")

@@ -82,9 +82,9 @@ def settled_words(match: Match, result: Result) -> str:
     if result.final_at is None:
         return ""
     if result.final_by == FinalBy.WINDOW:
-        return _("Nobody objected to the result in time.")
+        return _("The result was not disputed in time.")
     if result.final_by == FinalBy.CONFIRMED:
-        return _("%(white)s and %(black)s agree on the result.") % {
+        return _("%(white)s and %(black)s confirmed the result.") % {
             "white": match.white.name,
             "black": match.black.name,
         }

@@ -92,7 +92,7 @@ def shown_name(match: Match, author: Author) -> str:
     if author.user is None:
         sides = {None: "", "white": match.white.name, "black": match.black.name}
         name = sides[author.side]
-        return _("guest with a code, for %(name)s") % {"name": name} if name else _("guest with a code")
+        return _("scorer for %(name)s") % {"name": name} if name else _("scorer")
     for side in (match.white, match.black):
         for player in side.players:
             if player.user_id == author.user.pk:

@@ -25,7 +25,7 @@ FULL, GAMES, RESULT = "full", "games", "result"
 
 
 def _seat(label: Any, *, required: bool = False) -> PersonOrGuestField:
-    missing = {"required": _("Type the name of a member or a guest.")}
+    missing = {"required": _("Enter a member, a guest or a new name.")}
     return PersonOrGuestField(label=label, required=required, error_messages=missing)
 
 
@@ -93,7 +93,7 @@ class NewMatchForm(forms.Form):
         data: dict[str, Any] = super().clean() or self.cleaned_data
         self._check_people(data)
         if data.get("kind") == MATCH and not data.get("length"):
-            self.add_error("length", _("How many points win the match?"))
+            self.add_error("length", _("Enter the match length."))
         if data.get("kind") == MONEY:
             for name in ("white_start", "black_start"):
                 if data.get(name):
@@ -105,7 +105,7 @@ class NewMatchForm(forms.Form):
         twice = next((player for at, player in enumerate(chosen) if player in chosen[:at]), None)
         if twice is not None:
             raise ValidationError(
-                _("%(name)s cannot play against the same person, or twice at one board."),
+                _("%(name)s can have only one seat in a match."),
                 params={"name": twice.name},
             )
 

@@ -92,7 +92,7 @@ def printed(request: HttpRequest, match: Match) -> PrintedSheet:
 def _game(game: FinishedGame, winner: str) -> GameLine:
     ways = {
         GameEnd.BORNE_OFF: _("borne off"),
-        GameEnd.PASS: _("by a pass"),
+        GameEnd.PASS: _("by pass"),
         GameEnd.RESIGNATION: _("by resignation"),
     }
     won = win_words(game.outcome.win)
@@ -104,13 +104,13 @@ def _result(match: Match) -> tuple[str, str]:
     """The result in words, and whom it waits for."""
     result = getattr(match, "result", None)
     if result is None or match.status != MatchStatus.FINISHED:
-        return _("The match is not finished."), ""
+        return _("This match is not finished."), ""
     score = f"{result.white_points} – {result.black_points}"
     line = _("Result: %(score)s (%(how)s)") % {"score": score, "how": result.get_ended_display()}
     if result.final_at is not None:
         return line, result.get_final_by_display()
     waiting = ", ".join(waiting_names(match, result, names_of(match)))
-    return line, _("Not yet confirmed by: %(names)s") % {"names": waiting}
+    return line, _("Waiting for %(names)s to confirm") % {"names": waiting}
 
 
 def _file(content: bytes, media_type: str, name: str) -> HttpResponse:

@@ -108,14 +108,12 @@ def analyse(request: HttpRequest, match: str) -> HttpResponse:
     """Ask for an analysis of the match as it stands, or once more for one that broke down."""
     found, role = visible_match(request, match)
     if not may_analyse(request, role):
-        messages.error(
-            request, _("Members of %(club)s can have its matches analysed.") % {"club": found.club}
-        )
+        messages.error(request, _("Only members of %(club)s can analyse its matches.") % {"club": found.club})
         return redirect(found)
     user = request.user if isinstance(request.user, User) else None
     analysis = request_analysis(match=found, user=user)
     if analysis is None:
-        messages.info(request, _("No plays are recorded: there is nothing to analyse."))
+        messages.info(request, _("This match has no recorded plays to analyse."))
     else:
         wake(analysis)
     return redirect(found)

@@ -109,7 +109,7 @@ def _named(request: HttpRequest, parameter: str) -> Player | None:
         return None
     player = player_seen_by(request.user, ref)
     if player is None:
-        raise Http404(_("There is no such player."))
+        raise Http404(_("There is no player %(ref)s.") % {"ref": ref})
     return player.merged_into or player
 
 
@@ -129,7 +129,9 @@ def confirm(request: SignedInRequest, match: str) -> HttpResponse:
         if result.final_at:
             messages.success(request, _("The result of %(white)s – %(black)s is final.") % names)
         else:
-            messages.success(request, _("Thank you. %(white)s – %(black)s waits for the other side.") % names)
+            messages.success(
+                request, _("Confirmed. %(white)s – %(black)s is waiting for the other side.") % names
+            )
     return redirect(sent_back_to(request, otherwise=found.get_absolute_url()))
 
 
@@ -152,9 +154,9 @@ def _asked_of(request: SignedInRequest, ref: str) -> tuple[Match, int | None]:
     """The match and the revision of its result that was looked at. Raises Http404 and BadRequest."""
     found = matches_seen_by(request.user).with_players().filter(ref=ref).first()
     if found is None or not request.user.is_authenticated:
-        raise Http404(_("There is no such match."))
+        raise Http404(_("There is no match %(ref)s.") % {"ref": ref})
     seen = request.POST.get("revision", "")
     revision = whole_number(seen)
     if seen and revision is None:
-        raise BadRequest(_("“%(text)s” is not a revision of a result.") % {"text": seen[:40]})
+        raise BadRequest(_("“%(text)s” is not a result revision.") % {"text": seen[:40]})
     return found, revision

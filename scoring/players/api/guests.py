@@ -44,7 +44,7 @@ class Guests(ApiView):
     access = {"GET": Access(club_permission(Role.DIRECTOR))}
     ordering = ("by_name", "pk")
 
-    @extend_schema(responses=GuestOut(many=True), summary="A club's players without a login")
+    @extend_schema(responses=GuestOut(many=True), summary="List a club's players without an account")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         return self.listed(guests_of(request.club), GuestOut)
 
@@ -52,7 +52,7 @@ class Guests(ApiView):
 class ClaimCode(ApiView):
     access = {"POST": DIRECTOR}
 
-    @extend_schema(request=None, responses={201: ClaimCodeOut}, summary="Make a claim code for a guest")
+    @extend_schema(request=None, responses={201: ClaimCodeOut}, summary="Create a claim code for a guest")
     def post(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
         """It replaces an earlier one. Accept it by `POST /me/clubs/`, or by its link."""
         invitation, code = make_claim_code(
@@ -66,7 +66,7 @@ class ClaimCode(ApiView):
 class AddGuest(ApiView):
     access = {"POST": DIRECTOR}
 
-    @extend_schema(request=None, responses=GuestOut, summary="Make an unclaimed player a guest of the club")
+    @extend_schema(request=None, responses=GuestOut, summary="Add an unclaimed player to the club as a guest")
     def post(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
         """409 for a name that looks like that of somebody in the club."""
         take_in(club=request.club, player=guest_named(request.club, player))

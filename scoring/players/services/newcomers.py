@@ -49,9 +49,9 @@ def seat_player(chouette: Chouette, player: Player, **fields: object) -> Chouett
     """A row for somebody at the table. Raises IllegalAction for who has one, and for a table too full."""
     rows = ChouettePlayer.objects.filter(chouette=chouette)
     if rows.filter(player=player).exists():
-        raise IllegalAction("knows_already", "{player} sits or sat at this table already", player=player.name)
+        raise IllegalAction("knows_already", "{player} already has a seat at this table", player=player.name)
     if rows.count() >= MOST_NAMED:
-        raise IllegalAction("many", "a table sees {most} people at the most in a night", most=MOST_NAMED)
+        raise IllegalAction("many", "a chouette can have at most {most} players", most=MOST_NAMED)
     return ChouettePlayer.objects.create(chouette=chouette, player=player, **fields)
 
 
@@ -60,7 +60,9 @@ def checked_name(name: str) -> str:
     check_text(name, where="name")
     stripped = clean_name(name)
     if not 1 <= len(stripped) <= LONGEST_NAME or not any(letter.isalnum() for letter in stripped):
-        raise InvalidValue("name", "{name!r} is no name: 1 to {most} letters", name=name, most=LONGEST_NAME)
+        raise InvalidValue(
+            "name", "{name!r} is not a name of 1 to {most} letters", name=name, most=LONGEST_NAME
+        )
     return stripped
 
 
@@ -86,12 +88,12 @@ def _player_of(club: Club, newcomer: Newcomer, author: Author) -> Player:
         players = Player.objects.current().with_person()
         found = players.filter(ref=newcomer.ref, memberships__club=club).first()
     if found is None:
-        raise InvalidValue("no_such_player", "nobody of this club has the ref {ref}", ref=newcomer.ref)
+        raise InvalidValue("no_such_player", "there is no player {ref} in the club", ref=newcomer.ref)
     return found
 
 
 def _check_ref(ref: str) -> None:
     if not looks_like_ref(ref):
-        raise InvalidValue("ref", "{ref!r} cannot name a player at a table", ref=ref)
+        raise InvalidValue("ref", "{ref!r} is not a ref for a player at a table", ref=ref)
     if ChouettePlayer.objects.filter(ref=ref).exists():
-        raise InvalidValue("ref_used", "{ref} names somebody at another table", ref=ref)
+        raise InvalidValue("ref_used", "{ref} is already used at another table", ref=ref)

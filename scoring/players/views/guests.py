@@ -54,7 +54,7 @@ def add_guest(request: ClubRequest, club: Club, player: str) -> HttpResponse:
     except NameRefused as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, _("%(name)s is a guest of the club now.") % {"name": guest.name})
+        messages.success(request, _("%(name)s is now a guest of the club.") % {"name": guest.name})
     return redirect("scoring:guests", club.slug)
 
 

@@ -67,7 +67,7 @@ def performance_chart(matches: Sequence[MatchPerformance], *, title: str) -> Cha
     )
     if not _make_chart(points):
         return None
-    note = _("each point pools the last %(number)s matches; lower is better") % {"number": POOL}
+    note = _("average of the last %(number)s matches; lower is better") % {"number": POOL}
     return Chart(title, _("PR"), (ChartLine(_("PR"), points),), decimals=1, note=note)
 
 

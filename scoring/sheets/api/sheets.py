@@ -86,7 +86,7 @@ class SheetView(ClaimView):
         """The match as the viewer sees it. Raises Http404 where it must not be known."""
         opened = seen_match_of(ref, self.request.user, session_of(self.request), keys or ())
         if opened is None:
-            raise Http404(_("There is no such match."))
+            raise Http404(_("There is no match %(ref)s.") % {"ref": ref})
         return opened
 
     def author(self, opened: Opened) -> Author | None:

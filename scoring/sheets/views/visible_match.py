@@ -18,5 +18,5 @@ def opened_match(request: HttpRequest, ref: str) -> Opened:
     """The match with the viewer's role. Raises Http404 where it must not be known."""
     opened = seen_match_of(ref, request.user, request.session)
     if opened is None:
-        raise Http404(_("There is no such match."))
+        raise Http404(_("There is no match %(ref)s.") % {"ref": ref})
     return opened

@@ -204,7 +204,7 @@ def test_a_name_that_was_typed_over_a_chosen_one_is_searched(client, club, direc
 def test_a_chosen_name_that_was_wiped_out_is_nobody(client, club, director):
     (ana,) = people(club, "Ana")
     page = sent(client, club, white=ana.ref, white_name=" ").content.decode()
-    assert "Type the name of a member or a guest." in page
+    assert "Enter a member, a guest or a new name." in page
 
 
 def test_what_was_typed_stays_and_names_what_is_wrong(client, club, director):
@@ -213,7 +213,7 @@ def test_what_was_typed_stays_and_names_what_is_wrong(client, club, director):
     page = sent(
         client, club, white="", white_name="Unclaimed", black=ana.ref, black_name="Ana", length=""
     ).content.decode()
-    assert "How many points win the match?" in page
+    assert "Enter the match length." in page
     assert 'name="white_name" value="Unclaimed"' in page
     assert f'name="black" value="{ana.ref}"' in page
     assert 'name="black_name" value="Ana"' in page

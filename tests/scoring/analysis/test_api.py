@@ -78,7 +78,7 @@ def test_a_match_without_plays_is_not_analysed(club):
     answer = with_token(member(club)).post(f"/api/v1/matches/{match.ref}/analyses/")
     assert (answer.status_code, answer.data["detail"]) == (
         409,
-        "No plays are recorded: there is nothing to analyse.",
+        "This match has no recorded plays to analyse.",
     )
 
 
@@ -121,4 +121,5 @@ def test_an_analysis_of_a_hidden_match_is_not_there(club, match):
     hidden = APIClient().get(f"/api/v1/analyses/{analysis.ref}/")
     absent = APIClient().get("/api/v1/analyses/2222222222/")
     assert hidden.status_code == absent.status_code == 404
-    assert hidden.data["detail"] == absent.data["detail"]
+    assert hidden.data["detail"] == f"There is no analysis {analysis.ref}."
+    assert absent.data["detail"] == "There is no analysis 2222222222."

@@ -319,7 +319,7 @@ def test_an_engine_judges_plays_at_the_captains_cube_and_each_cube_at_its_owners
     assert analysis.decisions.filter(kind="double", played="double").count() == 1
     client.force_login(night.users["Leo"])
     step = client.get(reverse("scoring:match", args=[night.match.ref])).text
-    assert "Error rates at the table" in step
+    assert "Error rates by player" in step
     rates = MatchPage(night.board_with_sides).owner_performances
     assert [name for name, _rate in rates] == ["Ana", "Jon", "Eva", "Leo"]
     judged = sum(rate.checker_counted for _name, rate in rates)

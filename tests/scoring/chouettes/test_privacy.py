@@ -239,6 +239,6 @@ def test_who_is_not_of_the_club_does_not_learn_who_is(client, visibility):
     named = Newcomer(ref=player_of(user=hidden).ref)
     guest = join_as_guest(chouette=night.loaded, name="Leo", session=SessionStore())
     for author in (Author(user=outsider), Author(claim=guest.claim)):
-        with pytest.raises(InvalidValue, match="nobody of this club"):
+        with pytest.raises(InvalidValue, match="there is no player"):
             add_to_table(chouette=night.loaded, author=author, newcomer=named)
     add_to_table(chouette=night.loaded, author=night.author(), newcomer=named)

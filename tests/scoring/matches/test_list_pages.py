@@ -342,8 +342,9 @@ def test_ratings_begin_with_the_list_on_which_one_stands(client):
     some_matches(elsewhere, 1)
     some_matches(own, 1, white=player)
     response = open_page(client, user, "ratings")
-    assert "Ratings ? Help: Your rating (new tab) Other clubs Bar Point · 2 players · you are 1st" in words(
-        response
+    assert (
+        "Ratings ? Help: Your rating (new tab) Other clubs Bar Point · 2 players · your rank: 1st"
+        in words(response)
     )
     assert response.context["list"].club == own
     found = open_page(client, user, "ratings", q="berta")
@@ -435,7 +436,7 @@ def test_both_sides_say_yes_and_the_result_is_final(client):
     club = ClubFactory.create()
     ana, berta = member(club, name="Ana"), member(club, name="Berta")
     match = unconfirmed(club, ana.player, berta.player)
-    assert "waits for the other side" in words(confirm(client, ana, match, next="/"))
+    assert "is waiting for the other side" in words(confirm(client, ana, match, next="/"))
     assert not is_final(match)
     assert "Ana – Berta is final." in words(confirm(client, berta, match, next="/"))
     assert is_final(match)

@@ -150,7 +150,7 @@ def test_only_members_ask_for_an_analysis(client: Client, club: Club) -> None:
 
 def test_a_match_of_which_nothing_is_recorded_yet_has_a_page(client: Client, club: Club) -> None:
     match = open_match(club, PlayerFactory.create(), PlayerFactory.create())
-    assert "Nothing is recorded yet." in client.get(match.get_absolute_url()).content.decode()
+    assert "Nothing recorded yet." in client.get(match.get_absolute_url()).content.decode()
 
 
 def test_who_has_confirmed_is_not_asked_again(client: Client, club: Club) -> None:
@@ -178,13 +178,13 @@ def test_a_disputed_result_says_what_comes_next_to_each(client: Client, club: Cl
             ["Open scoresheet"],
         ),
         two: (
-            "You dispute 5–0 “It was 4–5.” A director decides. If you agree after all, confirm it.",
+            "You dispute 5–0 “It was 4–5.” A director decides. If you now agree, confirm the result.",
             ["Confirm 5–0"],
         ),
         member(club, Role.DIRECTOR): (
             (
-                "Two disputes 5–0 “It was 4–5.” You decide as a director: confirm this score, or correct"
-                " it on the scoresheet."
+                "Two disputes 5–0 “It was 4–5.” As a director, confirm this score or correct it on the"
+                " scoresheet."
             ),
             ["Open scoresheet", "Confirm 5–0"],
         ),

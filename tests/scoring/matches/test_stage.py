@@ -97,7 +97,16 @@ def test_it_opens_at_the_first_error_with_verdict_board_graph_and_list(client: C
     match = imported(club)
     analysed(match, [checker(1, 0.0), checker(2, 0.035), checker(3, 0.2)])
     page = client.get(match.get_absolute_url()).text
-    for words in ("Error", "−0.035", "best", "played", "Next error", "1/2", "No double"[:2], "of the match"):
+    for words in (
+        "Error",
+        "−0.035",
+        "best",
+        "played",
+        "Next error",
+        "1/2",
+        "No double"[:2],
+        "% match-winning chance",
+    ):
         assert words in page
     assert 'aria-current="step"' in page
     assert "chances-drawing" in page
@@ -186,7 +195,7 @@ def test_a_money_session_shows_the_chance_of_the_game_and_no_cost_of_a_match(
     page = client.get(match.get_absolute_url()).text
     for words in ("Money session", "Game-winning chance of", "−0.200"):
         assert words in page
-    assert "of the match" not in page
+    assert "% match-winning chance" not in page
     assert "away</span>" not in page
 
 
@@ -261,7 +270,7 @@ def test_a_void_match_says_that_it_counts_for_nothing(client: Client, club: Club
 
 def test_only_a_director_is_told_where_a_match_is_corrected(client: Client, club: Club) -> None:
     match = imported(club)
-    words = "As a director you can correct or void the match there."
+    words = "Directors can correct or void the match there."
     for role, told in ((Role.MEMBER, False), (Role.DIRECTOR, True)):
         client.force_login(member(club, role))
         assert (words in client.get(match.get_absolute_url()).text) is told
@@ -278,7 +287,7 @@ def test_a_result_alone_shows_the_last_matches_of_the_two(client: Client, club: 
     matches = [finish_match(open_match(club, ana, ben, day=day), "white") for day in range(1, 8)]
     open_match(club, ana, ben, day=9)
     page = client.get(matches[-1].get_absolute_url())
-    assert "Their last matches" in page.text
+    assert "Previous meetings" in page.text
     assert [line.match.pk for line in page.context["meetings"]] == [each.pk for each in matches[-2:0:-1]]
     assert "Next error" not in page.text
 

@@ -86,5 +86,5 @@ def test_writers_have_names_with_which_a_device_can_tell_whose_entries_wait(matc
     director = Author(member(match.club, Role.DIRECTOR, name="Carla"), directs=True)
     authors = [author(match, "white"), director, Author(claim=claim, side="black"), Author(claim=scorer)]
     names = [shown_name(match, who) for who in authors]
-    assert names == ["Ana", "Carla", "guest with a code, for Ben", "guest with a code"]
+    assert names == ["Ana", "Carla", "scorer for Ben", "scorer"]
     assert len({ref_of(who) for who in authors}) == 4

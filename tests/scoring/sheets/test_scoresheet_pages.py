@@ -75,8 +75,8 @@ def test_a_money_session_needs_no_length(client: Client, club: Club) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"black_name": ""}, "Type the name of a member or a guest."),
-        ({"length": ""}, "How many points win the match?"),
+        ({"black_name": ""}, "Enter a member, a guest or a new name."),
+        ({"length": ""}, "Enter the match length."),
         ({"length": "100"}, "must be at most 99."),
         ({"black_name": "zoë"}, "a player can have only one seat in a match"),
         ({"white_partner_name": "iker"}, "a player can have only one seat in a match"),
@@ -126,7 +126,7 @@ def test_somebody_of_the_club_sits_once_at_a_board(client: Client, club: Club, a
         "length": "5",
     }
     page = client.post(address, sent | {"profile": "wbf"}).text
-    assert "Ana cannot play against the same person, or twice at one board." in page
+    assert "Ana can have only one seat in a match." in page
     assert "<details open>" in page
     assert not Match.objects.exists()
 

@@ -170,7 +170,7 @@ def test_a_date_before_somebody_joined_needs_a_director(client, club) -> None:
     assert match.result.final_at is None
     client.force_login(users[0])
     page = client.get(match.get_absolute_url()).content.decode()
-    assert "before a player joined the club: a director has to confirm it" in page
+    assert "A director must confirm this match" in page
     Membership.objects.update(joined_at=now() - timedelta(days=3))
     assert confirmed(match, "white").result.final_by == "confirmed"
 
@@ -245,9 +245,9 @@ def test_the_match_page_and_the_api_say_how_a_result_became_final(client, how) -
         director = member(match.club, Role.DIRECTOR, name="Dora")
         confirm_result(match=match, user=director, as_director=True)
     words = {
-        "confirmed": "Ana and Ben agree on the result.",
+        "confirmed": "Ana and Ben confirmed the result.",
         "director": "Dora confirmed the result as a director.",
-        "window": "Nobody objected to the result in time.",
+        "window": "The result was not disputed in time.",
     }
     assert words[how] in client.get(match.get_absolute_url()).content.decode()
     answer = client.get(f"/api/v1/matches/{match.ref}/").json()

@@ -50,7 +50,7 @@ def test_a_director_sees_what_waits_for_constant_questions(client, django_assert
     assert shown.count("Confirm 5–0") == number
     assert f"{number} name" in shown
     assert "Dora Director" in shown
-    assert shown.count("Waiting for a worker") == number
+    assert shown.count("Waiting to start") == number
 
 
 def test_who_runs_a_club_is_shown_to_whom_the_club_shows_its_lists(client):

@@ -206,7 +206,7 @@ def test_a_result_is_read_from_ones_own_side_with_both_answers(client):
     assert "1 result to confirm Reported: 5–0 for Berta" in words(now(client, ana))
     shown = now(client, berta)
     assert "Reported: 5–0 for you" in words(shown)
-    assert "Dispute Is 5–0 wrong? A director then decides. Dispute 5–0 Cancel Confirm 5–0" in words(shown)
+    assert "Dispute If 5–0 is wrong, a director decides. Dispute 5–0 Cancel Confirm 5–0" in words(shown)
     answer = client.post(reverse("scoring:dispute", args=[match.ref]), {"revision": 1, "next": "/"})
     assert answer["Location"] == "/"
     assert Objection.objects.get().side == "black"
@@ -265,12 +265,12 @@ def test_a_person_sees_the_own_hidden_club_and_no_other(client):
         some_matches(club, 1)
         running(finish_match(open_match(club, PlayerFactory.create(), PlayerFactory.create()), "white"))
     shown = words(now(client, member(own, Role.GUEST)))
-    assert "Waiting for a worker" in shown
+    assert "Waiting to start" in shown
     assert "The Cellar" not in shown
     for viewer in (None, UserFactory.create()):
         shown = words(now(client, viewer))
         assert "The Den" not in shown
-        assert "Waiting for a worker" not in shown
+        assert "Waiting to start" not in shown
 
 
 def test_an_empty_page_offers_the_next_step(client):
