@@ -96,5 +96,5 @@ def test_the_first_club_night_goes_as_the_tutorial_says(director: Scorer, club: 
     visit(page, event.get_absolute_url())
     expect(page.get_by_role("link", name=named("Event report")).first).to_be_visible()
     link(page, "Info")
-    button(page, "Repeat a week later")
+    button(page, "Repeat event")
     assert Event.objects.count() == 2
