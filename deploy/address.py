@@ -1,4 +1,4 @@
-"""Where a site listens: the socket, the names that it answers to, and what to say when it is taken."""
+"""The address a site listens on, its host names, and errors when it is taken."""
 
 import contextlib
 import socket
@@ -10,7 +10,7 @@ from deploy.network import interface_addresses
 
 
 class UpError(Exception):
-    """The installation cannot start; the message says why and what to do."""
+    """The site cannot start; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,10 @@ class Address:
 
 
 def holder(port: int) -> str:
-    """`` by NAME (process PID)`` for the listener on a TCP port, where Linux lets us see it; else nothing."""
+    """`` by NAME (process PID)`` for the listener on a TCP port, else empty.
+
+    Only where Linux shows it.
+    """
     with contextlib.suppress(OSError):
         inodes = set()
         for table in ("/proc/net/tcp", "/proc/net/tcp6"):
@@ -69,7 +72,7 @@ def holder(port: int) -> str:
 
 
 def free_port(taken: Address) -> int:
-    """The next port above a taken one that can be listened on."""
+    """The next free port above a taken one."""
     for port in range(taken.port + 1, taken.port + 50):
         with contextlib.suppress(OSError), network.listen(f"{taken.bind}:{port}"):
             return port
@@ -77,7 +80,7 @@ def free_port(taken: Address) -> int:
 
 
 def allowed_hosts(address: Address) -> list[str]:
-    """The host names that visitors may use: this machine's, as far as it listens there."""
+    """The host names that visitors can use: those this machine listens on."""
     hosts = ["localhost", "127.0.0.1", "[::1]"]
     if not address.everywhere:
         bracketed = f"[{address.bind}]" if ":" in address.bind else address.bind
@@ -93,7 +96,7 @@ def allowed_hosts(address: Address) -> list[str]:
 def venue_urls(address: Address) -> list[str]:
     """The addresses by which phones in the local network reach this machine.
 
-    None where it listens for itself alone.
+    None if it listens on loopback only.
     """
     if address.everywhere:
         return [f"http://{host}:{address.port}" for host in interface_addresses()]
@@ -102,6 +105,6 @@ def venue_urls(address: Address) -> list[str]:
 
 
 def a_host_of(allowed: str) -> str:
-    """A host name that the comma-separated ``ALLOWED_HOSTS`` lets in."""
+    """A host name that the comma-separated ``ALLOWED_HOSTS`` admits."""
     first = allowed.split(",", maxsplit=1)[0].strip()
     return "localhost" if first in {"*", ""} else first.removeprefix(".")

@@ -1,4 +1,4 @@
-"""Whose request may be larger than usual, and the limits as this installation has them."""
+"""Request limits of this site, and which requests can exceed them."""
 
 from importlib import import_module
 
@@ -26,7 +26,7 @@ UPLOADS = {
 
 
 def limits() -> Limits:
-    """What the settings say.
+    """The limits from the settings.
 
     Raises ConfigurationError for a site behind a TLS proxy that does not say which proxy that is.
     """
@@ -42,7 +42,7 @@ def limits() -> Limits:
 
 
 async def largest_body(scope: Scope) -> int:
-    """The bytes that this request may have: more than usual where files are taken, from who is signed in."""
+    """The maximum body in bytes: higher for signed-in users where files are uploaded."""
     try:
         name = resolve(scope["path"]).view_name
     except Resolver404:
@@ -54,7 +54,7 @@ async def largest_body(scope: Scope) -> int:
 
 
 def _signed_in(scope: Scope) -> bool:
-    """Whether the session or the token of a request is somebody's; the page decides what they may."""
+    """Whether the request has a valid session or token; the view checks rights."""
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     try:
         scheme, _space, token = headers.get(b"authorization", "").partition(" ")

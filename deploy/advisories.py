@@ -1,4 +1,4 @@
-"""Known vulnerabilities of locked packages, as far as they can be told without a network.
+"""Known vulnerabilities of locked packages, checked offline.
 
 ``advisories.txt`` has a line for each: the package, the first version without it, its name in the public
 lists, and an address where this can be read. ``pip-audit`` (CONTRIBUTING.md) asks those lists themselves;
@@ -26,7 +26,7 @@ class Advisory:
 
 
 def known(text: str) -> list[Advisory]:
-    """The lines of a list of advisories. Raises ValueError for one that cannot be read."""
+    """The entries of an advisory list. Raises ValueError for an invalid line."""
     found = []
     for number, line in enumerate(text.splitlines(), start=1):
         if line and not line.startswith("#"):
@@ -38,7 +38,7 @@ def known(text: str) -> list[Advisory]:
 
 
 def vulnerable(lock: Path, advisories: list[Advisory]) -> list[str]:
-    """The packages of a lock that are older than an advisory's remedy, each with what to do."""
+    """Locked packages older than an advisory's fix, each with the remedy."""
     pinned = {name.lower(): version for name, version in _PINNED.findall(lock.read_text())}
     return [
         f"{lock.name}: {each.package} {pinned[each.package]} has {each.name}; lock {each.mended} or newer"
@@ -48,7 +48,7 @@ def vulnerable(lock: Path, advisories: list[Advisory]) -> list[str]:
 
 
 def parts(version: str) -> tuple[int, ...]:
-    """The numbers of a release, without closing zeros: 5.2 is 5.2.0."""
+    """The numbers of a release, without trailing zeros: 5.2 is 5.2.0."""
     numbers = [int(part) for part in version.strip(".").split(".")]
     while numbers and numbers[-1] == 0:
         numbers.pop()

@@ -1,4 +1,4 @@
-"""The site as an ASGI application that answers each request in one thread, and keeps its threads."""
+"""ASGI application that answers each request in one pooled thread."""
 
 import asyncio
 import os
@@ -24,12 +24,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 
 class OneThreadHandler(ASGIHandler):
-    """Django's handler with a synchronous chain of middleware: one change of thread a request, not thirty.
+    """Django's handler with synchronous middleware: one thread switch a request.
 
-    Django's own gives each middleware the mode that it prefers, and goes to a thread and back for every half
-    of each of them, for the signals before and after, and to close the answer; that thread, and another that
-    waits for its end, it makes for the one request. Asynchronous views run in the event loop as before: their
-    streams are read there.
+    Django's own handler gives each middleware its preferred mode, and switches to a thread and back for each
+    half of it, for the signals before and after, and to close the response, some thirty times; and it
+    creates that thread, and another that waits for it, for the one request. Asynchronous views run in the
+    event loop as before: their streams are read there.
     """
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class OneThreadHandler(ASGIHandler):
         super().load_middleware(is_async=False)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Django's ``__call__`` calls it, and stays: who observes requests, as Sentry does, wraps that."""
+        """Called by ``__call__``, which stays Django's: observers such as Sentry wrap it."""
         try:
             body = await self.read_body(receive)
         except RequestAborted:
@@ -69,7 +69,7 @@ class OneThreadHandler(ASGIHandler):
             await self._stream(response, receive, send)
 
     def _answered(self, scope: Scope, body: IO[bytes]) -> HttpResponseBase:
-        """The answer to a request, in the thread that has all of it: closed, unless it is a stream."""
+        """The response, made in one thread and closed unless it is a stream."""
         request_started.send(sender=self.__class__, scope=scope)
         request, refusal = self.create_request(scope, body)
         response = self._response_to(request) if request else refusal
@@ -88,7 +88,7 @@ class OneThreadHandler(ASGIHandler):
         return response
 
     async def _stream(self, response: HttpResponseBase, receive: Receive, send: Send) -> None:
-        """Send what comes piece by piece, until it ends or its reader has left."""
+        """Send a stream until it ends or its reader disconnects."""
         leaving = asyncio.create_task(self.listen_for_disconnect(receive))
         sending = asyncio.create_task(self.send_response(response, send))
         try:
@@ -110,7 +110,7 @@ class OneThreadHandler(ASGIHandler):
 
 
 def is_live(response: HttpResponseBase) -> bool:
-    """Whether it is a stream that the event loop reads: it takes no thread, however long it lasts."""
+    """Whether the event loop reads the response, so that it needs no thread."""
     return isinstance(response, StreamingHttpResponse) and response.is_async
 
 

@@ -1,4 +1,4 @@
-"""Engines for the length of one command: this checkout's, running or not, or throw-away ones."""
+"""Engines for the length of one command: this checkout's, or throw-away ones."""
 
 import contextlib
 import fcntl
@@ -25,11 +25,12 @@ def say(text: str) -> None:
 
 @contextlib.contextmanager
 def engines_for(command: str) -> Iterator[bool]:
-    """Set ``DATABASE_URL``, ``BROKER_URL``, ``CACHE_URL`` (beside ``up`` also ``PUBLIC_URL``) for the block.
+    """Set ``DATABASE_URL``, ``BROKER_URL``, ``CACHE_URL`` for the block.
 
-    What the environment names is used as it is. Otherwise a running ``up`` lends its engines; without one
-    they are started on this checkout's data and stopped at the end of the block. A second command waits.
-    Yields whether they were started here: nobody else then has brought the database up to date.
+    Beside ``up`` also ``PUBLIC_URL``. Engines named in the environment are used as they are. Otherwise a
+    running ``up`` lends its engines; without one they are started on this checkout's data and stopped at the
+    end of the block. A second command waits. Yields whether they were started here: then the database is not
+    up to date yet.
     """
     if all(os.environ.get(name) for name in ENGINE_VARIABLES):
         yield False
@@ -62,7 +63,10 @@ def engines_for(command: str) -> Iterator[bool]:
 
 @contextlib.contextmanager
 def throwaway_engines() -> Iterator[dict[str, str]]:
-    """Fresh engines that promise no durability, on data that is removed at the end; yields variables."""
+    """Start fresh engines without durability; yield their variables.
+
+    Their data is removed at the end.
+    """
     base = checkout.ROOTS_HOME if os.geteuid() == 0 else Path(tempfile.gettempdir())
     base.mkdir(mode=0o755, parents=True, exist_ok=True)
     _remove_abandoned(base)
@@ -77,9 +81,9 @@ def throwaway_engines() -> Iterator[dict[str, str]]:
 
 @contextlib.contextmanager
 def own_home(base: Path) -> Iterator[Path]:
-    """A new directory for throw-away engines, locked for the length of the block.
+    """Create a directory for throw-away engines, locked for the block.
 
-    It gets its name when it is locked: by that name another command may take it for an abandoned one.
+    It gets its name once locked: under that name another command could take it for an abandoned one.
     """
     making = Path(tempfile.mkdtemp(prefix=_MAKING, dir=base))
     with (making / "in-use").open("w") as handle:
@@ -90,7 +94,7 @@ def own_home(base: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def started(where: embedded.ServerHome) -> Iterator[dict[str, str]]:
-    """Start the engines that the environment names no address for, and stop them at the end."""
+    """Start the engines that the environment does not name; stop them at the end."""
     engines = embedded.missing_engines(where)
     running: list[embedded.EmbeddedServer] = []
     try:
@@ -111,7 +115,7 @@ def started(where: embedded.ServerHome) -> Iterator[dict[str, str]]:
 
 @contextlib.contextmanager
 def environment(variables: dict[str, str]) -> Iterator[None]:
-    """``os.environ`` with these variables for the length of the block."""
+    """Set these variables in ``os.environ`` for the block."""
     before = {name: os.environ.get(name) for name in variables}
     os.environ.update(variables)
     try:
@@ -125,7 +129,7 @@ def environment(variables: dict[str, str]) -> Iterator[None]:
 
 
 def _unset(variables: dict[str, str]) -> dict[str, str]:
-    """Those that the environment does not already set: what the person said goes first."""
+    """The variables not set in the environment, which takes precedence."""
     return {name: value for name, value in variables.items() if not os.environ.get(name)}
 
 

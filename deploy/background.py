@@ -1,4 +1,4 @@
-"""The worker, with the beat, and the analysis worker of ``up``: loaded once, then forked.
+"""The workers and beat of ``up``: loaded once, then forked.
 
 By themselves, as systemd and compose run them, each would load Django and Celery.
 """
@@ -28,7 +28,7 @@ SHARED = (
 
 
 def main() -> None:
-    """Keep the workers of the first argument: name by name, the words of the command ``celery``."""
+    """Run the workers of the first argument: names with their ``celery`` arguments."""
     workers: dict[str, list[str]] = json.loads(sys.argv[1])
     run = os.environ[processes.MARKER].rpartition("/")[0]
     # The standard output stays that of ``up``, which tells there what ended.
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def load() -> None:
-    """Load Django, every task and what Celery needs of itself; no connection is opened, no thread started."""
+    """Load Django, all tasks and Celery, without opening connections or threads."""
     app = import_module("deploy.celery_app").app
     app.loader.import_default_modules()
     app.finalize()
@@ -52,7 +52,7 @@ def load() -> None:
 
 
 def celery(words: list[str]) -> None:
-    """What ``python -m celery`` does; the words are shown by ``ps``."""
+    """Run as ``python -m celery`` does; ``ps`` shows the arguments."""
     sys.argv = ["celery", "-A", "deploy.celery_app", *words]
     import_module("celery.bin.celery").main()
 

@@ -1,9 +1,9 @@
-"""Builds ``.venv`` from a hash-pinned lock and re-executes inside it; standard library only.
+"""Builds ``.venv`` from a hash-pinned lock and re-executes inside it.
 
-``manage.py`` calls :func:`ensure_environment` with whatever Python it was started with. The environment
-carries a stamp naming the lock it was installed from; where the stamp is right, nothing is done. Building is
-guarded by a file lock, so that two commands started at once build it once; an interrupted build begins again.
-The packages are installed by uv, which pip brings from a lock of its own; where that cannot be, by pip.
+Standard library only. ``manage.py`` calls :func:`ensure_environment` with the Python it was started with. A
+stamp in the environment names the lock it was installed from; if it matches, nothing is done. A file lock
+guards building, so that two commands started at once build it once; an interrupted build starts again. uv,
+which pip installs from a separate lock, installs the packages; without uv, pip does.
 """
 
 import contextlib
@@ -40,11 +40,11 @@ WITH_NODE = frozenset({"test", "verify"})
 
 
 class BootstrapError(Exception):
-    """The environment cannot be built; the message says what is missing and what to do."""
+    """The environment cannot be built; the message says what to do."""
 
 
 def ensure_environment(argv: list[str], root: Path = ROOT) -> None:
-    """Return inside ``.venv`` with the right lock installed; otherwise build it and replace this process.
+    """Return inside ``.venv`` with the right lock, else build it and re-execute.
 
     The commands that check scripts also get the tools for them, which need the Node of the lock.
     """
@@ -69,7 +69,7 @@ def ensure_environment(argv: list[str], root: Path = ROOT) -> None:
 
 
 def tools_for(command: str, root: Path) -> NodeTools | None:
-    """The tools for scripts, where the command checks them."""
+    """Install the tools for scripts, if the command checks them."""
     return NodeTools(root) if command in WITH_NODE else None
 
 
@@ -85,13 +85,13 @@ class Environment:
         self.runner = Runner()
 
     def lock_for(self, command: str) -> str:
-        """The lock a command needs; an environment once made for development stays one."""
+        """The lock a command needs; an environment for development stays one."""
         if command in DEVELOPMENT_COMMANDS or self.installed().get("lock") == DEVELOPMENT:
             return DEVELOPMENT
         return PRODUCTION
 
     def installed(self) -> dict[str, str]:
-        """What the stamp says: ``lock``, ``sha256`` and, while packages are installed, ``unfinished``."""
+        """The stamp: ``lock``, ``sha256``, and ``unfinished`` while installing."""
         try:
             stamp = json.loads(self.stamp.read_text())
         except (OSError, ValueError):
@@ -106,7 +106,7 @@ class Environment:
 
     @contextlib.contextmanager
     def building(self) -> Iterator[None]:
-        """One builder at a time; a second one waits and then finds the work done."""
+        """Lock building; a second builder waits and finds the work done."""
         try:
             handle = self.guard.open("w")
         except OSError as error:
@@ -126,7 +126,7 @@ class Environment:
                 self.runner = Runner()
 
     def build(self, lock: str) -> None:
-        """Create the environment if it is missing or was left unfinished, install ``lock``, stamp it."""
+        """Create the environment if missing or unfinished, install ``lock``, stamp it."""
         began = time.monotonic()
         wanted = self._stamp_of(lock)
         if not self.python.exists() or "unfinished" in self.installed():
@@ -182,7 +182,7 @@ class Environment:
         return bring_uv(self.runner, pip, self.path / f"uv-{digest(lock)[:12]}", lock)
 
     def _pip(self) -> list[str]:
-        """The pip of ``.venv``; made when absent."""
+        """The pip of ``.venv``, installed if absent."""
         pip = [str(self.python), "-m", "pip"]
         if self.runner.run([*pip, "--version"]) is not None:
             if importlib.util.find_spec("ensurepip") is None:
@@ -210,7 +210,7 @@ def digest(path: Path) -> str:
 
 
 def last_line(text: str) -> str:
-    """The line of an installer's words that says what is wrong: its last error, else its last line."""
+    """The line of an installer's output that matters: the last error, or last line."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return next((line for line in reversed(lines) if line.startswith("ERROR")), lines[-1])
 

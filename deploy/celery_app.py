@@ -26,7 +26,7 @@ LOOK_EVERY = 5.0  # seconds
 
 
 class BeatWatch(bootsteps.StartStopStep):  # type: ignore[misc]
-    """End a worker whose embedded beat has died.
+    """Ends a worker whose embedded beat has died.
 
     Celery would go on without it; the supervisor starts both again.
     """
@@ -51,7 +51,7 @@ app.steps["worker"].add(BeatWatch)
 
 @setup_logging.connect  # type: ignore[untyped-decorator]
 def _leave_logging_alone(**_: Any) -> None:
-    """With a receiver here Celery keeps its hands off: Django has set the logs up already."""
+    """Keeps Celery from configuring logging, which Django has done."""
 
 
 @worker_init.connect  # type: ignore[untyped-decorator]
@@ -64,5 +64,5 @@ def _share_memory(**_: Any) -> None:
 @beat_embedded_init.connect  # type: ignore[untyped-decorator]
 @worker_process_init.connect  # type: ignore[untyped-decorator]
 def _die_with_the_worker(**_: Any) -> None:
-    """A pool process must not go on beside the successor of its killed worker."""
+    """Ends a pool process when its worker is killed."""
     processes.die_with_parent(signal.SIGKILL)

@@ -1,7 +1,7 @@
-"""Where one checkout keeps its running state, and who is using it now.
+"""The running state of a checkout, and which process uses it.
 
-``var/`` (or ``MIDPOINT_VAR``) holds the logs, the lock and the state file. Whoever runs the engines of a
-checkout holds ``engines.lock``; the kernel lets go of it when that process dies, however it dies.
+``var/`` (or ``MIDPOINT_VAR``) holds the logs, the lock and the state file. The process that runs the engines
+of a checkout holds ``engines.lock``; the kernel releases it when that process dies.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ ENGINE_VARIABLES = ("DATABASE_URL", "BROKER_URL")
 
 
 class EnginesBusyError(Exception):
-    """Another process holds this checkout's engines; ``state`` is what it wrote about itself, if anything."""
+    """Another process holds this checkout's engines; ``state`` is its state, if any."""
 
     def __init__(self, state: "RunState | None") -> None:
         self.state = state
@@ -42,7 +42,7 @@ class VariableDirectoryError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RunState:
-    """What the holder of the engines tells the other commands of this checkout."""
+    """What the holder of the engines shares with other commands of the checkout."""
 
     pid: int
     command: str
@@ -52,7 +52,7 @@ class RunState:
 
 
 def variable_directory() -> Path:
-    """The directory of logs, lock and state; made when absent, readable by its owner alone.
+    """The directory of logs, lock and state, created if absent, private to its owner.
 
     Raises:
         VariableDirectoryError: it cannot be made or written.
@@ -68,7 +68,7 @@ def variable_directory() -> Path:
 
 
 def log_file(name: str) -> Path:
-    """``var/log/<name>.log``; one that has grown too large is set aside first."""
+    """``var/log/<name>.log``, rotated first if too large."""
     path = variable_directory() / "log" / f"{name}.log"
     path.parent.mkdir(exist_ok=True)
     logs.rotate(path)
@@ -76,22 +76,22 @@ def log_file(name: str) -> Path:
 
 
 def engine_home() -> Path:
-    """Where the embedded engines' data lives: beside the logs, or under ``/var/lib/midpoint`` for root.
+    """The directory of the embedded engines' data.
 
-    PostgreSQL refuses to run as root and its system user cannot look into root's folders, so that root's
-    data is kept apart, one directory a checkout.
+    Beside the logs, or under ``/var/lib/midpoint`` for root: PostgreSQL refuses to run as root, and its
+    system user cannot look into root's folders, so root's data is kept apart, one directory per checkout.
     """
     var = variable_directory()
     return roots_home_of(var) if os.geteuid() == 0 else var / "engines"
 
 
 def roots_home_of(var: Path) -> Path:
-    """Where root's engines keep the data that belongs to the variable directory ``var``."""
+    """The directory of root's engines for the variable directory ``var``."""
     return ROOTS_HOME / hashlib.sha256(str(var).encode()).hexdigest()[:12]
 
 
 def copy_project(target: Path) -> Path:
-    """Copy what a fresh clone of this state would hold: the files that git tracks, or would track."""
+    """Copy what a fresh clone would hold: files that git tracks or would track."""
     # git refuses a checkout of somebody else's, which root in a container often has.
     git = ["git", "-c", "safe.directory=*", "-C", str(ROOT)]
     words = [*git, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
@@ -108,7 +108,7 @@ def _state_file() -> Path:
 
 
 def read_state() -> RunState | None:
-    """The state last written, whether or not its writer is still alive."""
+    """The last written state, even if its writer is dead."""
     try:
         return RunState(**json.loads(_state_file().read_text()))
     except (OSError, ValueError, TypeError):
@@ -124,7 +124,7 @@ def write_state(state: RunState) -> None:
 
 @contextlib.contextmanager
 def engines_held() -> Iterator[None]:
-    """Hold this checkout's engines for the length of the block.
+    """Hold this checkout's engines for the block.
 
     Raises:
         EnginesBusyError: when a living process holds them.
@@ -138,7 +138,7 @@ def engines_held() -> Iterator[None]:
 
 
 def running_state() -> RunState | None:
-    """The state of the living holder of the engines; None when nobody holds them or it is still starting."""
+    """The state of the living holder of the engines; None without one or at start."""
     with (variable_directory() / "engines.lock").open("a") as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""Checks the environment variables of an installation, and says which one is wrong and why."""
+"""Reads and checks environment variables; reports each invalid one and why."""
 
 import ipaddress
 import os
@@ -22,18 +22,18 @@ EMAIL_SCHEMES = tuple(mail_server.SCHEMES)
 
 
 class ConfigurationError(Exception):
-    """One or more environment variables cannot be used; the message has a line for each, with its value."""
+    """Invalid environment variables; the message has a line for each."""
 
 
 class Variables(Env):
-    """Environment variables, of which an empty one counts as unset."""
+    """Environment variables; an empty one counts as unset."""
 
     def _get_value(self, env_key: str, default: Any) -> Any:
         return super()._get_value(env_key, default) or default
 
 
 def seal(env: Env) -> None:
-    """End the reading of variables.
+    """Finish reading variables.
 
     Raises:
         ConfigurationError: naming every variable that could not be used.
@@ -50,12 +50,12 @@ def seal(env: Env) -> None:
 
 
 def shown(name: str) -> str:
-    """A variable's value as it may be printed: without the password of an address."""
+    """A variable's value for messages: without the password of an address."""
     return repr(re.sub(r"(//[^:/@]*):[^@]*@", r"\1:***@", os.environ.get(name, "")))
 
 
 def address(*schemes: str) -> Callable[[str], None]:
-    """A check that a value, when there is one, is an address of one of the schemes."""
+    """A validator: a value, if any, is an address of one of the schemes."""
 
     def check(value: str) -> None:
         if value and urlsplit(value).scheme not in schemes:

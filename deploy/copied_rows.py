@@ -1,4 +1,4 @@
-"""Rows of any model by COPY, for a throw-away database of any size."""
+"""Writes rows of any model by COPY, for large throw-away databases."""
 
 from collections.abc import Iterable
 from random import Random
@@ -11,7 +11,7 @@ from deploy.large_club import next_key, refs_without_end
 
 
 class Copied:
-    """Writes unsaved rows of any model by COPY and gives them their keys and refs."""
+    """Writes unsaved rows by COPY and gives them keys and refs."""
 
     def __init__(self, club: Club) -> None:
         self._refs = refs_without_end(Random(f"rows of {club.pk}"))  # noqa: S311 - a reproducible club

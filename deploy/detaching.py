@@ -1,4 +1,4 @@
-"""``manage.py up --detach``: a site that goes on when its terminal is closed, and how to find it again."""
+"""``manage.py up --detach``: a site in the background."""
 
 import signal
 import subprocess
@@ -15,14 +15,14 @@ SERVICE = "docs/operators/service.md"
 
 
 class NewLines:
-    """The lines that a log gets from now on; also while it is set aside, emptied or not there."""
+    """New lines of a log, even across rotation or before it exists."""
 
     def __init__(self, log: Path) -> None:
         self.log = log
         self.read = log.stat().st_size if log.exists() else 0
 
     def __call__(self) -> list[str]:
-        """The whole lines since the last call."""
+        """The complete lines since the last call."""
         try:
             with self.log.open("rb") as file:
                 if self.log.stat().st_size < self.read:
@@ -36,15 +36,15 @@ class NewLines:
 
 
 def is_up(lines: Sequence[str], pid: int) -> bool:
-    """Whether the process has said that its site answers; another one may write into the same log."""
+    """Whether the process has printed that its site answers."""
     greeting = next((n for n, line in enumerate(lines) if f"kill {pid} stops it" in line), len(lines))
     return any(line.startswith(LAST_WORDS) for line in lines[greeting:])
 
 
 def detach(words: Sequence[str]) -> int:
-    """Start ``up`` with these words in a session of its own; returns its exit code where it does not start.
+    """Start ``up`` in its own session; return its exit code if it fails.
 
-    Its words go to ``var/log/up.log``; those of the start are shown here, too.
+    Its output goes to ``var/log/up.log``; that of the start is also shown here.
     """
     log = checkout.log_file("up")
     log.touch()
@@ -76,7 +76,7 @@ def detach(words: Sequence[str]) -> int:
 
 
 def told(process: "subprocess.Popen[bytes]") -> str:
-    """How to look after it from now on."""
+    """How to stop it, find its log and start it at boot."""
     return (
         f"Midpoint runs in the background as process {process.pid}. Stop it: kill {process.pid}\n"
         f"Log: {checkout.log_file('up')}\n"

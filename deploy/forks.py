@@ -1,7 +1,7 @@
-"""Processes loaded once, forked, and each replaced when it ends.
+"""Processes loaded once, then forked, and each restarted when it ends.
 
-What was loaded before the fork is shared in memory. Web processes share a socket, too: the kernel gives a new
-connection to whichever takes it first, so that one which is busy takes none.
+Memory loaded before the fork is shared. Web processes share a socket, too: the kernel gives a new connection
+to the first that accepts it, so a busy one takes none.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ Handlers = Mapping[signal.Signals, object]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One forked process. Without a log or a marker it keeps those of the process that forks it."""
+    """A forked process. Without a log or marker it keeps its parent's."""
 
     name: str
     run: Callable[[], None]
@@ -35,15 +35,15 @@ class Part:
 
 
 def wanted(*, shared_cache: bool) -> int:
-    """How many web processes suit this machine: one a core, up to four.
+    """The number of web processes for this machine: one per core, up to four.
 
-    Without a cache that they share each would count visitors for itself, and a limit would be several: one.
+    Without a shared cache each process would count visitors separately, multiplying limits: then one.
     """
     return max(1, min(MOST, len(os.sched_getaffinity(0)))) if shared_cache else 1
 
 
 def serve_in(count: int, serve: Callable[[], None]) -> None:
-    """Call ``serve`` in ``count`` forked processes, as ``keep`` does. Of one alone no process is forked."""
+    """Run ``serve`` in ``count`` forked processes; do not fork for a single one."""
     if count == 1:
         serve()
     else:
@@ -51,16 +51,16 @@ def serve_in(count: int, serve: Callable[[], None]) -> None:
 
 
 def keep(parts: Iterable[Part]) -> None:
-    """Run each part in a forked process until SIGTERM or SIGINT, which is passed on to each as SIGTERM.
+    """Run each part in a forked process until SIGTERM or SIGINT.
 
-    Returns when the last of them has ended. Call it from the main thread, before any other is started and
-    before a connection is opened.
+    The signal is passed on to each as SIGTERM. Returns when the last has ended. Call it from the main
+    thread, before other threads and connections exist.
     """
     _Keeper(parts).keep()
 
 
 class _Kept(Restarts):
-    """One part over its restarts; ``pid`` is 0 while it does not run."""
+    """A part over its restarts; ``pid`` is 0 while it is not running."""
 
     def __init__(self, part: Part) -> None:
         super().__init__()
@@ -96,14 +96,14 @@ class _Keeper:
                 os.kill(pid, signal.SIGTERM)
 
     def _wait(self) -> tuple[int, int]:
-        """Pid and status of one that has ended; pid 0 where another may be due for its start before."""
+        """PID and status of an ended part; PID 0 when a restart may be due first."""
         if self._stopping or all(one.due is None for one in self._kept):
             return os.wait() if self._running() else (0, 0)
         time.sleep(TICK)
         return os.waitpid(-1, os.WNOHANG) if self._running() else (0, 0)
 
     def _start(self, one: _Kept, handlers: Handlers) -> None:
-        """Fork one process. Signals wait until it is known, or it would not be told to stop."""
+        """Fork a part, with signals blocked until its PID is known."""
         signal.pthread_sigmask(signal.SIG_BLOCK, handlers)
         if not self._stopping:
             parent = os.getpid()
@@ -113,7 +113,7 @@ class _Keeper:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, handlers)
 
     def _bury(self, one: _Kept, code: int) -> None:
-        """End whatever it left behind, and settle when its successor starts."""
+        """End what it left behind, and schedule its restart."""
         one.pid = 0
         if one.part.marker:
             processes.sweep(one.part.marker)
@@ -124,7 +124,7 @@ class _Keeper:
 
 
 def _become(part: Part, handlers: Handlers, parent: int) -> NoReturn:
-    """Be the part in the process just forked, to its end."""
+    """Run the part in the forked process."""
     code = 1
     try:
         processes.die_with_parent(signal.SIGKILL)

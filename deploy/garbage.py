@@ -1,23 +1,23 @@
-"""How often a process looks for cyclic garbage."""
+"""How often a process collects cyclic garbage."""
 
 import gc
 
 
 def share_what_is_loaded() -> None:
-    """Keep what is loaded now shared with the processes forked from here: a collection would write into it.
+    """Keep loaded memory shared with forked processes, by freezing it.
 
-    What was frozen before stays so: to look through it would take it away from those who share it already.
+    A collection would write into it. Objects frozen earlier stay frozen, since others share them already.
     """
     gc.collect()
     gc.freeze()
 
 
 def collect_rarely() -> None:
-    """Let the collector of cyclic garbage pass over what was loaded at the start, and come less often.
+    """Collect less often, and skip what was loaded at the start.
 
-    A full collection of Django's modules takes as long as drawing a large bracket, and that page makes enough
-    objects to call for one each time; what it makes has no cycles. An empty database is migrated with a
-    quarter less of the processor.
+    A full collection of Django's modules takes as long as drawing a large bracket, and that page creates
+    enough objects to trigger one each time, without cycles among them. Migrating an empty database takes a
+    quarter less CPU time.
     """
     share_what_is_loaded()
     gc.set_threshold(50_000, 20, 20)

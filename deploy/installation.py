@@ -1,4 +1,4 @@
-"""``manage.py up``: engines, migrations, static files, then web, workers and beat under one supervisor."""
+"""``manage.py up``: engines, migrations, static files, web, workers and beat."""
 
 import contextlib
 import json
@@ -57,7 +57,7 @@ class Installation:
 
     @contextlib.contextmanager
     def _held(self) -> Iterator[None]:
-        """Hold the engines; a command that uses them for a moment is waited for."""
+        """Hold the engines, waiting for a command that uses them briefly."""
         end = time.monotonic() + attach.PATIENCE
         told = False
         with contextlib.ExitStack() as stack:
@@ -81,7 +81,7 @@ class Installation:
             yield
 
     def _clear_up_after_predecessor(self) -> None:
-        """End what a killed supervisor may have left: nothing minds it any more."""
+        """End orphans of a killed supervisor."""
         state = checkout.read_state()
         if state and state.marker:
             processes.sweep(state.marker)
@@ -115,7 +115,7 @@ class Installation:
         return {name: value for name, value in variables.items() if not os.environ.get(name)}
 
     def _start_engines(self, engines: list[embedded.EmbeddedServer]) -> None:
-        """Start all, then wait for each: one makes its files while the other answers already."""
+        """Start all engines, then wait for each."""
         begun: list[embedded.EmbeddedServer] = []
         try:
             for engine in sorted(engines, key=lambda engine: engine.slow):
@@ -143,7 +143,7 @@ class Installation:
         return defaults | given | variables | {processes.MARKER: self.marker}
 
     def _start_web(self, listener: socket.socket, environment: dict[str, str], preparing: Preparing) -> None:
-        """Start the web processes, which prepare what they serve before they answer."""
+        """Start the web processes, which migrate and collect before they answer."""
         count = forks.wanted(shared_cache=bool(environment.get("CACHE_URL")))
         command = [sys.executable, "-m", "deploy.web", "--fd", str(listener.fileno())]
         command += ["--processes", str(count)]
@@ -174,9 +174,9 @@ class Installation:
         preparing: Preparing | None = None,
         forked: tuple[Forked, ...] = (),
     ) -> None:
-        """Start a service; its first start, and no later one, prepares what is to be prepared.
+        """Start a service; only its first start prepares.
 
-        One with ``forked`` processes tells of them here as we do, and opens its log by itself.
+        A service with ``forked`` processes reports them here, and opens its log itself.
         """
         marker, log = f"{self.marker}/{name}", checkout.log_file(name)
 
@@ -204,7 +204,7 @@ class Installation:
             return False
 
     def _start_demo(self, environment: dict[str, str]) -> None:
-        """Make the demo club beside the site, once; what it says is shown here. A killed one goes on."""
+        """Create the demo club beside the site, resuming a killed run."""
         say("creating the demo club; its pages appear in a few seconds, its year of matches follows")
         marker = f"{self.marker}/demo"
         command = [sys.executable, str(checkout.ROOT / "manage.py"), "demo", "--wait"]
@@ -217,7 +217,7 @@ class Installation:
         self.supervisor.start(Child("demo", launch, signal.SIGTERM, TASK_GRACE, log, marker, once=True))
 
     def _greet(self, first_start: str) -> None:
-        """Print the address, and on a first start the address of the page that makes the administrator."""
+        """Print the address, and on a first start the setup page's."""
         took = time.monotonic() - self.began
         how = "Ctrl-C stops it" if sys.stdin and sys.stdin.isatty() else f"kill {os.getpid()} stops it"
         say(f"Midpoint runs at {self.address.url}/  ({took:.1f} s; {how})")

@@ -1,8 +1,8 @@
-"""What puts packages into ``.venv``: uv where there is one or pip brings it, else pip; standard library only.
+"""Installs packages into ``.venv``: with uv if available, else with pip.
 
-uv does in seconds what pip does in most of a minute. It knows nothing of pip's configuration, in which many
-networks name their index, proxy and certificates: :func:`for_uv` says the same in uv's variables, for the one
-call and never in a file.
+Standard library only. uv takes seconds where pip takes most of a minute. It does not read pip's
+configuration, in which many networks name their index, proxy and certificates: :func:`for_uv` translates it
+into uv's variables, for one call and never in a file.
 """
 
 import ast
@@ -29,13 +29,13 @@ NO = frozenset({"", "0", "false", "no", "off"})
 
 
 def say(text: str) -> None:
-    """Progress for the person who waits; on standard error, so that a command's output stays its own."""
+    """Print progress on standard error: a command's output stays its own."""
     sys.stderr.write(f"midpoint: {text}\n")
     sys.stderr.flush()
 
 
 class Runner:
-    """Runs installers to their end, each with a lock's file that stays held until then."""
+    """Runs installers to their end, each inheriting a lock until then."""
 
     def __init__(self, guard: int | None = None) -> None:
         # Whoever begins after a killed builder waits for what it has started, which still writes.
@@ -47,7 +47,7 @@ class Runner:
         each_line: Callable[[str], None] | None = None,
         variables: Mapping[str, str] | None = None,
     ) -> str | None:
-        """Run a command to its end: None when it succeeded, else its last lines."""
+        """Run a command; return None on success, else its last lines."""
         lines: list[str] = []
 
         def take(line: str) -> None:
@@ -59,7 +59,7 @@ class Runner:
         return None if code == 0 else "".join(lines[-15:]).strip() or f"exit code {code}"
 
     def output(self, command: Sequence[str | Path]) -> str | None:
-        """What a command prints; None when it fails."""
+        """What a command prints; None if it fails."""
         lines: list[str] = []
         return "".join(lines) if self._run(command, lines.append) == 0 else None
 
@@ -92,7 +92,7 @@ class Runner:
 
 
 def bring_uv(runner: Runner, pip: Sequence[str], folder: Path, lock: Path) -> Path | str:
-    """The uv of ``lock``, which ``pip`` puts into ``folder`` once; words instead where that cannot be."""
+    """The uv of ``lock``, installed by ``pip`` into ``folder``; else an error text."""
     program = folder / "bin" / "uv"
     if program.exists() and runner.answers(program):
         return program
@@ -113,7 +113,7 @@ def bring_uv(runner: Runner, pip: Sequence[str], folder: Path, lock: Path) -> Pa
 
 
 def _remove(path: Path) -> None:
-    """Remove a folder, or a file or link that has its name; what cannot be removed stays."""
+    """Remove a folder, file or link; ignore what cannot be removed."""
     if path.is_symlink() or path.is_file():
         with contextlib.suppress(OSError):
             path.unlink()
@@ -122,15 +122,15 @@ def _remove(path: Path) -> None:
 
 
 def working_uv(runner: Runner) -> Path | None:
-    """The path of a uv that answers; version managers leave shims that only print an error."""
+    """The path of a working uv; version managers leave shims that only fail."""
     uv = shutil.which("uv")
     return Path(uv) if uv and runner.answers(uv) else None
 
 
 def pips_settings(listed: str) -> dict[str, str]:
-    """What ``pip config list`` prints, as one value a setting.
+    """The output of ``pip config list`` as one value per setting.
 
-    A command's before all commands', and the environment's before both.
+    A command's section comes before the global one, and the environment before both.
     """
     found: dict[str, dict[str, str]] = {"global": {}, "install": {}, ":env:": {}}
     for line in listed.splitlines():
@@ -143,7 +143,7 @@ def pips_settings(listed: str) -> dict[str, str]:
 
 
 def pips_variables(environ: Mapping[str, str]) -> dict[str, str]:
-    """pip's settings that stand in the environment; for where there is no pip to ask."""
+    """pip's settings in the environment, if there is no pip to ask."""
     return {
         name.removeprefix("PIP_").lower().replace("_", "-"): value
         for name, value in environ.items()
@@ -152,7 +152,7 @@ def pips_variables(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def for_uv(pip: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:
-    """uv's variables for pip's settings; what the environment already says to uv stays as it is."""
+    """uv's variables for pip's settings; existing uv variables are kept."""
     said = {name: " ".join(pip[setting].split()) for setting, name in SAME.items() if pip.get(setting)}
     with contextlib.suppress(ValueError, OverflowError):  # pip itself will say what is wrong with it
         said["UV_HTTP_TIMEOUT"] = str(ceil(float(pip["timeout"]))) if pip.get("timeout") else ""

@@ -1,4 +1,4 @@
-"""Whether this code knows the tables of a database. What it does not know it does not touch."""
+"""Whether this code knows a database's migrations; unknown ones stop it."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -15,13 +15,13 @@ FIRST_KEPT = (0, 2)
 
 
 def unknown_among(executor: MigrationExecutor, applied: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
-    """Those migrations that this code does not have, as ``app.name``."""
+    """The migrations that this code lacks, as ``app.name``."""
     known = set(executor.loader.disk_migrations)
     return tuple(f"{app}.{name}" for app in applied for name in applied[app] if (app, name) not in known)
 
 
 def is_from_before(version: str) -> bool:
-    """Whether a version is from the time before migrations were kept.
+    """Whether a version is older than the first with kept migrations.
 
     >>> is_from_before("0.1.0"), is_from_before("0.2.0"), is_from_before("7.1")
     (True, False, False)
@@ -30,7 +30,7 @@ def is_from_before(version: str) -> bool:
 
 
 def applied_in(connection: BaseDatabaseWrapper) -> dict[str, list[str]]:
-    """The names of the migrations that a database has, in order, by app."""
+    """The names of a database's applied migrations, in order, by app."""
     applied: dict[str, list[str]] = {}
     for app, name in sorted(MigrationRecorder(connection).applied_migrations()):
         applied.setdefault(app, []).append(name)
@@ -38,12 +38,12 @@ def applied_in(connection: BaseDatabaseWrapper) -> dict[str, list[str]]:
 
 
 def refuse_unknown(*, using: str = DEFAULT_DB_ALIAS, **_signal: Any) -> None:
-    """As ``require_known``, whatever migrates a database."""
+    """Signal receiver of ``require_known`` before any migration."""
     require_known(MigrationExecutor(connections[using]))
 
 
 def require_known(executor: MigrationExecutor) -> None:
-    """Raise CommandError where its database has migrations that this code has not: before it is migrated."""
+    """Raise CommandError if the database has migrations that this code lacks."""
     applied = applied_in(executor.connection)
     if unknown := unknown_among(executor, {app: applied.get(app, []) for app in OUR_APPS}):
         raise CommandError(

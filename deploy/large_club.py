@@ -1,7 +1,7 @@
-"""A club of any size in seconds: players and final matches written by COPY, for benches and tests of scale.
+"""A club of any size in seconds: players and final matches, written by COPY.
 
-Only for a throw-away database: the checks of foreign keys are left out while the rows are written, which a
-superuser of PostgreSQL alone may do. The same seed gives the same club.
+Only for throw-away databases: foreign keys are not checked while the rows are written, which only a
+PostgreSQL superuser can do. The same seed gives the same club.
 """
 
 import random
@@ -68,7 +68,7 @@ _NUMBERED = ("scoring_sheet", "scoring_match", "scoring_side", "clubs_player")
 
 
 def fill(*, club: Club, players: int, matches: int, seed: int = 1) -> list[int]:
-    """Give the club so many more players and final matches between them; the players' keys."""
+    """Add players and final matches between them; return the players' keys."""
     dice = random.Random(seed)  # noqa: S311 - a reproducible club
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
@@ -98,7 +98,7 @@ def fill(*, club: Club, players: int, matches: int, seed: int = 1) -> list[int]:
 def _raw(
     first: int, count: int, players: Sequence[int], refs: Iterator[str], dice: random.Random
 ) -> Iterator[tuple[Any, ...]]:
-    """Matches some minutes apart, some at the same moment, the stronger half of the players winning more."""
+    """Matches minutes apart, some simultaneous; the stronger half wins more."""
     at = BEGINNING
     for number in range(first, first + count):
         at += timedelta(minutes=dice.randrange(5))
@@ -110,7 +110,7 @@ def _raw(
 
 
 def refs_without_end(dice: random.Random) -> Iterator[str]:
-    """Refs that never repeat, in no order."""
+    """Yield refs that never repeat, in no order."""
     seen = dice.randrange(len(REF_ALPHABET) ** REF_LENGTH)
     while True:
         seen = (seen + 0x1CE4E5B9BF58476D) % len(REF_ALPHABET) ** REF_LENGTH
@@ -122,7 +122,7 @@ def refs_without_end(dice: random.Random) -> Iterator[str]:
 
 
 def next_key(cursor: Any, table: str) -> int:
-    """The key that the next row of a table may have."""
+    """The next free key of a table."""
     cursor.execute(_NEXT_KEY.format(table=table))
     return int(cursor.fetchone()[0])
 

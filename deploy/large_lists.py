@@ -1,7 +1,8 @@
-"""What hangs on a large club's matches: members, names in files, events, uploads, tables, analyses, by COPY.
+"""Everything around a large club's matches, written by COPY.
 
-For a throw-away database, like ``deploy.large_club``: beside every list that grows with a club stand rows
-enough that a query over all of them shows.
+Members, names in files, events, uploads, chouettes and analyses, for throw-away databases like
+``deploy.large_club``: every list that grows with a club has enough other rows that a query over all of them
+shows.
 """
 
 from collections.abc import Iterator
@@ -86,7 +87,7 @@ _SUMS = {
 
 @dataclass(frozen=True, slots=True)
 class LargeClub:
-    """The club, who looks at it, and the objects with the longest lists of their own."""
+    """The club, its viewers, and the objects with the longest lists."""
 
     club: Club
     member: User
@@ -100,9 +101,9 @@ class LargeClub:
 
 
 def fill_lists(*, club: Club, players: int, matches: int, events: int) -> LargeClub:
-    """Give the club so many players, matches and events between them, and what hangs on those.
+    """Add players, matches and events to the club, and what belongs to them.
 
-    The member has played as many matches as anybody; every fifth player is known from files alone.
+    The member has played as many matches as anyone; every fifth player is known only from files.
     """
     keys = fill(club=club, players=players, matches=matches, seed=club.pk)
     at = now() - timedelta(days=1)
@@ -135,7 +136,7 @@ def fill_lists(*, club: Club, players: int, matches: int, events: int) -> LargeC
 
 
 def _under_way(club: Club, director: User, keys: list[int], stage: StageRow) -> Match:
-    """A match whose sheet has been begun, at the board of the stage's first pairing."""
+    """A started match at the board of the stage's first pairing."""
     white, black = Player.objects.filter(pk__in=keys[:2]).order_by("pk")
     profile = profiles_of(club)[0]
     match = open_match(club=club, white=[white], black=[black], length=5, profile=profile, user=director)
@@ -171,7 +172,7 @@ def _people(copied: Copied, club: Club, keys: list[int], director: User) -> None
 
 
 def _names(copied: Copied, club: Club, keys: list[int]) -> Alias:
-    """Every player has a name in files; every hundredth of them is claimed by the member."""
+    """A name in files for each player; the member claims every hundredth."""
     rows = copied(
         Alias(
             club=club,
@@ -187,7 +188,7 @@ def _names(copied: Copied, club: Club, keys: list[int]) -> Alias:
 
 
 def _analyses(copied: Copied, matches: list[int]) -> None:
-    """Every tenth match is analysed; some wait."""
+    """Analyses of every tenth match; some are queued."""
     summary = {"match": {"white": _SUMS, "black": _SUMS}, "games": {}}
     usual = {"head_seq": 0, "head_hash": "", "preset": "fast@2"}
     done = {**usual, "label": LABEL, "status": WorkStatus.DONE, "summary": summary}
@@ -195,7 +196,7 @@ def _analyses(copied: Copied, matches: list[int]) -> None:
 
 
 def _uploads(copied: Copied, club: Club, member: User, matches: list[int]) -> str:
-    """A batch for every forty of a third of the matches; the ref of the largest, of two hundred files."""
+    """Batches of uploads; return the ref of the largest, with 200 files."""
     refs = refs_without_end(Random(f"batches of {club.pk}"))  # noqa: S311 - a reproducible club
     batches = [next(refs) for _n in range(len(matches) // FILES // 3 + 1)]
     report = {"file": "a.mat", "players": ["Ana", "Ben"], "length": 5, "score": [5, 3], "flags": []}
@@ -217,7 +218,7 @@ def _uploads(copied: Copied, club: Club, member: User, matches: list[int]) -> st
 
 
 def _tables(copied: Copied, club: Club, keys: list[int]) -> None:
-    """A tenth as many chouettes as players, each of four people and three games."""
+    """One chouette per ten players, each of four players and three games."""
     house = BUILT_IN["house"]
     begun = begin_session(SessionStarted(house.options, house.name))
     state = CHOUETTE_LOG.state_bytes(begun).decode()
@@ -257,9 +258,9 @@ def _tables(copied: Copied, club: Club, keys: list[int]) -> None:
 def _events(
     copied: Copied, club: Club, keys: list[int], count: int, matches: Iterator[int]
 ) -> tuple[Event, StageRow]:
-    """Events a few days apart, the first with the largest field and the longest log; most are over.
+    """Events days apart, most of them over.
 
-    Returns the first and its stage.
+    The first has the largest field and the longest log. Returns it and its stage.
     """
     running, coming = max(1, count // 50), max(1, count // 25)
     statuses = [EventStatus.FINISHED] * (count - running - coming)
@@ -307,7 +308,7 @@ def _status_of_stage(event: Event) -> str:
 def _fields(
     copied: Copied, flights: list[Flight], stages: list[StageRow], keys: list[int], matches: Iterator[int]
 ) -> None:
-    """Entrants of each flight, numbered in its stage and paired once where it is over."""
+    """Entrants of each division, numbered in its stage and paired once if over."""
     dice = Random(4)  # noqa: S311 - a reproducible club
     for at, (flight, stage) in enumerate(zip(flights, stages, strict=True)):
         size = min(LARGE_FIELD if at == 0 else FIELD, len(keys) // 2 * 2)
@@ -342,7 +343,7 @@ def _fields(
 
 
 def _of_the_users(copied: Copied, member: User, director: User, keys: list[int]) -> None:
-    """Whom the member follows, the tokens of both, and mail that went out."""
+    """Followed players, tokens and sent mail of the viewers."""
     copied(Follow(user=member, player_id=key) for key in keys[2 : 2 + len(keys) // 20])
     copied(
         ApiToken(user=user, label=f"token {n}", prefix="mp_", digest=f"{user.pk}-{n}", scopes=[Scope.READ])
@@ -364,7 +365,7 @@ def _of_the_users(copied: Copied, member: User, director: User, keys: list[int])
 
 
 def _merges(copied: Copied, club: Club, keys: list[int], director: User) -> None:
-    """Guests who were merged into the member."""
+    """Guests merged into the member."""
     guests = copied(Player(merged_into_id=keys[0]) for _n in range(max(3, len(keys) // 100)))
     copied(
         Merge(club=club, guest=guest, into_id=keys[0], name=f"Guest {n}", by=director)

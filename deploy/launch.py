@@ -1,4 +1,4 @@
-"""Inside ``.venv``: give a command the engines that it needs, then hand over to Django."""
+"""Runs a command inside ``.venv``, with the engines that it needs."""
 
 import os
 import signal
@@ -36,7 +36,7 @@ DJANGOS_OWN = frozenset(
 
 
 def main(argv: list[str]) -> None:
-    """Run ``manage.py``'s command line; leaves by SystemExit when the command fails."""
+    """Run ``manage.py``'s command line; raises SystemExit on failure."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     # An orderly end of the process also ends the engines started for it.
     signal.signal(signal.SIGTERM, _exit_on_signal)
@@ -55,14 +55,14 @@ def main(argv: list[str]) -> None:
 
 
 def needs_engines(words: list[str]) -> bool:
-    """Whether a command line talks to PostgreSQL or the broker."""
+    """Whether a command line uses PostgreSQL or the broker."""
     if not words or words[0] in WITHOUT_ENGINES or words[0].startswith("-"):
         return False
     return not {"-h", "--help", "--version"} & set(words)
 
 
 def execute(argv: list[str], *, migrated: bool = True) -> None:
-    """Hand over to Django; without ``migrated`` the tables are brought up to date first."""
+    """Run the command in Django, migrating first unless ``migrated``."""
     # Only now: importing Django's command line may read the settings, and they read the engines' variables.
     from django import setup  # noqa: PLC0415
     from django.conf import settings  # noqa: PLC0415

@@ -1,8 +1,8 @@
-"""What one visitor may take of the web process: size of a request, time to send it, number at once.
+"""Limits per visitor: request size, time to send, requests at once.
 
 Two layers, because each sees what the other cannot. ``BoundedProtocol`` has the connection: it ends what
 arrives too slowly, is not read, or is one too many from an address. ``Doorway`` has the request, also behind
-a proxy: it finds the real address, counts by it, and refuses a body that is too large before it is stored.
+a proxy: it finds the real address, counts by it, and refuses a large body before it is stored.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """``request_seconds`` for a request to arrive; ``per_address`` connections, and requests, at once."""
+    """Seconds for a request to arrive; connections and requests per address."""
 
     request_seconds: float
     per_address: int
@@ -48,7 +48,7 @@ class Limits:
 
 @dataclass(slots=True)
 class Addresses:
-    """How many of something each address has now."""
+    """Counts per address."""
 
     most: int
     now: Counter[str] = field(default_factory=Counter)
@@ -66,7 +66,7 @@ class Addresses:
 
     @contextmanager
     def taken(self, address: str) -> Iterator[bool]:
-        """Whether there was one more for the address; it is given back at the end of the block."""
+        """Count one for the address during the block; yield False if over the limit."""
         took = self.take(address)
         try:
             yield took
@@ -76,10 +76,10 @@ class Addresses:
 
 
 class BoundedProtocol(H11Protocol):
-    """uvicorn's HTTP/1.1 with a time to arrive, a time to be read, and a number for each address.
+    """uvicorn's HTTP/1.1 with time limits and a limit per address.
 
-    A stream of server-sent events is a request that has arrived, so that it lasts as long as it likes; it
-    counts for its address. A trusted proxy's connections are everybody's: the ``Doorway`` counts those.
+    A stream of server-sent events is a request that has arrived, so it can last; it counts for its address.
+    A trusted proxy's connections belong to everyone: the ``Doorway`` counts those.
     """
 
     def __init__(self, *arguments: Any, limits: Limits, open_now: Addresses, **options: Any) -> None:
@@ -134,7 +134,7 @@ class BoundedProtocol(H11Protocol):
             self._unread = None
 
     def _mind_arrival(self) -> None:
-        """Run the clock while a request is on its way, and stop it when it is here."""
+        """Run the clock while a request arrives."""
         underway = self.conn.their_state in {h11.IDLE, h11.SEND_BODY} and not self.transport.is_closing()
         if underway and self._arriving is None and self.timeout_keep_alive_task is None:
             self._began, self._arrived = self.loop.time(), 0
@@ -144,7 +144,7 @@ class BoundedProtocol(H11Protocol):
             self._arriving = None
 
     def _too_slow(self) -> None:
-        """End a request whose time is over; a body that arrives steadily has longer."""
+        """End a request that took too long; a steadily arriving body has longer."""
         self._arriving = None
         if self.transport.is_closing():
             return
@@ -157,7 +157,7 @@ class BoundedProtocol(H11Protocol):
         self._refuse(HTTPStatus.REQUEST_TIMEOUT)
 
     def _refuse(self, status: HTTPStatus) -> None:
-        """Say why, where an answer has not begun, and close."""
+        """Send the reason, unless a response has begun, and close."""
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
             headers, body = refusal(status)
             for event in (
@@ -201,8 +201,9 @@ class Doorway:
 
 
 class Body:
-    """One request's body, counted while it is read. What is too large looks to Django as if its sender had
-    gone: it throws away what it has and answers nothing.
+    """A request body, counted while it is read.
+
+    If it is too large, Django sees a disconnect: it drops what it has and answers nothing.
     """
 
     def __init__(self, scope: Scope, receive: Receive, send: Send, largest_body: LargestBody) -> None:
@@ -211,7 +212,7 @@ class Body:
         self.refused = self.answered = False
 
     async def fits(self, size: int) -> bool:
-        """Whether so many bytes may come; who may send more than usual is asked only where it matters."""
+        """Whether a body of this size is allowed; looks up the user only if large."""
         if size > self._most and not self._asked:
             self._asked, self._most = True, await self._largest_body(self._scope)
         self.refused = size > self._most
@@ -231,13 +232,13 @@ class Body:
 
 
 def declared_length(scope: Scope) -> int:
-    """``Content-Length``; 0 where none is given. The server has refused what is not a number."""
+    """``Content-Length``, or 0. The server has refused invalid ones."""
     digits = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
     return int(digits) if digits.isdigit() and len(digits) <= len(str(2**63)) else 0
 
 
 def refusal(status: HTTPStatus) -> tuple[list[tuple[bytes, bytes]], bytes]:
-    """The headers and the body of an answer that ends the connection."""
+    """The headers and body of a response that closes the connection."""
     body = f"{status.value} {status.phrase}\n".encode()
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),
@@ -250,7 +251,7 @@ def refusal(status: HTTPStatus) -> tuple[list[tuple[bytes, bytes]], bytes]:
 
 
 async def answer(send: Send, receive: Receive, status: HTTPStatus) -> None:
-    """Refuse a request, and end it a moment later; what still arrives is thrown away."""
+    """Refuse a request and close a moment later, discarding what still arrives."""
     headers, body = refusal(status)
     await send({"type": "http.response.start", "status": status.value, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": True})

@@ -1,7 +1,7 @@
-"""Opens every page and every list of the API of a large club, at its beginning, middle and end.
+"""Requests every page and API list of a large club: start, middle and end.
 
-Which addresses there are is read from the URL configuration: a new one is walked without a word here. Left
-out are those whose arguments a large club has no object for, and those that answer no GET.
+The addresses come from the URL configuration, so new ones are included. Left out are those whose arguments a
+large club has no object for, and those that answer no GET.
 """
 
 import base64
@@ -53,7 +53,7 @@ ONE_THING = {
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One page as somebody opened it: its queries, this process' processor in ms, and how large it was."""
+    """One request of a page: its queries, CPU time in ms, and size."""
 
     name: str
     viewer: str
@@ -68,7 +68,7 @@ class Visit:
 
 
 def addresses(resolver: URLResolver | None = None, space: str = "") -> Iterator[tuple[str, URLPattern]]:
-    """Every named address of ours, e.g. ``("scoring:matches", ...)``."""
+    """All named addresses of ours, e.g. ``("scoring:matches", ...)``."""
     for entry in (resolver or get_resolver()).url_patterns:
         if isinstance(entry, URLResolver):
             yield from addresses(entry, f"{space}{entry.namespace}:" if entry.namespace else space)
@@ -79,9 +79,10 @@ def addresses(resolver: URLResolver | None = None, space: str = "") -> Iterator[
 def walk(
     world: LargeClub, *, times: int = 0, viewers: Sequence[str] = ("member", "director"), lists: bool = False
 ) -> Iterator[Visit]:
-    """Every page and list as these viewers, and the outbox as a site administrator; or ``lists`` alone.
+    """Request every page and list as these viewers; with ``lists`` only lists.
 
-    Raises RuntimeError for a page that fails. Processor time is the least of so many ``times``.
+    The outbox is requested as a site administrator. CPU time is the minimum of ``times``. Raises
+    RuntimeError for a page that fails.
     """
     values = arguments(world)
     for viewer in viewers:
@@ -98,7 +99,7 @@ def walk(
 
 
 def is_list(name: str, pattern: URLPattern) -> bool:
-    """Whether the address has a list in pages."""
+    """Whether the address is a paginated list."""
     return name in FAR or hasattr(getattr(pattern.callback, "cls", None), "ordering")
 
 
@@ -112,7 +113,7 @@ def signed_in(user: User) -> Client:
 
 
 def arguments(world: LargeClub) -> dict[str, Any]:
-    """Values for the arguments of addresses, by their names."""
+    """Values for the arguments of addresses, by name."""
     flight = world.stage.flight
     return {
         "club": world.club.slug,
@@ -136,7 +137,7 @@ def arguments(world: LargeClub) -> dict[str, Any]:
 def visits(
     client: Client, world: LargeClub, name: str, viewer: str, address: str, times: int
 ) -> Iterator[Visit]:
-    """The page at its places; none where the viewer is shown nothing."""
+    """The page at its positions; none if the viewer sees nothing."""
     first = visit(client, name, viewer, FIRST, address, times)
     if first is None:
         return
@@ -149,7 +150,7 @@ def visits(
 
 
 def visit(client: Client, name: str, viewer: str, place: str, address: str, times: int) -> Visit | None:
-    """One page as it is opened. Raises RuntimeError where it fails."""
+    """Request one page. Raises RuntimeError if it fails."""
     with CaptureQueriesContext(connection) as captured:
         answer = client.get(address)
         size = len(answer.getvalue() if answer.streaming else answer.content)
@@ -163,7 +164,7 @@ def visit(client: Client, name: str, viewer: str, place: str, address: str, time
 
 
 def opened(client: Client, address: str) -> float:
-    """Milliseconds of processor that a page takes."""
+    """CPU milliseconds of a page."""
     began = time.process_time()
     answer = client.get(address)
     if answer.streaming:
@@ -172,7 +173,7 @@ def opened(client: Client, address: str) -> float:
 
 
 def further(client: Client, world: LargeClub, name: str, address: str) -> list[str]:
-    """The addresses of the list's middle and last page; none for what fits on one."""
+    """The addresses of the list's middle and last page; none for a single page."""
     if name in FAR:
         refs = FAR[name](world)
         if len(refs) > 2:
@@ -183,7 +184,7 @@ def further(client: Client, world: LargeClub, name: str, address: str) -> list[s
 
 
 def following_of(client: Client, address: str) -> Iterator[str]:
-    """The pages behind the first one, by the links from each to the next."""
+    """The pages after the first, by their links."""
     here = address
     for _n in range(MOST_PAGES):
         following = next_of(client.get(here), here)
@@ -195,7 +196,7 @@ def following_of(client: Client, address: str) -> Iterator[str]:
 
 
 def next_of(answer: HttpResponseBase, here: str) -> str:
-    """The address of the following page, "" at the end."""
+    """The address of the next page, "" on the last."""
     kind = answer.headers.get("Content-Type", "")
     if answer.streaming or not kind.startswith(("text/html", "application/json")):
         return ""

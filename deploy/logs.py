@@ -1,4 +1,4 @@
-"""Log files of a bounded size, also while their writers run."""
+"""Log files of bounded size, rotated while in use."""
 
 import shutil
 from pathlib import Path
@@ -8,10 +8,10 @@ KEPT = 3  # files that were set aside, the newest is ``.log.1``
 
 
 def rotate(log: Path, *, largest: int = LARGEST, kept: int = KEPT) -> bool:
-    """Set a log that has grown too large aside and empty it; whether that was so.
+    """Copy a large log aside and truncate it; return whether it was.
 
-    Its writers have it open at its end and write on at the beginning: the file stays the same. What is
-    written between the copy's end and the cut, microseconds, is lost. Raises OSError where it cannot be done.
+    Its writers keep the same file open in append mode. Lines written in the microseconds between copy and
+    truncation are lost. Raises OSError on failure.
     """
     if not log.exists() or log.stat().st_size <= largest:
         return False

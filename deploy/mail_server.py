@@ -1,4 +1,4 @@
-"""Reads ``EMAIL_URL``: which mail server takes the outgoing mail, and how the line to it is protected."""
+"""Parses ``EMAIL_URL``: the mail server and the encryption of its connection."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -18,7 +18,7 @@ SCHEMES: dict[str, tuple[int, Protection]] = {
 
 @dataclass(frozen=True, slots=True)
 class MailServer:
-    """Where mail is handed over; ``starttls`` begins in the clear, ``tls`` with TLS."""
+    """A mail server; ``starttls`` starts unencrypted, ``tls`` with TLS."""
 
     host: str
     port: int
@@ -28,10 +28,10 @@ class MailServer:
 
 
 def read_mail_server(url: str) -> MailServer:
-    """The server of an address such as ``smtp+tls://user:password@mail.example:587``.
+    """Parse an address such as ``smtp+tls://user:password@mail.example:587``.
 
-    Special characters of user and password are percent-encoded. Raises ValueError for an unknown scheme or a
-    port that is none.
+    Special characters of user and password are percent-encoded. Raises ValueError for an unknown scheme or
+    an invalid port.
     """
     parts = urlsplit(url)
     if parts.scheme not in SCHEMES:

@@ -1,4 +1,4 @@
-"""Listening, and the addresses of this machine in its local networks."""
+"""Listening sockets, and the addresses of this machine in local networks."""
 
 import contextlib
 import fcntl
@@ -14,9 +14,9 @@ MADE_UP = ("docker", "br-", "veth", "virbr", "vmnet", "tun", "tap", "utun")
 
 
 def interface_addresses() -> list[str]:
-    """The IPv4 addresses of the interfaces that are up, without loopback; made-up interfaces last.
+    """IPv4 addresses of active interfaces without loopback, virtual ones last.
 
-    Asks the interfaces themselves: a venue's network may have no way out, and so no default route.
+    Reads the interfaces themselves: a venue's network can lack a default route.
     """
     found: list[tuple[bool, str]] = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
@@ -29,7 +29,7 @@ def interface_addresses() -> list[str]:
 
 
 def listen(address: str) -> socket.socket:
-    """A listening socket for ``host:port``; an IPv6 host stands in brackets.
+    """A listening socket for ``host:port``; an IPv6 host is in brackets.
 
     Raises:
         OSError: the port is taken or the address is not this machine's.

@@ -1,9 +1,9 @@
-"""The tools that check the scripts of the pages, TypeScript and Biome, in ``node_modules``.
+"""Installs TypeScript and Biome, which check the scripts, into ``node_modules``.
 
-Standard library only. ``verify`` and ``test`` need them, a site never does. npm, which comes with the Node of
-the development lock, installs what ``package-lock.json`` names by version and hash, and runs nothing that a
-package brings along. A stamp in the folder names the lock: where it is right, nothing is done. It is written
-last, so that an interrupted installation begins again.
+Standard library only. ``verify`` and ``test`` need them, a site never does. npm, from the Node of the
+development lock, installs what ``package-lock.json`` pins by version and hash, without running package
+scripts. A stamp in the folder names the lock; if it matches, nothing is done. It is written last, so that an
+interrupted installation starts again.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ FIRST_LINES = 15  # npm says what is wrong, then how it is called
 
 
 class NodeToolsError(Exception):
-    """The tools cannot be installed; the message says what npm said and what to do."""
+    """The tools cannot be installed; the message has npm's error and the remedy."""
 
 
 class NodeTools:
@@ -32,14 +32,14 @@ class NodeTools:
         self.stamp = root / FOLDER / ".midpoint.json"
 
     def holds(self) -> bool:
-        """Whether what the lock names is installed."""
+        """Whether the locked packages are installed."""
         try:
             return bool(json.loads(self.stamp.read_text()) == self._stamp())
         except (OSError, ValueError):
             return False
 
     def build(self, runner: Runner) -> None:
-        """Install what the lock names in the place of whatever is there.
+        """Install the locked packages, replacing everything there.
 
         Raises:
             NodeToolsError: this is no whole checkout, Node is missing, or npm fails.
@@ -73,12 +73,12 @@ def digest(path: Path) -> str:
 
 
 def node(root: Path) -> Path:
-    """The Node of the development lock. Raises NodeToolsError where ``.venv`` has none."""
+    """The Node of the development lock. Raises NodeToolsError if absent."""
     return _in_wheel(root, "bin/node")
 
 
 def npm(root: Path) -> Path:
-    """npm's script, which that Node runs."""
+    """npm's script for that Node."""
     return _in_wheel(root, "lib/node_modules/npm/bin/npm-cli.js")
 
 

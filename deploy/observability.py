@@ -1,4 +1,4 @@
-"""Logs through structlog, and errors to Sentry where ``SENTRY_DSN`` says so."""
+"""Logging through structlog, and errors to Sentry if ``SENTRY_DSN`` is set."""
 
 import logging
 from importlib import import_module
@@ -12,7 +12,7 @@ TIMESTAMP = structlog.processors.TimeStamper(fmt="iso", utc=True)
 
 
 def logging_configuration(level: str, style: str) -> dict[str, Any]:
-    """Django's ``LOGGING``: one line a record on standard error, ours and other packages' alike.
+    """Django's ``LOGGING``: one line per record on standard error, for all packages.
 
     Also configures structlog, whose loggers then write through the same handler.
     """
@@ -55,9 +55,9 @@ def logging_configuration(level: str, style: str) -> dict[str, Any]:
 
 
 class RefusalsInOneLine(logging.Filter):
-    """A request that was refused is told without a traceback: the mistake is the sender's.
+    """Logs refused requests without a traceback: the client is at fault.
 
-    Django adds one where somebody may not, or where it is suspicious. Faults of ours (500 on) keep theirs.
+    Django adds one for forbidden and suspicious requests. Server errors (500 on) keep theirs.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -68,10 +68,10 @@ class RefusalsInOneLine(logging.Filter):
 
 
 def rendering(style: str) -> list[structlog.typing.Processor]:
-    """Tracebacks without the values of variables: those are people's passwords, addresses and sessions.
+    """Tracebacks without variables, which hold passwords, addresses and sessions.
 
-    structlog's own choice shows them, as JSON always and as text where ``rich`` is installed; it takes
-    seconds of the processor for one error of a page.
+    structlog's default shows them, as JSON always and as text where ``rich`` is installed; it takes seconds
+    of CPU time for one error of a page.
     """
     if style == "json":
         tracebacks = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
@@ -80,9 +80,9 @@ def rendering(style: str) -> list[structlog.typing.Processor]:
 
 
 def report_errors(address: str) -> None:
-    """Send unexpected errors to a Sentry server; nobody's address, name or cookies go with them.
+    """Report unexpected errors to a Sentry server, without personal data.
 
-    Bodies of requests and the values of variables hold all of these: they stay here.
+    Addresses, names, cookies, request bodies and the values of variables stay here.
     """
     if address:
         import_module("sentry_sdk").init(

@@ -1,4 +1,4 @@
-"""What to say to a Python that cannot run Midpoint; written so that any Python 3 can compile it."""
+"""The message to an unsupported Python; any Python 3 can compile this file."""
 
 import shutil
 
@@ -6,7 +6,7 @@ SUPPORTED = ("3.13", "3.12", "3.11")
 
 
 def explain(version, executable):  # type: ignore[no-untyped-def]
-    """The message for an interpreter outside 3.11-3.13: which one this is and which one to use instead."""
+    """The message for a Python outside 3.11-3.13: its version, and which to use."""
     found = [name for name in ("python" + number for number in SUPPORTED) if shutil.which(name)]
     if found:
         advice = "Run it with %s instead: %s manage.py up" % (found[0], found[0])  # noqa: UP031

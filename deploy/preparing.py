@@ -1,4 +1,4 @@
-"""What a start does before the first page: the web process migrates and collects static files."""
+"""The first start of the web processes, which migrate and collect static files."""
 
 import contextlib
 import hashlib
@@ -20,7 +20,7 @@ PATIENCE = 3600.0  # seconds for the migrations of a large database
 
 
 def say(text: str) -> None:
-    """A line for whoever started this.
+    """Print a line; ignore a closed terminal.
 
     A terminal that was closed takes none: the site goes on, or ends in order, all the same.
     """
@@ -34,10 +34,10 @@ def say(text: str) -> None:
 
 
 class Preparing:
-    """The first start of the web processes, over a socket to them.
+    """The first start of the web processes, over a socket.
 
-    Before they part, while Django is loaded once, they bring the static files up to date if there are other
-    ones than last time, and the database when they are told that it answers. Then they serve.
+    Before they fork, while Django is loaded once, they collect the static files if these have changed, and
+    migrate the database once told that it answers. Then they serve.
     """
 
     def __init__(self, supervisor: Supervisor) -> None:
@@ -61,7 +61,7 @@ class Preparing:
         self.theirs.close()
 
     def done(self) -> str:
-        """Say that the engines answer, and wait; the path of the first-start page, if one is needed.
+        """Report that the engines answer, and wait; return the setup page's path, if any.
 
         Raises:
             StartError: the web process ended, or is not ready within an hour; with nothing but its sentence
@@ -92,7 +92,7 @@ class Preparing:
 
 
 def static_fingerprint() -> str:
-    """Changes whenever a static file of ours or the set of installed packages does."""
+    """A hash of our static files and the installed packages."""
     digest = hashlib.sha256((checkout.ROOT / "requirements.lock").read_bytes())
     sources = [*checkout.ROOT.glob("*/static"), *checkout.ROOT.glob("static")]
     for path in sorted(path for source in sources for path in source.rglob("*") if path.is_file()):

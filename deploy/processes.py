@@ -1,4 +1,4 @@
-"""Child processes that cannot outlive us, and the means to end whatever they started."""
+"""Child processes that cannot outlive us, and how to end them."""
 
 import contextlib
 import ctypes
@@ -18,15 +18,15 @@ _LIBC = ctypes.CDLL(None) if _LINUX else None
 
 
 def die_with_parent(death_signal: int) -> None:
-    """Have the kernel send this process ``death_signal`` when the thread that forked it ends (Linux)."""
+    """Have the kernel signal this process when its forking thread ends (Linux)."""
     if _LIBC is not None:
         _LIBC.prctl(_PR_SET_PDEATHSIG, death_signal)
 
 
 def dying_with_parent(death_signal: int) -> Callable[[], None]:
-    """A ``preexec_fn``: the kernel sends ``death_signal`` when the thread that spawned the child ends.
+    """A ``preexec_fn``: the kernel signals the child when its thread ends.
 
-    Spawn from the main thread alone, or the child dies with a thread that merely finished.
+    Spawn from the main thread only, or the child dies with a thread that merely finished.
     """
     parent = os.getpid()
 
@@ -48,7 +48,7 @@ def spawn(
     file_descriptors: Sequence[int] = (),
     directory: Path | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start a child in its own session, its output appended to ``log``, as ``user`` when given."""
+    """Start a child in its own session, appending to ``log``, as ``user`` if given."""
     with contextlib.ExitStack() as stack:
         out = stack.enter_context(log.open("ab")) if log else None
         return subprocess.Popen(
@@ -68,9 +68,9 @@ def spawn(
 
 
 def start_time(pid: int) -> str | None:
-    """When a living process began, as the kernel counts it; None for one that is gone or a zombie.
+    """When a living process started, in kernel ticks; None if gone or a zombie.
 
-    With the pid it names a process for good: pids are used again, pairs are not.
+    PIDs are reused; pairs of PID and start time are not.
     """
     if not _LINUX:
         answer = subprocess.run(
@@ -85,7 +85,7 @@ def start_time(pid: int) -> str | None:
 
 
 def marked(marker: str) -> list[int]:
-    """The living processes that inherited ``MIDPOINT_RUN=marker``, in whatever session (Linux)."""
+    """The living processes that inherited ``MIDPOINT_RUN=marker`` (Linux)."""
     if not _LINUX:
         return []
     wanted = f"{MARKER}={marker}".encode()
@@ -99,9 +99,9 @@ def marked(marker: str) -> list[int]:
 
 
 def carry(marker: str) -> None:
-    """Be found by another marker than the process that forked this one (Linux).
+    """Replace the marker inherited from the forking process (Linux).
 
-    The kernel shows the environment as it lay in memory at the start: the marker is replaced there.
+    The kernel shows the environment as it was in memory at the start: the marker is overwritten there.
 
     Raises:
         ValueError: this process has no marker, or one that is shorter than the new one.
@@ -127,7 +127,7 @@ def write_to(log: Path) -> None:
 
 
 def sweep(marker: str, *, patience: float = 5.0) -> None:
-    """Kill every process carrying the marker, and those that it starts meanwhile, until none is left."""
+    """Kill every process with the marker, repeatedly until none is left."""
     end = time.monotonic() + patience
     while (pids := marked(marker)) and time.monotonic() < end:
         for pid in pids:
@@ -137,13 +137,13 @@ def sweep(marker: str, *, patience: float = 5.0) -> None:
 
 
 def signal_group(pid: int, number: int) -> None:
-    """Signal the process group that ``spawn`` made for a child; nothing happens when it is gone."""
+    """Signal the process group of a spawned child, if it still exists."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, number)
 
 
 def stop(process: subprocess.Popen[bytes], number: int, patience: float) -> None:
-    """Ask a child to stop, wait up to ``patience`` seconds, then kill its whole group."""
+    """Stop a child; after ``patience`` seconds kill its whole group."""
     if process.poll() is None:
         process.send_signal(number)
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -153,7 +153,7 @@ def stop(process: subprocess.Popen[bytes], number: int, patience: float) -> None
 
 
 def tail(log: Path, lines: int = 15) -> str:
-    """The last lines of a log file, for the message that points at it."""
+    """The last lines of a log file, for an error message."""
     try:
         return "\n".join(log.read_text(errors="replace").splitlines()[-lines:])
     except OSError:

@@ -1,4 +1,4 @@
-"""The address that a request really comes from: a proxy's word counts where the proxy is trusted."""
+"""The real client address of a request behind trusted proxies."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ Scope = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class TrustedProxies:
-    """The proxies whose ``X-Forwarded-*`` headers are believed; nobody else's are even passed on."""
+    """Proxies whose ``X-Forwarded-*`` headers are trusted; others' are dropped."""
 
     networks: tuple[IPv4Network | IPv6Network, ...] = ()
 
     @classmethod
     def read(cls, words: Iterable[str]) -> "TrustedProxies":
-        """Addresses and networks such as ``127.0.0.1`` and ``172.16.0.0/12``. Raises ValueError."""
+        """Parse addresses and networks such as ``172.16.0.0/12``. Raises ValueError."""
         return cls(tuple(ip_network(word.strip()) for word in words if word.strip()))
 
     def trusts(self, host: str) -> bool:
@@ -38,7 +38,7 @@ class TrustedProxies:
         return address is not None and any(address in network for network in self.networks)
 
     def resolved(self, scope: Scope) -> Scope:
-        """A request's ASGI scope with its real client and scheme, without headers that nobody vouches for."""
+        """The ASGI scope with real client and scheme, without untrusted headers."""
         peer = scope["client"][0] if scope.get("client") else ""
         if not self.trusts(peer):
             headers = [(name, value) for name, value in scope["headers"] if name not in TOLD_BY_PROXIES]
@@ -50,9 +50,9 @@ class TrustedProxies:
         return {**scope, "client": (real, 0), "scheme": scheme}
 
     def client_of(self, peer: str, forwarded_for: str) -> str:
-        """The nearest address in ``X-Forwarded-For`` that is not a trusted proxy; each proxy adds at the end.
+        """The nearest untrusted address in ``X-Forwarded-For``.
 
-        What stands before an address that cannot be read may be anybody's invention, and is not believed.
+        Each proxy appends at the end. Anything before an invalid address could be forged, and is ignored.
         """
         found = peer
         for word in reversed(forwarded_for.split(",")):
@@ -66,7 +66,7 @@ class TrustedProxies:
 
 
 def parsed(text: str) -> IPv4Address | IPv6Address | None:
-    """An address, also with a port or in brackets; None for anything else."""
+    """An address, with or without port or brackets; None for anything else."""
     host = text.strip()
     if host.startswith("["):
         host = host[1:].partition("]")[0]
@@ -81,7 +81,10 @@ def parsed(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def counted_as(host: str) -> str:
-    """The address that limits count by: an IPv6 household is one, as it can choose its last 64 bits."""
+    """The address that limits count by: for IPv6 the /64 network.
+
+    A household chooses the last 64 bits itself.
+    """
     address = parsed(host)
     if isinstance(address, IPv6Address):
         return str(ip_network((address, HOUSEHOLD), strict=False))

@@ -1,4 +1,4 @@
-"""What is wrong with the scripts of the pages: types by TypeScript, lint and format by Biome, npm's lock."""
+"""Checks of scripts: types by TypeScript, lint and format by Biome, npm's lock."""
 
 import json
 import subprocess
@@ -13,19 +13,19 @@ PROJECTS = ("tsconfig.json", "tsconfig.pages.json", "tsconfig.worker.json", "tsc
 
 
 def wrong_types(root: Path, *projects: str) -> list[str]:
-    """What TypeScript finds in the scripts below ``root``, line by line; a script of two projects once."""
+    """TypeScript's findings in scripts below ``root``, line by line, once each."""
     words = ("--pretty", "false", "--project")
     found = [line for project in projects or PROJECTS for line in run(root, TSC, *words, project)]
     return list(dict.fromkeys(found))
 
 
 def lint(root: Path) -> list[str]:
-    """What Biome finds in the scripts below ``root``: faults, and files whose format is another."""
+    """Biome's findings in scripts below ``root``: lint and format."""
     return run(root, BIOME, "ci", "--error-on-warnings", "--colors=off", "--max-diagnostics=50")
 
 
 def run(root: Path, tool: str, *words: str) -> list[str]:
-    """What a tool printed where it failed, line by line."""
+    """The output of a failing tool, line by line."""
     done = call(root, tool, *words)
     if done.returncode == 0:
         return []
@@ -34,13 +34,13 @@ def run(root: Path, tool: str, *words: str) -> list[str]:
 
 
 def call(root: Path, tool: str, *words: str) -> subprocess.CompletedProcess[str]:
-    """A tool that was called with these words, and how it ended."""
+    """Run a tool; return its result."""
     command: list[str | Path] = [node(root), root / FOLDER / tool, *words]
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
 
 
 def lock_problems(lock: Path) -> list[str]:
-    """Packages of npm's lock without a version or a hash, or with the address of a registry."""
+    """Packages in npm's lock without version or hash, or with a registry address."""
     packages = json.loads(lock.read_text())["packages"]
     problems = []
     for name, package in packages.items():

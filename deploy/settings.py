@@ -1,8 +1,7 @@
-"""Settings of one Midpoint installation; what differs between installations is an environment variable.
+"""Settings of a Midpoint site; those that differ are environment variables.
 
-The variables, their defaults and meanings are listed in ``docs/operators/configuration.md``; a test holds
-the two against each other. All are read here, once; an unusable value stops the process with a message
-naming it.
+The variables, their defaults and meanings are listed in ``docs/operators/configuration.md``; a test compares
+the two. All are read here, once; an invalid value stops the process with a message naming it.
 """
 
 import contextlib
@@ -61,7 +60,7 @@ BACKUP_KEEP = env.str("BACKUP_KEEP", default="7,4,6", validate=configuration.num
 
 
 def _secret_key() -> str:
-    """The key of this installation: from the environment, else made once and kept in ``var/secret_key``."""
+    """The secret key: from the environment, else created in ``var/secret_key``."""
     if key := os.environ.get("SECRET_KEY"):
         return key
     path, draft = VAR / "secret_key", VAR / f"secret_key.{os.getpid()}"

@@ -1,8 +1,8 @@
-"""Pack our scripts and styles for browsers, without their comments.
+"""Static files for browsers: our scripts and styles without comments, compressed.
 
-Comments are a quarter of them; Brotli saves a seventh of what gzip sends, but would take 15 seconds for all
-that others ship. What is read and tested stays the source; collecting makes what browsers get. Other people's
-files are sent as they came.
+Comments are a quarter of them; Brotli saves a seventh of gzip's size, but would take 15 seconds for all
+third-party files. The source is what is read and tested; collecting strips it. Third-party files are sent
+unchanged.
 """
 
 import re
@@ -37,7 +37,7 @@ SHORTER: dict[str, Callable[[str], str]] = {".js": _script, ".css": _style}
 
 
 def shortened(name: str, text: str) -> str:
-    """A script or style of ours without comments; anything else as it is."""
+    """A script or style of ours without comments; other files unchanged."""
     if name.startswith(OURS) and "/vendor/" not in name:
         for ending, shorten in SHORTER.items():
             if name.endswith(ending):
@@ -46,7 +46,7 @@ def shortened(name: str, text: str) -> str:
 
 
 class BestForPages(Compressor):  # type: ignore[misc]
-    """Packs what every page asks for with Brotli and gzip, all else with gzip alone."""
+    """Compresses files of every page with Brotli and gzip, others with gzip."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -60,7 +60,7 @@ class BestForPages(Compressor):  # type: ignore[misc]
 
 
 class ShortStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Collects static files as WhiteNoise does, ours shortened before they are named by their content."""
+    """Collects as WhiteNoise does, stripping ours before hashing their names."""
 
     def _save(self, name: str, content: "File[bytes]") -> str:
         if name.startswith(OURS) and name.endswith(tuple(SHORTER)):

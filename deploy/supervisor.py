@@ -1,4 +1,4 @@
-"""Keeps a set of child processes running until it is told to stop; one loop, no threads."""
+"""Keeps child processes running until told to stop; one loop, no threads."""
 
 import contextlib
 import os
@@ -21,12 +21,12 @@ LOGS_EVERY = 5.0  # seconds between two looks at the size of the logs
 
 
 class StartError(Exception):
-    """A child ended, or did not get ready, while the installation was starting."""
+    """A child ended, or was not ready in time, during the start."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forked:
-    """A process that a child forks and replaces by itself: what finds it, and its log."""
+    """A process forked and restarted by a child: its marker and log."""
 
     marker: str
     log: Path
@@ -34,12 +34,11 @@ class Forked:
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """What the supervisor must know about one process.
+    """What the supervisor knows about a process.
 
     ``launch`` starts it and returns its handle; ``signal`` asks it to stop within ``patience`` seconds.
-    ``marker`` finds what it leaves behind when it dies, in whatever process group that is, beside what it has
-    ``forked``. One that runs ``once`` has done its work when it ends with 0, and is given up when it fails
-    ``MOST_TRIES`` times.
+    ``marker`` finds orphans when it dies, in any process group, besides what it has ``forked``. One that
+    runs ``once`` is done when it ends with 0, and given up after ``MOST_TRIES`` failures.
     """
 
     name: str
@@ -53,7 +52,7 @@ class Child:
 
 
 class Restarts:
-    """When a process that has ended is started again: at once the first time, then later and later."""
+    """When an ended process is restarted: at once the first time, then with backoff."""
 
     def __init__(self) -> None:
         self.since = time.monotonic()
@@ -67,7 +66,7 @@ class Restarts:
         self.due, self.since = None, time.monotonic()
 
     def ended(self, name: str, code: int, say: Callable[[str], None]) -> None:
-        """Settle when it is due, and tell how it ended."""
+        """Schedule the restart and report how the process ended."""
         now = time.monotonic()
         self.failures = 1 if now - self.since > STEADY else self.failures + 1
         delay = 0.0 if self.failures == 1 else min(0.25 * 2**self.failures, LONGEST_DELAY)
@@ -77,7 +76,7 @@ class Restarts:
 
 
 class Supervised(Restarts):
-    """One child over its restarts."""
+    """A child over its restarts."""
 
     def __init__(self, child: Child, process: subprocess.Popen[bytes]) -> None:
         super().__init__()
@@ -89,7 +88,7 @@ class Supervisor:
     """Starts children, restarts those that end, stops them in reverse order."""
 
     def __init__(self, marker: str, say: Callable[[str], None], *logs: Path) -> None:
-        """``logs`` are bounded beside those of the children."""
+        """``logs`` are rotated, besides those of the children."""
         self._marker, self._say, self._logs = marker, say, logs
         self._supervised: list[Supervised] = []
         self._signals = 0
@@ -101,7 +100,7 @@ class Supervisor:
 
     @contextlib.contextmanager
     def on_duty(self) -> Iterator[None]:
-        """Take Ctrl-C and SIGTERM as the wish to stop, and stop every child at the end of the block."""
+        """Treat Ctrl-C and SIGTERM as stop; stop all children after the block."""
         numbers = [signal.SIGINT, signal.SIGTERM]
         # nohup's wish stands; a script's background job ignores SIGINT without having asked for it.
         if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
@@ -123,12 +122,12 @@ class Supervisor:
         self.adopt(child, child.launch())
 
     def adopt(self, child: Child, process: subprocess.Popen[bytes]) -> None:
-        """Look after a process that was started already."""
+        """Supervise a process that is already running."""
         self._supervised.append(Supervised(child, process))
         self._tell(f"+{process.pid} {child.signal}")
 
     def wait_until(self, ready: Callable[[], bool], what: str, patience: float) -> None:
-        """Watch the children until ``ready``; nothing is restarted yet.
+        """Watch the children until ``ready``, without restarting any.
 
         Raises:
             StartError: a child ended first, or the time is over.
@@ -145,7 +144,7 @@ class Supervisor:
             time.sleep(TICK)
 
     def run(self) -> None:
-        """Restart whatever ends, later each time it ends again soon, until a signal says stop."""
+        """Restart ended children, with backoff, until a stop signal."""
         while not self.told_to_stop():
             for one in list(self._supervised):
                 self._mind(one)
@@ -169,7 +168,7 @@ class Supervisor:
                 self._say(end_of(one.child.log))
 
     def _has_ended(self, one: Supervised) -> bool:
-        """Whether a child that runs once needs no further start: it is done, or cannot do it."""
+        """Whether a child that runs once is done, or given up."""
         failed = one.process.returncode != 0
         one.starts += 1
         if failed and one.starts < MOST_TRIES:
@@ -192,14 +191,14 @@ class Supervisor:
                 self._say(f"{log} is larger than {logs.LARGEST} bytes and cannot be rotated: {error}")
 
     def _bury(self, one: Supervised) -> None:
-        """End whatever a dead child left behind, before its successor starts beside it."""
+        """End a dead child's orphans before its successor starts."""
         processes.signal_group(one.process.pid, signal.SIGKILL)
         for marker in (one.child.marker, *(part.marker for part in one.child.forked)):
             if marker:
                 processes.sweep(marker)
 
     def _stop_all(self) -> None:
-        """Ask the children of one kind together, then the next kind; a second signal shortens their time."""
+        """Stop children kind by kind; a second signal shortens the wait."""
         for group in stop_order(self._supervised):
             for one in group:
                 if one.process.poll() is None:
@@ -213,11 +212,11 @@ class Supervisor:
                 self._tell(f"-{one.process.pid}")
 
     def _impatient(self, one: Supervised) -> bool:
-        """Whether a second Ctrl-C may cut this child short; the engines always write their data out."""
+        """Whether a second Ctrl-C can kill this child; engines always finish writing."""
         return self._signals > 1 and bool(one.child.marker)
 
     def _guard(self) -> None:
-        """Have a living watchdog that knows every child."""
+        """Keep a watchdog running that knows every child."""
         if self._watchdog is not None and self._watchdog.poll() is None:
             return
         root = Path(__file__).resolve().parent.parent
@@ -246,12 +245,12 @@ class Supervisor:
 
 
 def end_of(log: Path) -> str:
-    """The last lines of a log, below its name."""
+    """The last lines of a log, under its name."""
     return f"the end of {log}:\n{processes.tail(log)}"
 
 
 def stop_order(supervised: Sequence[Supervised]) -> list[list[Supervised]]:
-    """What is marked goes together and first, as it needs the engines to finish; then the engines."""
+    """Marked processes first, as they need the engines to finish; then engines."""
     ours = [one for one in supervised if one.child.marker]
     return [ours, *([one] for one in reversed(supervised) if not one.child.marker)]
 

@@ -15,7 +15,7 @@ LONGEST = int(timedelta(days=1).total_seconds())
 
 @shared_task(name="deploy.nightly_backup")
 def nightly_backup() -> None:
-    """Every hour: ask for tonight's backup if it is not there yet."""
+    """Queue tonight's backup if it is due; runs every hour."""
     if backup := ask_for_nightly_backup():
         wake(backup)
 
@@ -23,6 +23,6 @@ def nightly_backup() -> None:
 # However long it takes: no other task's limits, and no second message for one that is not acknowledged.
 @shared_task(name=Backup.TASK, time_limit=LONGEST, soft_time_limit=LONGEST - 60, acks_late=False)
 def back_up(ref: str) -> None:
-    """Take one backup into the configured folder; how it ended stands in its row."""
+    """Take one backup into the configured folder; its row records the outcome."""
     if backup := work.claim(Backup, ref=ref):
         take(backup)

@@ -1,4 +1,4 @@
-"""Finds text in templates that a person would read and that nobody could translate.
+"""Finds readable text in templates that is not marked for translation.
 
 Text belongs inside ``{% translate %}`` or ``{% blocktranslate %}``. Exempt are the product's name, elements
 with ``translate="no"`` (people's names, codes), and what is no prose: code, kbd, samp, pre, script, style.
@@ -45,7 +45,7 @@ HOLE = "\ue000"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Unmarked:
-    """A readable text outside every translation tag: file, line from 1, and the text."""
+    """A readable text outside every translation tag: file, line from 1, text."""
 
     path: Path
     line: int
@@ -56,7 +56,7 @@ class Unmarked:
 
 
 def unmarked_in(path: Path) -> list[Unmarked]:
-    """Every unmarked text of one template, in its order."""
+    """All unmarked texts of a template, in order."""
     source = path.read_text()
     reader = _Reader(readable(source), html=path.suffix in {".html", ".svg"})
     found = [Unmarked(path, line, text) for line, text in reader.texts]
@@ -64,7 +64,7 @@ def unmarked_in(path: Path) -> list[Unmarked]:
 
 
 def readable(source: str) -> str:
-    """The template with a hole for every tag and every translated text; the lines stay where they are."""
+    """The template with tags and translated texts blanked, line by line."""
     parts: list[str] = []
     end: str | None = None
     for token in Lexer(source).tokenize():
@@ -86,7 +86,7 @@ def readable(source: str) -> str:
 
 
 def _newlines(token: Token, source: str) -> int:
-    """The line breaks inside a token, which the lexer may have stripped from its contents."""
+    """The line breaks inside a token, which the lexer may have stripped."""
     if token.token_type == TokenType.TEXT:
         return token.contents.count("\n")
     if token.position is None:
@@ -96,7 +96,7 @@ def _newlines(token: Token, source: str) -> int:
 
 
 def literal_arguments(source: str) -> Iterator[tuple[int, str]]:
-    """``label="Save"`` given to an include or a component: line and text."""
+    """Literals passed to includes, e.g. ``label="Save"``: line and text."""
     for token in Lexer(source).tokenize():
         if token.token_type != TokenType.BLOCK or token.contents.startswith(("translate ", "blocktrans")):
             continue
@@ -108,14 +108,14 @@ def literal_arguments(source: str) -> Iterator[tuple[int, str]]:
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """An element that has not ended: its name, and whether its text is exempt."""
+    """An open element: its name, and whether its text is exempt."""
 
     name: str
     exempt: bool
 
 
 class _Reader(HTMLParser):
-    """Collects the texts and attributes that a person reads, with their lines."""
+    """Collects readable texts and attributes, with their lines."""
 
     def __init__(self, text: str, *, html: bool) -> None:
         super().__init__(convert_charrefs=False)

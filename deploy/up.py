@@ -1,4 +1,4 @@
-"""``manage.py up`` on the command line, without Django: the supervisor lives as long as the site."""
+"""``manage.py up`` on the command line, without loading Django."""
 
 import signal
 import sys
@@ -16,7 +16,7 @@ HELP = "Run Midpoint until Ctrl-C: web, workers, beat, and engines where none ar
 
 
 def main(argv: Sequence[str]) -> None:
-    """Serve until told to stop; leaves by SystemExit when it cannot."""
+    """Serve until told to stop; raises SystemExit on failure."""
     words = ArgumentParser(prog="manage.py up", description=HELP)
     add_arguments(words)
     options = words.parse_args(argv[2:])
@@ -24,7 +24,7 @@ def main(argv: Sequence[str]) -> None:
 
 
 def serve(*, bind: str, port: int, demo: bool, detached: bool = False) -> None:
-    """Serve, here or ``detached``; leaves by SystemExit when it cannot."""
+    """Serve here or ``detached``; raises SystemExit on failure."""
     if not 0 <= port < 65536:
         sys.exit(f"midpoint: --port {port} is not a TCP port: choose one from 1 to 65535, or 0 for any")
     signal.signal(signal.SIGTERM, _exit_on_signal)

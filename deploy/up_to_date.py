@@ -1,4 +1,4 @@
-"""Brings the database and the static files up to date in processes forked from one that has loaded Django."""
+"""Migrates and collects static files in forks of a process with Django loaded."""
 
 import signal
 import socket
@@ -17,10 +17,10 @@ from deploy.preparing import READY, REFUSED
 
 
 def prepare(supervisor: socket.socket, *, static: bool) -> None:
-    """Collect the static files, and migrate once the supervisor says that the database answers.
+    """Collect the static files; migrate once the supervisor's database answers.
 
-    It is told the path of the first-start page, if one is needed, then ``READY``; or ``REFUSED`` and why.
-    Leaves by SystemExit when something fails, and when the supervisor has gone.
+    Sends the setup page's path, if any, then ``READY``; or ``REFUSED`` and the reason. Raises SystemExit
+    when something fails, and when the supervisor has gone.
     """
     parts = {}
     if static:

@@ -1,4 +1,4 @@
-"""Every address of an installation, composed from the apps."""
+"""All addresses of the site, from all apps."""
 
 from django.urls import include, path
 

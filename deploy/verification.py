@@ -1,4 +1,4 @@
-"""``manage.py verify``: every static check, in production mode, each with what it found."""
+"""``manage.py verify``: all static checks, in production mode."""
 
 import gettext
 import io
@@ -25,7 +25,7 @@ PRODUCTION = {"HTTPS": "true", "DEBUG": "false", "DJANGO_SETTINGS_MODULE": "depl
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """One check: its name, what it found (nothing is good), and how long it took in seconds."""
+    """A check: name, findings (none is good), and seconds."""
 
     name: str
     details: tuple[str, ...]
@@ -44,7 +44,7 @@ Check = Callable[[], list[str]]
 
 
 def outcomes() -> Iterator[CheckResult]:
-    """Run every check and yield the outcomes in a fixed order, each as soon as those before it are known.
+    """Run all checks in parallel; yield the outcomes in a fixed order.
 
     The checks of models and migrations get a throw-away database: without one, ``makemigrations --check``
     would only warn.
@@ -67,7 +67,7 @@ def timed(check: Check) -> tuple[list[str], float]:
 
 
 def checks(environment: dict[str, str]) -> dict[str, Check]:
-    """Every check by its name, the slowest first."""
+    """All checks by name, slowest first."""
     manage = [sys.executable, "manage.py"]
 
     def run(*words: str) -> Check:
@@ -95,7 +95,7 @@ def checks(environment: dict[str, str]) -> dict[str, Check]:
 
 
 def output_of(words: tuple[str, ...], environment: dict[str, str]) -> list[str]:
-    """What a command that failed printed, line by line; nothing when it succeeded."""
+    """The output of a failing command, line by line; nothing on success."""
     done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     if done.returncode == 0:
         return []
@@ -121,7 +121,7 @@ def unmarked_texts() -> list[str]:
 
 
 def stale_catalogues() -> list[str]:
-    """Compiled catalogues that are missing or say something else than their source."""
+    """Compiled catalogues that are missing or differ from their source."""
     problems = []
     for source in sorted((ROOT / "locale").rglob("*.po")):
         compiled = source.with_suffix(".mo")
@@ -165,6 +165,6 @@ def lock_problems(lock: Path) -> list[str]:
 
 
 def known_vulnerabilities() -> list[str]:
-    """Locked versions with a vulnerability that is known here; to ask the public lists needs a network."""
+    """Locked versions with a known vulnerability, checked offline."""
     listed = advisories.known(advisories.KNOWN.read_text())
     return [problem for name in LOCKS for problem in advisories.vulnerable(ROOT / name, listed)]

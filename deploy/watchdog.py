@@ -1,9 +1,9 @@
-"""Outlives a killed supervisor just long enough to end what it left behind; standard library only.
+"""Outlives a killed supervisor just long enough to end its children.
 
-The supervisor keeps this process's standard input open and writes a line for each child: ``+PID SIGNAL`` when
-it starts one, ``-PID`` when it has ended. At end of file the supervisor is gone: every child still listed
-gets its signal, and after a while its whole process group is killed. On Linux the kernel also signals direct
-children by itself (``deploy.processes``); this catches their children, and other systems.
+Standard library only. The supervisor keeps this process's standard input open and writes a line for each
+child: ``+PID SIGNAL`` when it starts one, ``-PID`` when it has ended. At end of file the supervisor is gone:
+every child still listed gets its signal, and after a while its whole process group is killed. On Linux the
+kernel also signals direct children (``deploy.processes``); this catches their children, and other systems.
 """
 
 import signal
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def listed(lines: Iterable[str]) -> dict[int, tuple[str | None, int]]:
-    """The children still running at the end of ``lines``: pid to start time and the signal that ends it."""
+    """Children still running after ``lines``: PID to start time and stop signal."""
     left: dict[int, tuple[str | None, int]] = {}
     for line in lines:
         pid, _, number = line[1:].strip().partition(" ")

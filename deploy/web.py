@@ -1,4 +1,4 @@
-"""The web processes: uvicorns on one socket that their supervisor keeps open.
+"""The web processes: uvicorns on one socket held by their supervisor.
 
 The port stays bound while a killed web process is being replaced: visitors wait instead of being refused.
 """
@@ -69,14 +69,17 @@ def main() -> None:
 
 
 def load() -> None:
-    """Load every page, before the processes part: they share what was loaded, and no visitor waits for it."""
+    """Load all pages before forking: memory is shared, and no visitor waits."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     django.setup(set_prefix=False)
     _ = get_resolver().url_patterns
 
 
 def tell_of_missing_static_files() -> None:
-    """Without their list no page can be drawn, but the one that says so; programs are answered."""
+    """Log that the static files were not collected.
+
+    Without their manifest pages answer with an error page; the API still works.
+    """
     if not getattr(staticfiles_storage, "hashed_files", True):
         logger.error(
             "the static files are not collected in %s: run manage.py collectstatic", settings.STATIC_ROOT
@@ -84,7 +87,7 @@ def tell_of_missing_static_files() -> None:
 
 
 def allow_connections() -> None:
-    """Let the process open as many files as it takes connections; systems commonly begin with 1,024."""
+    """Raise the limit of open files to the number of connections."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 2 * MOST_CONNECTIONS
     if soft < wanted:

@@ -46,7 +46,7 @@ class WorkOut(serializers.Serializer[Any]):
     failed = serializers.IntegerField(help_text="Failed permanently in the last 14 days.")
     retrying = serializers.IntegerField(help_text="Failed at least once; will be retried.")
     error = serializers.CharField(allow_blank=True, help_text="The most recent error.")
-    untaken = serializers.IntegerField(help_text="Waiting for a worker for more than five minutes.")
+    stalled = serializers.IntegerField(help_text="Waiting for a worker for more than five minutes.")
     since = serializers.DateTimeField(allow_null=True, help_text="When the oldest waiting task was due.")
 
 

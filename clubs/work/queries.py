@@ -26,7 +26,7 @@ class WorkState:
     failed: int
     retrying: int
     error: str
-    untaken: int
+    stalled: int
     since: datetime | None
 
 
@@ -47,26 +47,26 @@ def work_in_trouble() -> list[WorkState]:
     found = [(model, _counts(model)) for model in work_models()]
     busy = {model.QUEUE for model, counts in found if counts["running"]}
     states = [_state_of(model, counts, busy=model.QUEUE in busy) for model, counts in found]
-    return [state for state in states if state.failed or state.retrying or state.untaken]
+    return [state for state in states if state.failed or state.retrying or state.stalled]
 
 
 def _counts(model: type[Work]) -> dict[str, Any]:
     late = now() - UNTAKEN
-    untaken = Q(status=WorkStatus.QUEUED, available_at__lt=late)
-    untaken |= Q(status=WorkStatus.RUNNING, lease_until__lt=late)
+    stalled = Q(status=WorkStatus.QUEUED, available_at__lt=late)
+    stalled |= Q(status=WorkStatus.RUNNING, lease_until__lt=late)
     failed = Q(pk__in=[]) if model is Backup else _lately_failed()
     unfinished = Q(status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING])
     return model._default_manager.filter(unfinished | failed).aggregate(
         failed=Count("pk", filter=Q(status=WorkStatus.FAILED)),
         retrying=Count("pk", filter=Q(status=WorkStatus.QUEUED) & ~Q(error="")),
         running=Count("pk", filter=Q(status=WorkStatus.RUNNING, lease_until__gt=now())),
-        untaken=Count("pk", filter=untaken),
-        since=Min("available_at", filter=untaken),
+        stalled=Count("pk", filter=stalled),
+        since=Min("available_at", filter=stalled),
     )
 
 
 def _state_of(model: type[Work], counts: dict[str, Any], *, busy: bool) -> WorkState:
-    untaken = 0 if busy else counts["untaken"]
+    stalled = 0 if busy else counts["stalled"]
     error = ""
     if counts["failed"] or counts["retrying"]:
         trouble = lately_failed(model) | model._default_manager.filter(status=WorkStatus.QUEUED)
@@ -78,6 +78,6 @@ def _state_of(model: type[Work], counts: dict[str, Any], *, busy: bool) -> WorkS
         failed=counts["failed"],
         retrying=counts["retrying"],
         error=error,
-        untaken=untaken,
-        since=counts["since"] if untaken else None,
+        stalled=stalled,
+        since=counts["since"] if stalled else None,
     )

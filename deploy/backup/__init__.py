@@ -1,1 +1,1 @@
-"""Backups of a whole installation: taken while it runs, rotated, read, restored and checked."""
+"""Backups of a whole site: taken while it runs, rotated, restored, checked."""

@@ -1,7 +1,8 @@
-"""The file of a backup: a tar of compressed tables, keys and, at its end, a manifest with every checksum.
+"""The backup file: a tar of compressed tables, keys and a manifest of checksums.
 
-It is written as a stream, so that memory does not grow with a table: a member's header is put right once its
-length is known. The file gets its name, by a link that never replaces another, when it is whole and on disk.
+It is written as a stream, so that memory does not grow with a table: a member's header is corrected once its
+length is known. The file gets its name, by a link that never replaces another, when it is complete and on
+disk.
 """
 
 import contextlib
@@ -32,24 +33,24 @@ _GZIP = zlib.MAX_WBITS | 16
 
 @dataclass(slots=True)
 class ArchiveWriter:
-    """A backup that is being written."""
+    """Writes a backup."""
 
     file: FileIO
     taken_at: float
     members: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def add(self, name: str, content: bytes) -> None:
-        """A member that is at hand."""
+        """Add a member from memory."""
         self._member(name, [content])
 
     def add_compressed(self, name: str, pieces: Iterable[bytes]) -> str:
-        """A member that arrives in pieces; returns the SHA-256 of the pieces as they were."""
+        """Add a member in pieces; return the SHA-256 of the uncompressed pieces."""
         digest = hashlib.sha256()
         self._member(name, _compressed(pieces, digest))
         return digest.hexdigest()
 
     def close(self, manifest: dict[str, Any]) -> None:
-        """Write the manifest and the end of the tar, and wait until all of it is on disk."""
+        """Write the manifest and the end of the tar, and flush all of it to disk."""
         text = json.dumps(manifest | {"format": FORMAT, "members": self.members}, indent=1).encode()
         self._member(MANIFEST, [text])
         self._member(MANIFEST_SUM, [f"{hashlib.sha256(text).hexdigest()}  {MANIFEST}\n".encode()])
@@ -75,7 +76,7 @@ class ArchiveWriter:
         self.members[name] = {"bytes": header.size, "sha256": digest.hexdigest()}
 
     def _write(self, content: bytes) -> None:
-        """All of it: the file has no buffer, which a full disk would refuse once more when it is closed."""
+        """Write all bytes; unbuffered, so that closing a full disk reports nothing new."""
         left = memoryview(content)
         while left:
             left = left[self.file.write(left) :]
@@ -83,7 +84,7 @@ class ArchiveWriter:
 
 @contextlib.contextmanager
 def written(path: Path, *, taken_at: float) -> Iterator[ArchiveWriter]:
-    """A new file, readable by its owner alone: at the end of the block all of it is there, or nothing.
+    """A new private file that is complete or absent after the block.
 
     Raises:
         BackupError: the folder is missing or cannot be written, the disk is full, or the file exists.
@@ -100,10 +101,10 @@ def written(path: Path, *, taken_at: float) -> Iterator[ArchiveWriter]:
 
 
 def _begun(draft: Path, path: Path) -> FileIO:
-    """A new, empty draft that this process holds.
+    """Create an empty draft held by this process.
 
-    What a killed process has left there is removed and never written into: if it was killed at the very end,
-    the same file has another name already, and is a backup.
+    A draft left by a killed process is removed and never written to: if it was killed at the very end, the
+    same file already has its final name, and is a backup.
     """
     with _explained(path):
         with contextlib.suppress(FileNotFoundError), draft.open("rb") as left_over:
@@ -126,7 +127,7 @@ def _hold(file: IO[bytes] | FileIO, draft: Path, path: Path) -> None:
 
 
 def holds(file: IO[bytes] | FileIO, draft: Path) -> bool:
-    """Lock a draft: False if another process holds it, or another file has its name by now."""
+    """Lock a draft; False if another process holds it or it was replaced."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return os.path.samestat(os.fstat(file.fileno()), draft.stat(follow_symlinks=False))
@@ -142,7 +143,7 @@ def refuse_existing(path: Path) -> None:
 
 
 def _name(draft: Path, path: Path) -> None:
-    """Give the finished file its name; whoever took that name meanwhile keeps it."""
+    """Give the finished file its name, unless another file has taken it."""
     try:
         path.hardlink_to(draft)
     except FileExistsError:
@@ -162,7 +163,7 @@ def _name(draft: Path, path: Path) -> None:
 
 @contextlib.contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """Say of what the disk answers which file it was about, and what to do."""
+    """The error with the file it is about, and what to do."""
     try:
         yield
     except OSError as error:
@@ -182,7 +183,7 @@ def _explained(path: Path) -> Iterator[None]:
 
 
 def _compressed(pieces: Iterable[bytes], digest: Any) -> Iterator[bytes]:
-    """The pieces as one gzip stream; ``digest`` is told what they were."""
+    """The pieces as one gzip stream; ``digest`` is updated with the input."""
     squeeze = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP)
     for piece in pieces:
         digest.update(piece)
@@ -192,7 +193,7 @@ def _compressed(pieces: Iterable[bytes], digest: Any) -> Iterator[bytes]:
 
 
 class Reader:
-    """A backup that is read. Close it, or use it as a context manager.
+    """Reads a backup. Close it, or use it as a context manager.
 
     Raises:
         DamagedBackupError: no tar, no manifest, or a manifest that is not the one that was written.
@@ -227,7 +228,7 @@ class Reader:
         self._file.close()
 
     def check(self) -> None:
-        """Hold the manifest against what one says, and every member against its checksum.
+        """Check the manifest's parts and each member's checksum.
 
         Raises DamagedBackupError for the first that is missing or differs.
         """
@@ -244,11 +245,11 @@ class Reader:
                 raise DamagedBackupError(self.path, f"{name} was changed after it was written")
 
     def content(self, name: str) -> bytes:
-        """A small member, as a whole."""
+        """A small member, in full."""
         return b"".join(self._pieces(name))
 
     def expanded(self, name: str) -> Iterator[bytes]:
-        """A compressed member, in pieces, as it was."""
+        """A compressed member, expanded in pieces."""
         expand = zlib.decompressobj(_GZIP)
         try:
             for piece in self._pieces(name):

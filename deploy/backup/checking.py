@@ -1,4 +1,4 @@
-"""What ``restore --verify`` looks at once everything is in place: every sheet's chain and every rating."""
+"""Checks of ``restore --verify``: every scoresheet's chain and every rating."""
 
 from dataclasses import asdict, dataclass
 
@@ -26,7 +26,7 @@ class WrongList:
 
 @dataclass(frozen=True, slots=True)
 class CheckedRows:
-    """Sheets replayed and rating lists computed again, and what was not as it is stored."""
+    """Numbers of replayed sheets and recalculated lists, and those that differ."""
 
     sheets: int
     damaged_sheets: int

@@ -1,4 +1,4 @@
-"""What can go wrong with a backup; each message names the file or the value, and what to do."""
+"""Errors of backups; each message names the file or value, and what to do."""
 
 import django.db
 import psycopg
@@ -8,7 +8,7 @@ LOST = (django.db.OperationalError, psycopg.OperationalError)
 
 
 def first_line(error: Exception) -> str:
-    """What the database says, without its hints: DATABASE_URL names it."""
+    """The first line of a database error: later lines can contain its address."""
     return f"the database (DATABASE_URL) does not answer: {str(error).splitlines()[0]}"
 
 
@@ -17,7 +17,7 @@ class BackupError(Exception):
 
 
 class DamagedBackupError(BackupError):
-    """A file that is not, or no longer, what was written."""
+    """A file that is not a backup, or was changed."""
 
     def __init__(self, path: object, what: str) -> None:
         super().__init__(f"{path} is not a complete backup: {what}. Use another one")

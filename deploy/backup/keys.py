@@ -1,7 +1,8 @@
-"""What an installation keeps outside of its database: the keys in ``var/``.
+"""The keys in ``var/``, which a site keeps outside its database.
 
-Uploaded files are rows; logs, static files and Valkey's messages and caches are made again. A ``SECRET_KEY``
-of the environment belongs to whoever set it, and is not in a backup: it is only told apart from another.
+Uploaded files are rows; logs, static files and Valkey's messages and caches are created again. A
+``SECRET_KEY`` in the environment belongs to the operator and is not in a backup: only a fingerprint of it
+is.
 """
 
 import contextlib
@@ -23,7 +24,7 @@ REPLACED = ".before-restore"
 
 
 def kept_keys() -> dict[str, bytes]:
-    """The keys that this installation has made, by the name of their file."""
+    """The keys created by this site, by file name."""
     found = {}
     for name in NAMES:
         with contextlib.suppress(FileNotFoundError):
@@ -32,23 +33,22 @@ def kept_keys() -> dict[str, bytes]:
 
 
 def print_of(secret: str, *, salt: str) -> str:
-    """By what one ``SECRET_KEY`` is told from another; says nothing about it."""
+    """A fingerprint of a ``SECRET_KEY`` that reveals nothing about it."""
     return salted_hmac("deploy.backup", salt, secret=secret, algorithm="sha256").hexdigest()
 
 
 def signs_as(manifest_print: str, *, salt: str, keys: dict[str, bytes]) -> bool:
-    """Whether, with these keys in place, links and sessions are signed as when the backup was taken."""
+    """Whether links and sessions are signed as when the backup was taken."""
     own = os.environ.get("SECRET_KEY") or keys.get("secret_key", settings.SECRET_KEY.encode()).decode()
     return print_of(own, salt=salt) == manifest_print
 
 
 @contextlib.contextmanager
 def staged(keys: dict[str, bytes]) -> Iterator[Callable[[], dict[str, str]]]:
-    """Write keys beside those in ``var/``; the callable puts them in place.
+    """Write keys beside those in ``var/``; yield a callable that installs them.
 
-    It keeps those that it replaces beside them, and returns what each of them is called now. What was not put
-    in place is gone at the end of the block. Raises BackupError where the keys cannot be written; then
-    nothing has changed.
+    It renames the keys it replaces, and returns their new names. Keys that were not installed are removed at
+    the end of the block. Raises BackupError where the keys cannot be written; then nothing has changed.
     """
     drafts: dict[str, Path] = {}
     try:
@@ -91,6 +91,6 @@ def _put_in_place(drafts: dict[str, Path]) -> dict[str, str]:
 
 
 def _free(wanted: Path) -> Path:
-    """A name that nothing has yet: what an earlier restore has kept stays."""
+    """An unused name: a key kept by an earlier restore stays."""
     names = (wanted.with_name(f"{wanted.name}-{number}") for number in count(2))
     return next(path for path in chain([wanted], names) if not path.exists() and not path.is_symlink())

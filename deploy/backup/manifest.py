@@ -1,4 +1,4 @@
-"""What the manifest of a backup has to say. Right checksums do not mean that Midpoint has written it."""
+"""Validates a backup's manifest; checksums alone do not prove who wrote it."""
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
@@ -16,7 +16,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_moment(value: Any) -> bool:
-    """Whether it is an ISO 8601 time with its zone."""
+    """Whether a value is an ISO 8601 time with its zone."""
     try:
         return datetime.fromisoformat(value).tzinfo is not None
     except (TypeError, ValueError):
@@ -32,7 +32,7 @@ def _are_migrations(value: Any) -> bool:
 
 
 def _are_sequences(value: Any) -> bool:
-    """Whether it is the last number of each ``table.column``, and whether that number was given."""
+    """Whether each ``table.column`` has its last number and whether it was used."""
     return isinstance(value, dict) and all(
         isinstance(each, list) and len(each) == 2 and _is_number(each[0]) and isinstance(each[1], bool)
         for each in value.values()
@@ -62,7 +62,7 @@ MEMBER: Mapping[str, Usable] = {"bytes": _is_number, "sha256": _is_text}
 
 
 def faults(manifest: Mapping[str, Any]) -> Iterator[str]:
-    """What is missing, or of no use, each in words."""
+    """Yield missing or invalid parts, in words."""
     broken = list(_faults(manifest, PARTS, ""))
     yield from broken
     if not broken:

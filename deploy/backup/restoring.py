@@ -1,8 +1,7 @@
-"""Restoring a backup into an empty installation: all of it in one transaction, or nothing.
+"""Restores a backup into an empty site, in one transaction.
 
-The tables are made as the backup's version had them, filled, held against the counts of the manifest, and
-then migrated to this version. What must not happen a second time is put to rest: mail and calls that were on
-their way.
+The tables are created as in the backup's version, filled, checked against the counts of the manifest, and
+then migrated to this version. Work that must not run twice is ended: mail and calls that were on their way.
 """
 
 import hashlib
@@ -50,7 +49,7 @@ UNFINISHED = Q(status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING])
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What came of a restore."""
+    """The result of a restore."""
 
     manifest: dict[str, Any]
     rows: int
@@ -61,9 +60,9 @@ class Restored:
 
 
 def restore(reader: Reader, *, digests: bool = False) -> Restored:
-    """Restore a backup that is read; ``digests`` holds every row against it, not their number alone.
+    """Restore an open backup; with ``digests`` compare every row, not only counts.
 
-    The caller has made sure that nobody else uses the database (``refuse_visitors``). Raises BackupError, and
+    The caller has ensured that nothing else uses the database (``refuse_visitors``). Raises BackupError, and
     then nothing was changed.
     """
     reader.check()
@@ -84,7 +83,7 @@ def restore(reader: Reader, *, digests: bool = False) -> Restored:
 
 
 def _restored_rows(reader: Reader, *, digests: bool) -> tuple[int, tuple[str, ...], dict[str, int]]:
-    """Restore the database in one transaction: its rows, what was migrated, and what was put to rest."""
+    """Restore the database: its rows, the migrations applied, the work ended."""
     with transaction.atomic(durable=True), connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [ONE_AT_A_TIME])
         if cursor.fetchone() != (True,):
@@ -103,7 +102,7 @@ def _restored_rows(reader: Reader, *, digests: bool) -> tuple[int, tuple[str, ..
 
 
 def forget_what_is_cached() -> None:
-    """Empty the cache: what it holds is of another installation. Raises BackupError."""
+    """Empty the cache, which belongs to the old data. Raises BackupError."""
     try:
         cache.clear()
     except RedisError as error:
@@ -111,13 +110,13 @@ def forget_what_is_cached() -> None:
 
 
 def own_keys(reader: Reader) -> dict[str, bytes]:
-    """The keys in a backup, by the name of their file."""
+    """The keys in a backup, by file name."""
     names = [name for name in keys.NAMES if f"{keys.FOLDER}/{name}" in reader.manifest["members"]]
     return {name: reader.content(f"{keys.FOLDER}/{name}") for name in names}
 
 
 def refuse_visitors() -> None:
-    """Raise BackupError while others are connected: pages and workers would go on with what was there."""
+    """Raise BackupError while the database has other connections."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
@@ -131,7 +130,7 @@ def refuse_visitors() -> None:
 
 
 def refuse_newer(reader: Reader, state: State) -> None:
-    """Raise BackupError where the backup has migrations that this code has not."""
+    """Raise BackupError if the backup has migrations that this code lacks."""
     if unknown := unknown_among(state.executor, reader.manifest["migrations"]):
         made_by = reader.manifest["midpoint"]
         if is_from_before(made_by):
@@ -145,7 +144,7 @@ def refuse_newer(reader: Reader, state: State) -> None:
 
 
 def refuse_content(cursor: CursorWrapper, state: State) -> None:
-    """Raise BackupError where somebody has used this installation already."""
+    """Raise BackupError if this site has data."""
     if state.unknown:
         raise BackupError(
             f"this database was migrated by a newer Midpoint ({', '.join(state.unknown)}): "
@@ -166,7 +165,7 @@ def refuse_content(cursor: CursorWrapper, state: State) -> None:
 
 
 def _filled(cursor: CursorWrapper, reader: Reader, state: State, *, digests: bool) -> int:
-    """Make the tables as they were, and fill them; the number of rows."""
+    """Create the tables of the backup and fill them; return the number of rows."""
     manifest = reader.manifest
     if state.applied != manifest["migrations"]:
         if state.applied:
@@ -186,7 +185,7 @@ def _filled(cursor: CursorWrapper, reader: Reader, state: State, *, digests: boo
 
 
 def _number_on(cursor: CursorWrapper, reader: Reader, tables: set[str]) -> None:
-    """Go on with the numbering of the backup. Raises DamagedBackupError for one that is not here."""
+    """Restore the sequences. Raises DamagedBackupError for an unknown one."""
     sequences = reader.manifest["sequences"]
     if others := sorted(set(sequences) - set(sequences_in(cursor, tables))):
         raise DamagedBackupError(reader.path, f"no table here uses its sequence {others[0]!r}")
@@ -194,7 +193,7 @@ def _number_on(cursor: CursorWrapper, reader: Reader, tables: set[str]) -> None:
 
 
 def _matching(reader: Reader, found: dict[str, SavedTable]) -> dict[str, SavedTable]:
-    """The tables of the backup as they are here. Raises DamagedBackupError where they differ."""
+    """The backup's tables in this database. Raises DamagedBackupError if they differ."""
     for name, stored in reader.manifest["tables"].items():
         columns = tuple(stored["columns"])
         if not all(map(is_a_name, (name, *columns))) or name not in found or found[name].columns != columns:
@@ -220,7 +219,7 @@ def digest_of(cursor: CursorWrapper, table: SavedTable) -> str:
 
 
 def _migrated() -> tuple[str, ...]:
-    """Bring the tables from the backup's version to this one's; what was applied."""
+    """Migrate the tables to this version; return the applied migrations."""
     state = state_of(connection)
     if state.missing:
         state.executor.migrate(state.executor.loader.graph.leaf_nodes())
@@ -229,9 +228,10 @@ def _migrated() -> tuple[str, ...]:
 
 
 def _put_to_rest(manifest: dict[str, Any], size: int, rows: int) -> dict[str, int]:
-    """End what was on its way when the backup was taken: it has arrived since, or is of no use any more.
+    """End work in progress when the backup was taken: it is done or obsolete.
 
-    Other work is done again by the reconciler, as after a lost worker. The backup itself was under way, too.
+    Other work is done again by the reconciler, as after a lost worker. The backup itself was in progress,
+    too.
     """
     reason = f"Restored from the backup of {manifest['taken_at']}: not sent again."
     ended = {"status": WorkStatus.FAILED, "lease_until": None, "finished_at": now(), "error": reason}

@@ -1,7 +1,7 @@
-"""The folder of the nightly backups: what files are called there, and which of them stay.
+"""The folder of nightly backups: file names, and which files are kept.
 
-Of the days, weeks and months that have one, the last few keep their newest backup (``BACKUP_KEEP``). Files
-that are not called like a backup of ours are never touched, and neither is the newest one.
+Each of the last days, weeks and months that has a backup keeps its newest one (``BACKUP_KEEP``). Files with
+other names are never touched, and neither is the newest backup.
 """
 
 import contextlib
@@ -23,9 +23,9 @@ _NAME = re.compile(r"midpoint-\d{8}T\d{6}Z\.tar")
 
 
 def folder() -> Path:
-    """The configured folder. Raises BackupError where there is none.
+    """The configured folder. Raises BackupError if there is none.
 
-    It is never made: where a disk is not mounted, it would be made on another one.
+    It is never created: with its disk not mounted, it would be on another one.
     """
     if not settings.BACKUP_FOLDER:
         raise BackupError(
@@ -40,12 +40,12 @@ def folder() -> Path:
 
 
 def next_file(moment: datetime) -> Path:
-    """Where a backup that begins at that moment goes."""
+    """The path of a backup that starts at this moment."""
     return folder() / moment.astimezone(UTC).strftime(NAMED)
 
 
 def taken_at(path: Path) -> datetime | None:
-    """When a file of the folder says that it was taken; None for any that is not ours."""
+    """When a backup was taken, by its file name; None for other names."""
     if not _NAME.fullmatch(path.name) or not path.is_file() or path.is_symlink():
         return None
     try:
@@ -55,7 +55,7 @@ def taken_at(path: Path) -> datetime | None:
 
 
 def kept(moments: Collection[datetime], numbers: Sequence[int]) -> set[datetime]:
-    """Which of these stay: the newest of each of the last days, weeks and months that have one.
+    """The backups to keep: the newest of each of the last days, weeks and months.
 
     >>> day = datetime(2026, 11, 23, 3, tzinfo=UTC)
     >>> [kept({day.replace(day=n) for n in range(1, 24)}, (2, 0, 0)) == {day, day.replace(day=22)}]
@@ -71,10 +71,10 @@ def kept(moments: Collection[datetime], numbers: Sequence[int]) -> set[datetime]
 
 
 def rotate(moment: datetime) -> list[Path]:
-    """Remove what is not kept any more, and what killed backups have left; the paths removed.
+    """Remove expired backups and the remains of killed ones; return their paths.
 
-    Call it when a new backup is whole and checked. A file that cannot be read, or that comes from the future,
-    stays where it is and takes no other's place.
+    Call it when a new backup is complete and checked. A file that cannot be read, or is dated in the future,
+    stays and does not count.
     """
     where, numbers = folder(), [int(number) for number in settings.BACKUP_KEEP.split(",")]
     named = {at: path for path in where.iterdir() if (at := taken_at(path)) is not None and at <= moment}
@@ -84,7 +84,7 @@ def rotate(moment: datetime) -> list[Path]:
 
 
 def _can_be_read(path: Path) -> bool:
-    """Whether the file has its end; its members are held against their checksums by ``restore --check``."""
+    """Whether the file has its end; ``restore --check`` checks its members."""
     try:
         with Reader(path):
             return True
@@ -103,7 +103,7 @@ def _remove_abandoned(where: Path) -> list[Path]:
 
 
 def _is_removed(path: Path) -> bool:
-    """Remove a file, unless another process did or its folder belongs to somebody else, which is logged."""
+    """Remove a file; False if it is gone already or cannot be removed (logged)."""
     try:
         path.unlink()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""The tables themselves: dropped, made as of some migrations, and filled without their foreign keys."""
+"""Tables dropped, created as of some migrations, filled without foreign keys."""
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ _FUNCTIONS = """
 
 
 def drop(cursor: CursorWrapper, tables: Collection[str]) -> None:
-    """Drop tables, with the functions of their triggers."""
+    """Drop tables and their trigger functions."""
     cursor.execute(_FUNCTIONS, [list(tables)])
     functions = [name for (name,) in cursor.fetchall()]
     for name in sorted(tables):
@@ -31,16 +31,16 @@ def drop(cursor: CursorWrapper, tables: Collection[str]) -> None:
 
 
 def create_as_of(migrations: dict[str, list[str]]) -> None:
-    """Make the tables that exactly these migrations make. Call it where there are none."""
+    """Create the tables of exactly these migrations in an empty database."""
     executor, targets = as_of(connection, migrations)
     executor.migrate(targets)
 
 
 @contextmanager
 def without_foreign_keys(cursor: CursorWrapper, tables: Collection[str]) -> Iterator[None]:
-    """The block's rows are held against foreign keys all at once, at its end.
+    """Check foreign keys once, at the end of the block.
 
-    A question a row, kept until the end, would cost PostgreSQL memory by the row. Raises IntegrityError.
+    A deferred check per row would cost PostgreSQL memory per row. Raises IntegrityError.
     """
     cursor.execute(_FOREIGN_KEYS, [list(tables)])
     foreign_keys = cursor.fetchall()

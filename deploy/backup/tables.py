@@ -1,7 +1,7 @@
-"""The tables of an installation as rows of text: read and written by COPY, alike in every PostgreSQL.
+"""Tables as rows of text, read and written by COPY, alike in every PostgreSQL.
 
-The rows of a table come in the order of its primary key, their columns by name, values in one notation
-whatever the server is set to. Two tables with the same digest are therefore the same, wherever they are.
+The rows of a table come in the order of its primary key, their columns by name, values in one notation on
+every server. Two tables with the same digest are therefore the same, wherever they are.
 """
 
 import re
@@ -65,7 +65,7 @@ class SavedTable:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """How far the tables of a database are: the migrations applied, and what this code makes of them."""
+    """The migrations applied to a database, and those that this code lacks."""
 
     applied: dict[str, list[str]]
     unknown: tuple[str, ...]
@@ -84,7 +84,7 @@ def state_of(connection: BaseDatabaseWrapper) -> State:
 def as_of(
     connection: BaseDatabaseWrapper, applied: dict[str, list[str]]
 ) -> tuple[MigrationExecutor, list[tuple[str, str]]]:
-    """An executor, and the targets that lead it to exactly these migrations, as far as this code has them."""
+    """An executor, and the targets that lead to exactly these migrations."""
     executor = MigrationExecutor(connection)
     graph = executor.loader.graph
     nodes = {(app, name) for app in applied for name in applied[app]} & set(graph.nodes)
@@ -96,7 +96,7 @@ def as_of(
 
 
 def our_tables(state: State) -> set[str]:
-    """The names of the tables that the applied migrations have made."""
+    """The names of the tables created by the applied migrations."""
     registry = apps if not state.missing else _as_migrated(state)
     models = registry.get_models(include_auto_created=True)
     return {model._meta.db_table for model in models if model._meta.managed} | {
@@ -110,13 +110,13 @@ def _as_migrated(state: State) -> Any:
 
 
 def one_notation(cursor: CursorWrapper) -> None:
-    """Values in one notation, until the transaction ends."""
+    """Set one notation of values until the transaction ends."""
     for statement in _NOTATION:
         cursor.execute(statement)
 
 
 def tables_in(cursor: CursorWrapper) -> dict[str, SavedTable]:
-    """Every table of the schema."""
+    """All tables of the schema."""
     cursor.execute(_COLUMNS)
     columns: dict[str, list[str]] = {}
     keys: dict[str, list[str]] = {}
@@ -132,7 +132,7 @@ def tables_in(cursor: CursorWrapper) -> dict[str, SavedTable]:
 
 
 def rows_of(cursor: CursorWrapper, table: SavedTable) -> Generator[bytes]:
-    """The rows in pieces of about ``PIECE`` bytes."""
+    """Yield the rows in pieces of about ``PIECE`` bytes."""
     query = f'SELECT {table.quoted_columns} FROM "{table.name}" ORDER BY {table.order}'  # noqa: S608 - names
     waiting = bytearray()
     with cursor.copy(f"COPY ({query}) TO STDOUT") as copy:

@@ -1,8 +1,8 @@
 """Taking a backup while the site runs.
 
-Everything is read in one transaction that sees one moment (REPEATABLE READ) and holds nobody up: of the
-tables it takes the lock of a reader. COPY and not ``pg_dump``: that one reads no server newer than itself,
-and what it writes goes into no older one; here every table has its count and checksum from the same moment.
+Everything is read in one transaction with one snapshot (REPEATABLE READ) that blocks no writer: on tables it
+takes a reader's lock. COPY instead of ``pg_dump``, which reads no server newer than itself and whose output
+cannot be restored into an older one; here every table has its count and checksum from the same snapshot.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ HEARTBEAT = 30.0  # seconds between two signs of life
 
 @dataclass(frozen=True, slots=True)
 class WrittenBackup:
-    """A backup that is on disk, whole."""
+    """A complete backup on disk."""
 
     path: Path
     size: int
@@ -48,7 +48,7 @@ class WrittenBackup:
 
 
 def new_backup(*, into_folder: bool) -> Backup:
-    """The row of a backup that is taken now, by the process that asks. Raises BackupError."""
+    """Create the row of a backup to take in this process. Raises BackupError."""
     try:
         backup = work.claim(Backup, ref=Backup.objects.create(into_folder=into_folder).ref)
     except ProgrammingError as error:
@@ -62,9 +62,9 @@ def new_backup(*, into_folder: bool) -> Backup:
 
 
 def take(backup: Backup, *, path: Path | None = None, with_keys: bool = True) -> WrittenBackup:
-    """Take the claimed backup: to ``path``, or into the configured folder, where old ones are rotated.
+    """Take the claimed backup to ``path``, or into the folder, and rotate that.
 
-    However it ends, the row says how. Raises BackupError.
+    The row records the outcome. Raises BackupError.
     """
     try:
         target = path or rotation.next_file(now())
@@ -91,7 +91,7 @@ def _take(backup: Backup, target: Path, *, with_keys: bool) -> WrittenBackup:
 
 
 def checked(target: Path) -> WrittenBackup:
-    """The backup that was written, read back; removed where the disk does not give back what it took.
+    """Read the written backup back and check it; remove it if it differs.
 
     Raises BackupError.
     """
@@ -106,7 +106,7 @@ def checked(target: Path) -> WrittenBackup:
 
 @contextlib.contextmanager
 def snapshot() -> Iterator[tuple[CursorWrapper, State]]:
-    """A connection of its own that sees one moment. Raises BackupError where another backup has one."""
+    """A separate connection with one snapshot. Raises BackupError if locked."""
     other: BaseDatabaseWrapper = connection.copy()
     try:
         with other.cursor() as cursor:
@@ -126,7 +126,7 @@ def snapshot() -> Iterator[tuple[CursorWrapper, State]]:
 
 
 def _begin(other: BaseDatabaseWrapper, cursor: CursorWrapper) -> State:
-    """Begin the transaction; its moment comes after the locks, so that no table changes its form in it."""
+    """Begin the transaction; locks come first, so that no table changes in it."""
     state = state_of(other)
     if state.unknown:
         raise BackupError(
@@ -151,7 +151,7 @@ def _begin(other: BaseDatabaseWrapper, cursor: CursorWrapper) -> State:
 
 
 def _manifest(cursor: CursorWrapper, state: State, writer: ArchiveWriter, backup: Backup) -> dict[str, Any]:
-    """Write every table, and say what was written."""
+    """Write all tables and return the manifest."""
     cursor.execute("SELECT now(), current_setting('server_version')")
     moment, server = cursor.fetchone()
     ours, found = our_tables(state), tables_in(cursor)
@@ -183,7 +183,7 @@ def _manifest(cursor: CursorWrapper, state: State, writer: ArchiveWriter, backup
 
 
 def signs_of_life(pieces: Iterator[bytes], backup: Backup) -> Iterator[bytes]:
-    """The same pieces; meanwhile the row is held on to, however long a table is."""
+    """Pass the pieces on, extending the lease on the row meanwhile."""
     beat = monotonic()
     for piece in pieces:
         yield piece

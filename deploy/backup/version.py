@@ -1,4 +1,4 @@
-"""Which Midpoint this is."""
+"""Version and commit of this Midpoint."""
 
 import subprocess
 import tomllib
@@ -11,7 +11,7 @@ def version() -> str:
 
 
 def commit() -> str | None:
-    """The commit of the checkout; None where the sources are no checkout, as in an image."""
+    """The commit of the checkout; None without one, as in a container image."""
     git = ["git", "-c", "safe.directory=*", "-C", str(ROOT), "rev-parse", "HEAD"]
     try:
         answer = subprocess.run(git, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""The quick generator of legal plays against the slow, obvious one of the tests, on random positions."""
+"""The fast move generator against the tests' slow one, on random positions."""
 
 import time
 from collections.abc import Iterator

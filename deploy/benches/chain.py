@@ -1,14 +1,14 @@
-"""The chain on real files.
+"""The chain from file to rating on real files.
 
-Imports a second, and what an analysed match costs beside the engine called directly. Each file is analysed
-twice in a row, by us (the engine in a process of its own, every decision stored) and by
-``gvanalysis.analyze_file`` in a fresh process with the same preset, one job and one thread. The preset is the
-installation's (``ANALYSIS_PRESET``); a file that the engine itself cannot read, or a record without a
-decision, is left out of both sides and counted in the size.
+Imports per second, and the cost of an analysed match beside the engine called directly. Each file is
+analysed twice in a row, by us (the engine in a separate process, every decision stored) and by
+``gvanalysis.analyze_file`` in a fresh process with the same preset, one job and one thread. The preset is
+the site's (``ANALYSIS_PRESET``); a file that the engine itself cannot read, or a record without a decision,
+is left out on both sides and counted in the size.
 
 A thousand files are made from the real ones, with other players and days, and go through one run of
-``import_match``, which rates them at its end: it must be as quick at the last file as at the first, and look
-up in tables that grow instead of reading them.
+``import_match``, which rates them at its end: it must be as fast at the last file as at the first, and use
+indexes on growing tables.
 """
 
 import json
@@ -49,7 +49,7 @@ analyze_file(sys.argv[1], preset=sys.argv[2], jobs=1, threads=1)
 
 
 def run() -> Iterator[Figure]:
-    """Import the fourteen records that are read, then analyse each beside the engine alone."""
+    """Import the fourteen readable records, then analyse each beside the engine."""
     files = match_files()
     yield imports_per_second(files)
     yield from thousand_imports(files)
@@ -72,7 +72,7 @@ def run() -> Iterator[Figure]:
 
 
 def match_files() -> list[Path]:
-    """The real records beside the project, except the one format that the peer does not read.
+    """The real records beside the project, without the format the peer cannot read.
 
     Raises FileNotFoundError where they are absent: there is nothing else to measure this with.
     """
@@ -84,7 +84,7 @@ def match_files() -> list[Path]:
 
 
 def imports_per_second(files: list[Path]) -> Figure:
-    """Files imported a second, each stored with players, log and result; the best of some rounds."""
+    """Files per second, stored with players, log and result; best round."""
     best = 0.0
     contents = [(path.name, path.read_bytes()) for path in files]
     for number in range(ROUNDS):
@@ -99,7 +99,7 @@ def imports_per_second(files: list[Path]) -> Figure:
 
 
 class Clocked(StringIO):
-    """What the command prints, when each line came, and how large this process was then."""
+    """Output of the command, with time and process size at each line."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -111,7 +111,7 @@ class Clocked(StringIO):
 
 
 def thousand_imports(files: list[Path]) -> Iterator[Figure]:
-    """Files a second over all, in the first and the last tenth, and how much the process grew."""
+    """Files per second overall and in the first and last tenth, and memory growth."""
     club = Club.objects.create(slug="bench-many", name="Bench many")
     printed = Clocked()
     with tempfile.TemporaryDirectory() as folder:
@@ -135,14 +135,14 @@ def thousand_imports(files: list[Path]) -> Iterator[Figure]:
 
 
 def rows_not_looked_up() -> int:
-    """Rows that PostgreSQL has read because it read a whole table; what it was told of a second ago."""
+    """Rows read by sequential scans, as PostgreSQL reports them."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT sum(seq_tup_read) FROM pg_stat_user_tables")
         return int(cursor.fetchone()[0])
 
 
 def made_files(files: list[Path], folder: Path) -> list[Path]:
-    """Real records with other players, of whom each meets many, on other days in no order."""
+    """Real records with other players, who meet many others, on shuffled days."""
     dice = random.Random(1)  # noqa: S311 - a reproducible sample
     made = []
     for number in range(MANY):
@@ -161,7 +161,7 @@ def made_files(files: list[Path], folder: Path) -> list[Path]:
 
 
 def names_in(text: str) -> list[str]:
-    """The two names over the columns of the first game."""
+    """The two names above the columns of the first game."""
     found = re.search(r"^\s*(\S[^:\n]*?) : \d+\s+(\S[^:\n]*?) : \d+\s*$", text, re.MULTILINE)
     if found is None:
         raise ValueError("the record names no players over its columns")
@@ -169,7 +169,7 @@ def names_in(text: str) -> list[str]:
 
 
 def analysed_by_us(path: Path) -> tuple[float, float] | None:
-    """Wall and CPU seconds of one match through our services; None for one without anything to judge."""
+    """Wall and CPU seconds of one match through our services, or None."""
     match = Match.objects.filter(sources__filename=path.name).order_by("pk").first()
     analysis = request_analysis(match=match) if match else None
     claimed = work.claim(Analysis, ref=analysis.ref) if analysis else None
@@ -183,7 +183,7 @@ def analysed_by_us(path: Path) -> tuple[float, float] | None:
 
 
 def analysed_directly(path: Path) -> tuple[float, float] | None:
-    """Wall and CPU seconds of the engine alone; None when it does not read the file."""
+    """Wall and CPU seconds of the engine alone; None if it cannot read the file."""
     began, cpu = time.perf_counter(), cpu_seconds()
     words = [sys.executable, "-c", DIRECTLY, str(path), settings.ANALYSIS_PRESET]
     alone = subprocess.run(words, capture_output=True, text=True, check=False, env=dict(os.environ))
@@ -194,6 +194,6 @@ def analysed_directly(path: Path) -> tuple[float, float] | None:
 
 
 def cpu_seconds() -> float:
-    """CPU seconds of this process and of its children that have ended."""
+    """CPU seconds of this process and its ended children."""
     usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)

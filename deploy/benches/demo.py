@@ -1,7 +1,6 @@
-"""The demo club at its full size: how long it takes, and how well its ratings follow its players' strength.
+"""The full demo club: time to create it, and how well ratings follow strength.
 
-There is no peer: nobody else plays a club's year. The promise is under two minutes on two processors, and a
-rank correlation of at least 0.6.
+There is no peer. The target is under two minutes on two processors, and a rank correlation of at least 0.6.
 """
 
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ ENGINES = True
 
 
 def run() -> Iterator[Figure]:
-    """Make it once, from the seed that ``manage.py demo`` takes."""
+    """Create it once with the default seed of ``manage.py demo``."""
     report = make_demo(
         seed=1, size=Size(), say=lambda _words: None, progress=lambda _words: lambda _done, _total: None
     )

@@ -1,4 +1,4 @@
-"""How long draws take.
+"""Speed of draws: large fields, large brackets, a bracket after one result.
 
 Rounds of large fields, large brackets, and a bracket resolved again after one result.
 """
@@ -34,7 +34,7 @@ def run() -> Iterator[Figure]:
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Seconds, the fastest of some runs: whatever else the machine does only adds."""
+    """Seconds of the fastest run: other load only adds."""
     seconds = []
     for _ in range(REPEATS):
         start = perf_counter()
@@ -44,7 +44,7 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def swiss_round(players: int) -> float:
-    """Milliseconds to pair the next round of a Swiss that has been played for some rounds."""
+    """Milliseconds to pair the next round of a Swiss after some rounds."""
     rng = Random(players)  # noqa: S311 - a repeatable measurement
     strength = strong_field(players, rng)
     field = [Entrant(ref, rating=value) for ref, value in strength.items()]
@@ -84,7 +84,7 @@ def resolve_again(state: Resolution) -> float:
 
 
 def preview(state: Resolution) -> float:
-    """Seconds to see all consequences of turning the first result."""
+    """Seconds to preview the consequences of reversing the first result."""
     first = state.results[1]
     turned = Correction(1, Outcome(first.loser, first.winner))
     return timed(lambda: what_if(state.bracket, state.results, turned))

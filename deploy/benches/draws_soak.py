@@ -27,7 +27,7 @@ CHECKED_EVERY = 20
 
 @dataclass(slots=True)
 class SoakCounts:
-    """What was seen over all events."""
+    """Counts over all events."""
 
     rounds: int = 0
     rematches: int = 0
@@ -58,7 +58,7 @@ class SoakCounts:
 
 
 def rematch_free(plan: Plan) -> bool:
-    """Whether a perfect pairing exists without any rematch and without an unfair bye, by an exact search."""
+    """Whether a pairing without rematches and unfair byes exists, by exact search."""
     people = plan.records
     edges = [
         (i, j, 0) for j in range(len(people)) for i in range(j) if people[j].entrant not in people[i].met
@@ -96,7 +96,7 @@ def run() -> Iterator[Figure]:
 
 
 def play(event: int, counts: SoakCounts) -> None:
-    """One event; every field is small enough for the exact optimum."""
+    """Simulate one event, small enough for the exact optimum."""
     rng = Random(f"soak {event}")  # noqa: S311 - a repeatable measurement
     players = min(EXACT_UP_TO, round(5 * 40 ** rng.random()))
     strength = strong_field(players, rng)

@@ -1,13 +1,12 @@
-"""A large event as its visitors meet it: the page of a bracket, one result, three hundred phones following.
+"""A large event for its visitors: a bracket page, one result, 300 phones.
 
-The draw is a double elimination of 1,024, half played. *Cold* is the first request of a process that has
-drawn nothing (its kept drawings and folded logs are forgotten each time) when another process of the
-installation has; *undrawn* when nobody has drawn this version yet; *304* is the same page asked for with its
-ETag. Times are those of the whole stack below the server: middleware, view, template. Beside each stands the
-processor time that this process used on average, which depends less on what else the machine does; the
-database's is not in it.
+The draw is a double elimination of 1,024, half played. *Cold* is the first request of a process with empty
+caches when another process has drawn this version; *undrawn* when none has; *304* is the same page requested
+with its ETag. Times are those of the whole stack below the server: middleware, view, template. Beside each
+is the mean CPU time of this process, which depends less on other load; the database's is not included.
+
 The phones are streams of one web process; results are recorded by this process while they listen, and every
-changed match that arrives is held against the moment in which its transaction was committed.
+changed match that arrives is timed from the commit of its transaction.
 """
 
 import asyncio
@@ -57,7 +56,7 @@ EVERY = 5.0  # seconds between two results while the phones listen
 
 
 def run() -> Iterator[Figure]:
-    """Raise RuntimeError when a page fails, or when the same page needs more queries in a larger event."""
+    """Raise RuntimeError if a page fails, or needs more queries in a larger event."""
     call_command("collectstatic", interactive=False, verbosity=0)  # pages name their files by content
     club = Club.objects.create(slug="bench", name="Bench")
     director = User.objects.create_user(email="director@example.org")
@@ -81,14 +80,14 @@ def run() -> Iterator[Figure]:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Milliseconds by the clock, and of this process on a processor."""
+    """Wall and CPU milliseconds of this process."""
 
     wall: float
     cpu: float
 
 
 class Stopwatch:
-    """Started when it is made."""
+    """Starts when created."""
 
     def __init__(self) -> None:
         self.wall, self.cpu = time.perf_counter(), time.process_time()
@@ -98,7 +97,7 @@ class Stopwatch:
 
 
 def taken(name: str, spent: list[Spent], size: str) -> Iterator[Figure]:
-    """The median and the 95th percentile by the clock, and the mean processor time."""
+    """Median and 95th percentile of wall time, and mean CPU time."""
     by_clock = sorted(each.wall for each in spent)
     yield Figure(f"{name}_median", by_clock[len(spent) // 2], "ms", size=size)
     yield Figure(f"{name}_p95", by_clock[len(spent) * 95 // 100], "ms", size=size)
@@ -126,7 +125,7 @@ def drawn_event(club: Club, players: int) -> StageRow:
 
 
 def next_open(stage: StageRow) -> PairingRow:
-    """The first pairing that is still open, as a page has it that shows the desk's form."""
+    """The first open pairing, as a page with the desk's form has it."""
     open_ones = PairingRow.objects.filter(stage=stage, state=PairingState.OPEN).order_by("round", "number")
     return open_ones.select_related("stage__flight__event__club", "a", "b")[0]
 
@@ -134,7 +133,7 @@ def next_open(stage: StageRow) -> PairingRow:
 def record(
     stage: StageRow, director: User, rng: random.Random, pairing: PairingRow | None = None
 ) -> PairingRow:
-    """The desk's result of this pairing, or the first open one."""
+    """Record the desk's result of this pairing, or of the first open one."""
     pairing = pairing or next_open(stage)
     seen = pairing.stage.head_seq
     lost = rng.randrange(pairing.length)
@@ -151,13 +150,13 @@ def forget() -> None:
 
 
 def forget_everywhere(stage: StageRow) -> None:
-    """In this process, and in the cache of all of them."""
+    """Empty the caches of this process and of all."""
     forget()
     drawings.forget_drawing(StageRow.objects.select_related("flight__event").get(pk=stage.pk))
 
 
 def page(client: Client, stage: StageRow, etag: str = "") -> tuple[Spent, str]:
-    """What one page took, and its ETag."""
+    """The time of one page, and its ETag."""
     headers = {"If-None-Match": etag} if etag else {}
     watch = Stopwatch()
     answer = client.get(stage.get_absolute_url(), headers=headers)
@@ -168,7 +167,7 @@ def page(client: Client, stage: StageRow, etag: str = "") -> tuple[Spent, str]:
 
 
 def queries_of(stage: StageRow) -> int:
-    """How many queries a visitor's page makes that nobody has drawn yet."""
+    """Number of queries of an undrawn page for a visitor."""
     forget_everywhere(stage)
     with CaptureQueriesContext(connection) as queries:
         page(Client(HTTP_HOST="127.0.0.1"), stage)
@@ -202,7 +201,7 @@ def unchanged(stage: StageRow) -> list[Spent]:
 
 
 def to_fragment(stage: StageRow, director: User, rng: random.Random) -> list[Spent]:
-    """From the director's word to the changed cells, in one process that follows the draw."""
+    """Time from the director's result to the changed cells, in one process."""
     client = Client(HTTP_HOST="127.0.0.1")
     times = []
     for _number in range(NEWS):
@@ -221,13 +220,13 @@ def to_fragment(stage: StageRow, director: User, rng: random.Random) -> list[Spe
 
 @dataclass
 class Phone:
-    """A stream and when each match arrived on it (monotonic seconds)."""
+    """A stream, and when each match arrived on it (monotonic seconds)."""
 
     arrived: dict[int, float] = field(default_factory=dict)
 
 
 def phones(stage: StageRow, director: User, rng: random.Random) -> Iterator[Figure]:
-    """Three hundred streams of one web process while results are recorded."""
+    """300 streams of one web process while results are recorded."""
     forget()
     with tempfile.TemporaryDirectory() as folder:
         address, server = start_server(Path(folder) / "web.log")
@@ -282,7 +281,7 @@ def _version(stage: StageRow) -> int:
 
 
 def _record_now(stage: StageRow, director: User, rng: random.Random) -> tuple[PairingRow, float]:
-    """The pairing, and the moment in which its result was committed."""
+    """Record a result; return the pairing and the moment of its commit."""
     moments: list[float] = []
     with transaction.atomic():
         pairing = record(stage, director, rng)
@@ -291,7 +290,7 @@ def _record_now(stage: StageRow, director: User, rng: random.Random) -> tuple[Pa
 
 
 async def listen(phone: Phone, address: str, path: str, own: str) -> None:
-    """Read one stream until the bench ends, from an address of one's own: connections of one are limited."""
+    """Read one stream until the bench ends, each from its own address."""
     target = urlsplit(f"http://{address}")
     reader, writer = await asyncio.open_connection(
         target.hostname, target.port, limit=2**22, local_addr=(own, 0)
@@ -310,7 +309,7 @@ async def listen(phone: Phone, address: str, path: str, own: str) -> None:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Processor time of a process so far, as Linux counts it. Raises RuntimeError elsewhere."""
+    """CPU time of a process so far (Linux). Raises RuntimeError elsewhere."""
     if sys.platform != "linux":
         raise RuntimeError("the event bench reads /proc: run it on Linux")
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()

@@ -1,6 +1,6 @@
-"""The memory of a site: every process of a running ``up`` by its proportional share, engines too.
+"""Memory of a running ``up``, engines included: proportional set size.
 
-Idle, and the most while the real records beside the project are imported and analysed.
+Idle, and the maximum while the real records beside the project are imported and analysed.
 """
 
 import contextlib
@@ -47,7 +47,7 @@ def run() -> Iterator[Figure]:
 
 
 def give_work(copy: Path, records: list[Path]) -> None:
-    """Import the records into the running site, and ask for an analysis of each."""
+    """Import the records into the running site, and queue an analysis of each."""
     manage = [str(copy / ".venv" / "bin" / "python"), str(copy / "manage.py")]
     environment = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
     for words in (["import_match", *map(str, records)], ["shell", "-c", ASK]):
@@ -55,7 +55,7 @@ def give_work(copy: Path, records: list[Path]) -> None:
 
 
 def megabytes(pid: int) -> float:
-    """The memory of a process and all its descendants; one that ends meanwhile counts nothing."""
+    """The memory of a process and its descendants; one that ends counts nothing."""
     total = 0
     for one in family(pid):
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
@@ -64,7 +64,7 @@ def megabytes(pid: int) -> float:
 
 
 def proportional_share(pid: int) -> int:
-    """A process's memory in bytes; what it shares counts for each sharer in equal parts (PSS).
+    """A process's memory in bytes, with shared pages split equally (PSS).
 
     Raises OSError where the kernel does not tell it, as for another user's process.
     """

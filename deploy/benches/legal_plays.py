@@ -1,4 +1,4 @@
-"""Legal plays against two other engines, over the same positions in the same run.
+"""Legal plays against two other engines, on the same positions in one run.
 
 The positions come from seeded self-play: random rolls, random legal plays, game after game.  Every round
 times each engine once over all of them; the figures are medians over the rounds: a busy machine slows both.
@@ -57,7 +57,7 @@ def self_play(count: int, seed: int) -> list[tuple[Position, Roll]]:
 
 
 def signed_board(position: Position) -> list[int]:
-    """As bgsage has it: the opponent's bar, points with the opponent's checkers negative, the own bar."""
+    """The board in bgsage's format: opponent's bar, points with signs, own bar."""
     points = [position.own[point] - position.opponent[25 - point] for point in range(1, 25)]
     return [position.opponent[25], *points, position.own[25]]
 
@@ -68,7 +68,7 @@ def opponent_seen_by_mover(position: Position) -> Iterator[int]:
 
 
 def check_agreement(cases: list[tuple[Position, Roll]], boards: list[tuple[list[int], int, int]]) -> None:
-    """A quick wrong answer is no answer: both engines must find the same positions."""
+    """Check that both engines find the same positions."""
     for (position, roll), (board, high, low) in zip(cases, boards, strict=True):
         ours = {tuple(signed_board(result)) for result in legal_positions(position, roll)}
         theirs = {tuple(result) for result in bgsage.possible_moves(board, high, low)}
@@ -77,7 +77,7 @@ def check_agreement(cases: list[tuple[Position, Roll]], boards: list[tuple[list[
 
 
 def paired(ours: Callable[[], object], theirs: Callable[[], object]) -> tuple[list[float], list[float]]:
-    """Seconds of each in every round, one right after the other."""
+    """Seconds of each engine per round, one directly after the other."""
     seconds = [], []  # type: tuple[list[float], list[float]]
     for _ in range(ROUNDS):
         for work, taken in zip((ours, theirs), seconds, strict=True):
@@ -88,7 +88,7 @@ def paired(ours: Callable[[], object], theirs: Callable[[], object]) -> tuple[li
 
 
 def ratio(theirs: list[float], ours: list[float]) -> float:
-    """How many times quicker we are: the median over the rounds."""
+    """How many times faster we are: the median over the rounds."""
     return statistics.median(other / own for other, own in zip(theirs, ours, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""Every page and list of a large club: how many queries it takes, and how much processor.
+"""Every page and list of a large club: number of queries and CPU time.
 
 The addresses are those of the URL configuration; lists are opened at their first, middle and last page, by a
 member and by a director. The processor is this process's, the least of five; what the server's process spent
@@ -56,7 +56,7 @@ def _at(name: str, club: Club) -> str:
 
 
 def largest(name: str, visits: list[Visit]) -> Iterator[Figure]:
-    """The page that takes most queries, and the one that takes most of a processor."""
+    """The pages with the most queries and with the most CPU time."""
     asking, spending = (max(visits, key=key) for key in (_queries, _cpu))
     yield Figure(f"{name}_max_queries", asking.queries, "queries", size=f"{asking}; of {len(visits)} pages")
     yield Figure(f"{name}_max_cpu_ms", spending.cpu_ms, "CPU ms", size=f"{spending}; of {len(visits)} pages")

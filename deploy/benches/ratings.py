@@ -1,4 +1,4 @@
-"""The rating list of a large club: a million matches replayed, and single results corrected.
+"""The rating list of a large club: replay of a million matches, corrections.
 
 The replay runs in a process of its own, whose processor and largest memory are measured; what the server's
 process spent for it is told beside it. Then results of the newest tenth are turned round, one after the
@@ -56,7 +56,7 @@ print(json.dumps({
 
 
 def run() -> Iterator[Figure]:
-    """Raise RuntimeError when the stored list is another than the fold of all results."""
+    """Raise RuntimeError if the stored list differs from a fold of all results."""
     club = Club.objects.create(slug="large", name="Large")
     fill(club=club, players=PLAYERS, matches=MATCHES)
     rating_list = main_list(club)
@@ -74,7 +74,7 @@ def run() -> Iterator[Figure]:
 
 
 def corrections(club: Club) -> Iterator[Figure]:
-    """Time to preview and to follow a turned result, anywhere in the newest tenth."""
+    """Time to preview and apply a reversed result in the newest tenth."""
     dice = random.Random(1)  # noqa: S311 - a reproducible sample
     newest = Match.objects.in_club(club).newest_first().values_list("pk", flat=True)[: MATCHES // 10]
     chosen = dice.sample(list(newest), CORRECTED)
@@ -95,7 +95,7 @@ def turned(winner: str) -> str:
 
 
 def previewed(pk: int) -> float:
-    """Milliseconds to tell what a turned result would change."""
+    """Milliseconds to preview what a reversed result would change."""
     match = Match.objects.select_related("result").get(pk=pk)
     began = time.monotonic()
     if not shifts_if(match=match, winner=turned(match.result.winner), ending=Ending.PLAYED):
@@ -104,7 +104,7 @@ def previewed(pk: int) -> float:
 
 
 def corrected(pk: int) -> tuple[float, float, float]:
-    """Milliseconds of wall, of our processor and of the server's to follow a turned result."""
+    """Wall, our CPU and server CPU milliseconds to apply a reversed result."""
     match = Match.objects.select_related("result", "club").get(pk=pk)
     with transaction.atomic():
         Result.objects.filter(match=match).update(winner=turned(match.result.winner))
@@ -119,7 +119,7 @@ def corrected(pk: int) -> tuple[float, float, float]:
 
 
 def check(rating_list: RatingList) -> None:
-    """Hold every stored change against a fold of all results, bit by bit."""
+    """Compare every stored change with a fold of all results, bit by bit."""
     stored = RatingChange.objects.on_list(rating_list).filter(won=True).order_by("played_at", "match_ref")
     columns = stored.values_list("match_id", "player_id", "before", "after", "opponent_before", "number")
     formula = formula_named(rating_list.formula)
@@ -141,7 +141,7 @@ def check(rating_list: RatingList) -> None:
 
 
 def processor_of_server() -> float:
-    """Seconds of processor of the server's process behind our connection; 0.0 where it is not to be seen."""
+    """CPU seconds of the server process of our connection; 0.0 if hidden."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         path = Path(f"/proc/{cursor.fetchone()[0]}/stat")

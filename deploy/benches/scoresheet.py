@@ -1,16 +1,17 @@
-"""Writing on scoresheets through the whole web stack: 32 people, two at each of 16 boards, then one at each.
+"""Writing scoresheets through the web stack: 32 writers, two or one a board.
 
 The web processes are as many as ``up`` starts on this machine. Each writer has a session and a connection of
-their own and enters rolls and plays as the page does: from the view that the last answers came to. Where both
-players of a board write (``scoresheet_``) they run into each other with every entry, and whoever was late
-enters again at once; a page would ask its person. At a board of their own (``scoresheet_alone_``) nobody is
-late. Every tenth entry is sent twice. Afterwards every log is read: no gap, no duplicate, as many events as
-were acknowledged, an unbroken chain, and a stored state that replays.
+their own and enters rolls and plays as the page does: from the view of the last responses. Where both
+players of a board write (``scoresheet_``) they collide with every entry, and the later one enters again at
+once; a page would ask its user. At a board of their own (``scoresheet_alone_``) nobody is late. Every tenth
+entry is sent twice. Afterwards every log is read: no gap, no duplicate, as many events as were acknowledged,
+an unbroken chain, and a stored state that replays.
 
 ``append_queries`` counts every statement of the request of one append at event 5 and at event 400, those for
-session and login among them; the empty statement by which the pool checks a connection comes on top.
-``append_cpu_ms`` is the processor time of the web processes, server and all, for an append of a lone writer;
-the database's is not in it.
+session and user among them; the empty statement by which the pool checks a connection comes on top.
+
+``append_cpu_ms`` is the CPU time of the web processes for an append of a lone writer; the database's is not
+included.
 """
 
 import contextlib
@@ -60,7 +61,7 @@ Sent = dict[str, Any]
 
 @dataclass
 class BenchWriter:
-    """One person at one board, and what came of what they sent."""
+    """One player at one board, and the results of their requests."""
 
     match: Match
     session: str
@@ -72,7 +73,7 @@ class BenchWriter:
 
 
 def run() -> Iterator[Figure]:
-    """Raise RuntimeError when a log has a gap, a duplicate, a broken chain or another length than said."""
+    """Raise RuntimeError if a log is damaged or has another length than reported."""
     club = Club.objects.create(slug="bench", name="Bench")
     shared = [new_match(club, number) for number in range(BOARDS)]
     alone = [new_match(club, BOARDS + number) for number in range(2 * BOARDS)]
@@ -93,7 +94,7 @@ def run() -> Iterator[Figure]:
 def written_by(
     writers: list[BenchWriter], name: str, address: str, server: int, count: int
 ) -> Iterator[Figure]:
-    """Let these write, hold the logs against what was said, and tell how fast it went.
+    """Let these writers write, check the logs, and report the speed.
 
     What the web processes and this one took of the processor is told for each answer: this one plays the
     writers, on the same machine.
@@ -118,13 +119,13 @@ def written_by(
 
 
 def writer_of(match: Match, user: User) -> BenchWriter:
-    """Somebody who is signed in and sits at the match."""
+    """A signed-in user who sits at the match."""
     dice = random.Random(f"{match.pk} {user.pk}")  # noqa: S311 - dice of a bench
     return BenchWriter(match, session_of(user), dice)
 
 
 def new_match(club: Club, number: int) -> tuple[Match, list[User]]:
-    """A long match between two people with logins."""
+    """A long match between two players with accounts."""
     users = [User.objects.create_user(email=f"w{number}-{side}@example.org") for side in range(2)]
     players = [register_player(name=f"Writer {user.pk}", user=user) for user in users]
     match = open_match(club=club, white=[players[0]], black=[players[1]], length=LENGTH, user=users[0])
@@ -139,7 +140,7 @@ def session_of(user: User) -> str:
 
 
 def start_server(log: Path, count: int = 1) -> tuple[str, Any]:
-    """The web processes of ``up``, so many, on a free port, once they answer."""
+    """Start the web processes of ``up`` on a free port and wait for them."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         address = f"127.0.0.1:{listener.getsockname()[1]}"
         server = processes.spawn(
@@ -163,7 +164,7 @@ def start_server(log: Path, count: int = 1) -> tuple[str, Any]:
 
 
 def write_all(writers: list[BenchWriter], address: str) -> float:
-    """Let everybody write at once; the seconds from the first entry to the last answer."""
+    """Run all writers at once; return seconds from first entry to last response."""
     began = time.monotonic()
     threads = [threading.Thread(target=write, args=[each, address, began + SECONDS]) for each in writers]
     for thread in threads:
@@ -174,7 +175,7 @@ def write_all(writers: list[BenchWriter], address: str) -> float:
 
 
 def write(writer: BenchWriter, address: str, until: float) -> None:
-    """Enter one event after the other, from what the last answer showed."""
+    """Enter one event after another, from the last response."""
     line = http.client.HTTPConnection(address, timeout=120)
     status, view = asked(line, writer, "GET", f"/api/v1/matches/{writer.match.ref}/sheet/")
     if status != 200 or not view["may_write"]:
@@ -205,14 +206,14 @@ def write(writer: BenchWriter, address: str, until: float) -> None:
 
 
 def shown_after(view: Sent, answer: Sent) -> Sent:
-    """The view that an answer comes to: the answer, or what it changes of the view before."""
+    """The view after a response, which is whole or a change."""
     if "follows" not in answer:
         return answer
     return {**view, **answer["changes"], "seq": answer["seq"], "version": answer["version"]}
 
 
 def event(view: Sent, writer: BenchWriter) -> Sent:
-    """What happens next on this board: a roll, or the first legal play of the roll that lies there."""
+    """The next event of this board: a roll, or the first legal play of the roll."""
     if view["plays"]:
         moves = view["plays"]["sequences"]
         return {"kind": "play", "body": {"moves": moves[0] if moves else []}}
@@ -242,7 +243,7 @@ def asked(
 
 
 def cpu_of_an_append(club: Club, address: str, server: int) -> float:
-    """Milliseconds of processor that the web processes take for each append of somebody who writes alone."""
+    """CPU milliseconds of the web processes per append of a lone writer."""
     match, users = new_match(club, 3 * BOARDS + 1)
     writer = BenchWriter(match, session_of(users[0]), random.Random(2))  # noqa: S311 - dice of a bench
     line = http.client.HTTPConnection(address, timeout=120)
@@ -262,7 +263,7 @@ def cpu_of_an_append(club: Club, address: str, server: int) -> float:
 
 
 def group_cpu_seconds(leader: int) -> float:
-    """Processor time so far of the processes in the leader's group, as Linux counts it."""
+    """CPU time so far of the process group of the leader (Linux)."""
     ticks = 0
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
@@ -273,7 +274,7 @@ def group_cpu_seconds(leader: int) -> float:
 
 
 def check(writers: list[BenchWriter]) -> None:
-    """Hold the logs against what was acknowledged."""
+    """Compare the logs with what was acknowledged."""
     if refused := [text for writer in writers for text in writer.refused]:
         raise RuntimeError(f"{len(refused)} entries were refused, the first: {refused[0]}")
     for match in {writer.match.pk: writer.match for writer in writers}.values():
@@ -289,7 +290,7 @@ def check(writers: list[BenchWriter]) -> None:
 
 
 def queries_of_an_append(club: Club) -> Iterator[Figure]:
-    """How many queries the request of one append makes, early and late in a match."""
+    """Number of queries of one append, early and late in a match."""
     match, users = new_match(club, 3 * BOARDS)
     client = Client(HTTP_HOST="127.0.0.1")
     client.force_login(users[0], backend=settings.AUTHENTICATION_BACKENDS[0])

@@ -1,4 +1,4 @@
-"""How long ``manage.py up`` takes to its first page: on a bare machine, once more, and with the demo club.
+"""Time of ``manage.py up`` to its first page: bare, again, and with the demo.
 
 Bare is a fresh clone: no ``.venv``, no data, and no packages that an installer kept; they come from the index
 that the machine uses. Processor seconds stand beside, since a busy machine takes longer for the same work.
@@ -55,7 +55,7 @@ def run() -> Iterator[Figure]:
 
 @dataclass(frozen=True)
 class Started:
-    """An ``up`` that has been started, its port and what it prints."""
+    """A started ``up``, with its port and output."""
 
     process: subprocess.Popen[bytes]
     port: int
@@ -66,16 +66,16 @@ class Started:
         return time.monotonic() - self.began
 
     def processor_seconds(self) -> float:
-        """Of it and all that it has started, ended ones included."""
+        """CPU seconds of the process and all its descendants, ended ones included."""
         return sum(map(spent, family(self.process.pid)))
 
     def wait_for(self, page: tuple[str, str]) -> None:
-        """Until the page of that path is there, with these words in its title."""
+        """Wait until the page of the path has these words in its title."""
         while not self._shows(*page):
             self._mind()
 
     def wait_for_words(self, words: str) -> None:
-        """Until it has printed them."""
+        """Wait until the output has these words."""
         while words not in self.log.read_text():
             self._mind()
 
@@ -99,7 +99,7 @@ class Started:
 
 @contextlib.contextmanager
 def started(copy: Path, *words: str, variables: Mapping[str, str] | None = None) -> Iterator[Started]:
-    """``up`` of a checkout on a free port; stopped at the end of the block."""
+    """Start ``up`` of a checkout on a free port; stop it at the end of the block."""
     environment = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
     log = copy / "bench.log"
     log.unlink(missing_ok=True)
@@ -120,14 +120,14 @@ def started(copy: Path, *words: str, variables: Mapping[str, str] | None = None)
 
 @contextlib.contextmanager
 def running(copy: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """``up`` of a checkout, from its printed address on; stopped at the end of the block."""
+    """``up`` of a checkout, from its printed address until the end of the block."""
     with started(copy) as up:
         up.wait_for_words("Midpoint runs at")
         yield up.process
 
 
 def family(pid: int) -> list[int]:
-    """A process and all that descend from it (Linux): the watchdog and the engines, too."""
+    """A process and all its descendants (Linux), including watchdog and engines."""
     found, waiting = [], [pid]
     while waiting:
         one = waiting.pop()
@@ -139,7 +139,7 @@ def family(pid: int) -> list[int]:
 
 
 def spent(pid: int) -> float:
-    """The processor seconds of a process and of its children that have ended; 0 where it is gone itself."""
+    """CPU seconds of a process and its ended children; 0 if it is gone."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
@@ -148,6 +148,6 @@ def spent(pid: int) -> float:
 
 
 def remove_roots_data(copy: Path) -> None:
-    """Root's engines keep their data outside the checkout that is about to be removed."""
+    """Remove the engines' data of root, which is outside the checkout."""
     if os.geteuid() == 0:
         shutil.rmtree(checkout.roots_home_of(copy / "var"), ignore_errors=True)

@@ -17,7 +17,7 @@ from scoring.rules.events import event_to_plain
 
 
 def main() -> int:
-    """Play every match of the request; 0 when all were played."""
+    """Play every match of the request; return 0."""
     answers = enter("deploy.demo", __doc__)
     partner = SparringPartner()
     for match in json.load(sys.stdin)["matches"]:

@@ -1,6 +1,6 @@
-"""The invented people of the demo club: nobody here exists.
+"""The invented members of the demo club.
 
-Levels go from 0 (weakest) to 1; ``comes`` is how often, beside the others, somebody comes to a club night.
+Levels go from 0 (weakest) to 1; ``comes`` is the relative frequency of attending a club night.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ FILE_NAMES = ("tomas_d", "Passerby")
 
 @dataclass(frozen=True, slots=True)
 class CastMember:
-    """One of the club's people."""
+    """A member of the demo club."""
 
     name: str
     level: float
@@ -31,7 +31,7 @@ class CastMember:
 
 
 def cast(members: int, dice: Random) -> list[CastMember]:
-    """So many people with their levels spread evenly over the club, in an order that says nothing.
+    """Members with levels spread evenly over the club, in shuffled order.
 
     Raises ValueError for fewer than 4 or more than there are names.
     """

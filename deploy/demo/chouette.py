@@ -1,7 +1,7 @@
-"""A lively night of chouette in the demo club: recorded by the services that record real ones.
+"""A chouette of the demo club, recorded by the services for real ones.
 
-Six sit at the table, one comes late, a cube is settled, a result is corrected, and the last game is still on,
-with a double that waits for its answer.
+Six play, one joins late, a cube is settled, a result is corrected, and the last game is in progress, with a
+double awaiting its answers.
 """
 
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ WINS = (Win.SINGLE,) * 7 + (Win.GAMMON,) * 3
 
 
 def record_chouette(*, club: Club, director: User, players: Sequence[Player], rng: Random) -> Chouette:
-    """The night.
+    """Record the chouette.
 
     ``players`` begins with those who can sign in; six of them play, four or five in a smaller club.
     """
@@ -68,7 +68,7 @@ def record_chouette(*, club: Club, director: User, players: Sequence[Player], rn
 
 
 def a_game(state: SessionState, rng: Random, *, settled: bool = False) -> list[ChouetteEvent]:
-    """A game as it is played after midnight: early doubles, brave takes."""
+    """A lively game: early doubles, brave takes."""
     events: list[ChouetteEvent] = []
 
     def happens(event: ChouetteEvent) -> TableGame | None:
@@ -98,7 +98,7 @@ def a_game(state: SessionState, rng: Random, *, settled: bool = False) -> list[C
 
 
 def _still_on(state: SessionState) -> list[ChouetteEvent]:
-    """The last game: the captain's cube is in the game, the next of the crew has doubled."""
+    """Play the last game up to an open double by the next of the crew."""
     box, captain, following = state.line[0], *state.crew[:2]
     return [
         GameBegun(),
@@ -129,7 +129,7 @@ def _write(table: Chouette, director: User, events: Sequence[ChouetteEvent]) -> 
 
 
 def _correct_last(table: Chouette, director: User) -> None:
-    """Somebody remembers better: the last game was won by the other side."""
+    """Correct the last game: the other side won."""
     sheet = _loaded(table).sheet
     over = sheet.events.filter(kind=GameOver.kind).order_by("seq").last()
     if over is None:

@@ -1,9 +1,9 @@
-"""``manage.py demo --clear``: the one deletion in Midpoint, and why it is allowed to.
+"""``manage.py demo --clear``: the one deletion of records in Midpoint.
 
 Records are never deleted: they are evidence of what people did. The demo is evidence of nothing: its club is
-marked as invented from the moment it is made, and whatever is put into it says so on every page. What goes is
-what hangs on a demo club, found by following every foreign key that leads to it, and the people who were only
-ever there. A person with a login of their own stays, and so does everybody who played anywhere else.
+marked as invented from the start, and everything in it says so on every page. Deleted is everything that
+depends on a demo club, found by following every foreign key to it, and the players who were only ever there.
+A player with an account stays, and so does everyone who played elsewhere.
 """
 
 from collections import defaultdict
@@ -21,7 +21,7 @@ Rows = dict[type[models.Model], set[int]]
 
 
 def clear_demo() -> dict[str, int]:
-    """Delete the demo clubs with all that they hold; returns how many rows of each table went."""
+    """Delete the demo clubs and everything in them; return rows by table."""
     gone: dict[str, int] = {}
     with transaction.atomic():
         clubs = set(Club.objects.select_for_update().filter(is_demo=True).values_list("pk", flat=True))
@@ -43,7 +43,7 @@ def clear_demo() -> dict[str, int]:
 
 
 def _people_of(clubs: set[int]) -> set[int]:
-    """Those in the clubs and at their boards who have no login of their own, and guests merged into them."""
+    """Players of the clubs without an account, and guests merged into them."""
     there = Q(pk__in=Membership.objects.filter(club__in=clubs).values("player"))
     there |= Q(pk__in=Seat.objects.filter(match__club__in=clubs).values("player"))
     there |= Q(pk__in=ChouettePlayer.objects.filter(chouette__club__in=clubs).values("player"))
@@ -61,7 +61,7 @@ def _people_of(clubs: set[int]) -> set[int]:
 
 
 def _forget(player: Player, gone: dict[str, int]) -> None:
-    """Delete a player with their name, unless anything outside the demo refers to them."""
+    """Delete a player and name, unless something outside the demo refers to them."""
     try:
         with transaction.atomic():
             Person.objects.filter(player=player).delete()
@@ -72,7 +72,7 @@ def _forget(player: Player, gone: dict[str, int]) -> None:
 
 
 def _hanging_on(model: type[models.Model], keys: set[int]) -> Rows:
-    """Every row that refers to these, directly or not, by a key that would keep them from being deleted."""
+    """Every row that depends on these, directly or not, by a protecting key."""
     found: Rows = defaultdict(set)
     found[model] |= keys
     waiting = [(model, keys)]
@@ -88,7 +88,7 @@ def _hanging_on(model: type[models.Model], keys: set[int]) -> Rows:
 
 
 def _notes_of(rows: Rows) -> set[int]:
-    """The free texts that these rows refer to: nothing refers from a text to whose it is."""
+    """The texts that these rows refer to; texts refer to nothing."""
     found: set[int] = set()
     for model, keys in rows.items():
         for field in model._meta.concrete_fields:
@@ -108,7 +108,7 @@ def _references_to(
 
 
 def _delete(found: Rows, gone: dict[str, int]) -> None:
-    """Delete the rows, those that others refer to last."""
+    """Delete the rows in order of dependency."""
     left = {model: keys for model, keys in found.items() if keys}
     while left:
         free = [

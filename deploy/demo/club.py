@@ -1,4 +1,4 @@
-"""The demo club's rows: recorded by the services that record real matches, step by step."""
+"""The demo club's rows, recorded step by step by the services for real ones."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -59,19 +59,19 @@ class DemoLogin:
 
 
 def demo_password(email: str) -> str:
-    """A password that only this installation knows: it follows from the installation's secret key."""
+    """A password derived from the secret key, unique to this site."""
     digest = salted_hmac("deploy.demo", email, secret=settings.SECRET_KEY, algorithm="sha256").hexdigest()
     return "-".join(digest[n : n + 4] for n in (0, 4, 8, 12))
 
 
 def logins() -> list[DemoLogin]:
-    """The demo's logins, whether or not it was made."""
+    """The demo's accounts, even before they exist."""
     roles = ("director", "member")
     return [DemoLogin(role, email, demo_password(email)) for role, email in zip(roles, EMAILS, strict=True)]
 
 
 def found_demo(plan: DemoPlan, *, seed: int, day: date, size: Size) -> DemoProgress:
-    """The club and its people, without a match yet: the first step, and all of it or nothing."""
+    """Create the club and its members without matches: the first step, atomic."""
     with transaction.atomic():
         players = [_sign_up(email, person.name) for email, person in zip(EMAILS, plan.people, strict=False)]
         director = players[0].user
@@ -97,9 +97,9 @@ def found_demo(plan: DemoPlan, *, seed: int, day: date, size: Size) -> DemoProgr
 
 
 def fill_demo(progress: DemoProgress, plan: DemoPlan, played: Iterable[tuple[int, Sequence[Event]]]) -> None:
-    """Record the matches that are still to come, each in a transaction with its count, and then the rest.
+    """Record the remaining matches, each with its count, and then the rest.
 
-    ``played`` has the matches of ``games_left`` in their order. Ratings follow; analyses are left queued.
+    ``played`` has the matches of ``games_left`` in order. Ratings follow; analyses are left queued.
     """
     count = len(plan.fixtures)
     players = _cast(progress)
@@ -122,7 +122,7 @@ def fill_demo(progress: DemoProgress, plan: DemoPlan, played: Iterable[tuple[int
 
 
 def games_left(progress: DemoProgress, plan: DemoPlan) -> dict[int, MatchPlan]:
-    """The matches that are not recorded, by number; none when only analyses are missing."""
+    """The matches to record, by number; none if only analyses are missing."""
     if progress.done > len(plan.fixtures):
         return {}
     return {number: game for number, game in plan.games.items() if number >= progress.done}
@@ -130,7 +130,7 @@ def games_left(progress: DemoProgress, plan: DemoPlan) -> dict[int, MatchPlan]:
 
 @contextmanager
 def _step(progress: DemoProgress, number: int) -> Iterator[None]:
-    """One step with its count: both or neither, and never a second time."""
+    """One step with its count in one transaction, never repeated."""
     with transaction.atomic():
         locked = DemoProgress.objects.select_for_update().get(pk=progress.pk)
         if locked.done != number:
@@ -148,7 +148,7 @@ def _cast(progress: DemoProgress) -> list[Player]:
 def _rest(
     progress: DemoProgress, plan: DemoPlan, players: list[Player], played: Mapping[int, Sequence[Event]]
 ) -> None:
-    """Files, the match that is still played, the chouette, the events, a claim, and analyses to come."""
+    """Files, the match in progress, the chouette, events, a claim, and analyses."""
     club, director, count = progress.club, _user(players[0]), len(plan.fixtures)
     for file in plan.files:
         _upload(club, director, file, played[file.number])
@@ -168,7 +168,7 @@ def _user(player: Player) -> User:
 
 
 def _sign_up(email: str, name: str) -> Player:
-    """The player of a login of the demo; one that an earlier demo left behind, with a real match, goes on."""
+    """The player of a demo account, which an earlier demo may have left behind."""
     left = User.objects.with_email(email).first()
     user = left or User.objects.create_user(email)
     user.set_password(demo_password(email))
@@ -178,7 +178,7 @@ def _sign_up(email: str, name: str) -> Player:
 
 
 def _members(club: Club, people: Sequence[CastMember]) -> list[Player]:
-    """Those without a login, in the order of the cast."""
+    """Members without an account, in cast order."""
     return [add_player(club=club, name=person.name, role=Role.MEMBER).player for person in people[LOGINS:]]
 
 
@@ -191,7 +191,7 @@ def _match(
     at: datetime,
     confirmed: bool,
 ) -> Match:
-    """A match on its scoresheet, written by the director; confirmed, it is final at once."""
+    """A match on its scoresheet, written by the director; confirmed, it is final."""
     [start] = [event for event in events[:1] if isinstance(event, MatchStarted)]
     director = _user(host)
     match = open_match(
@@ -214,7 +214,7 @@ def _match(
 
 
 def _upload(club: Club, director: User, file: File, events: Sequence[Event]) -> None:
-    """A match file as somebody might bring it, with names that nobody has claimed."""
+    """Upload a match file with unclaimed names."""
     tags = {"Site": "Sete Rios", "EventDate": f"{file.at:%Y.%m.%d}", "EventTime": f"{file.at:%H.%M}"}
     content = write_mat(FILE_NAMES, events, tags).encode()
     [upload] = receive_files(club=club, user=director, files=[(file.name, content)])
@@ -225,7 +225,7 @@ def _upload(club: Club, director: User, file: File, events: Sequence[Event]) -> 
 
 
 def _rate(club: Club) -> None:
-    """Bring the rating list up to date with all results; what a worker does already is waited for."""
+    """Update the rating list; wait for a worker that is doing so."""
     unfinished = RatingUpdate.objects.filter(
         list__club=club, status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING]
     )
@@ -242,7 +242,7 @@ def _rate(club: Club) -> None:
 
 
 def _leave_analyses(club: Club, count: int) -> None:
-    """Ask for the analyses of the quickest of the newest matches; the uploaded match has one already."""
+    """Queue analyses of the shortest of the newest matches."""
     asked = Analysis.objects.filter(match__club=club).order_by("-match__played_at", "pk")
     newest = list(asked.values_list("pk", flat=True))[:1]
     Analysis.objects.filter(match__club=club).exclude(pk__in=newest).delete()

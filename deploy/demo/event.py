@@ -1,8 +1,8 @@
-"""An evening of the demo club in its middle, and the next one: run by the services that run real ones.
+"""An event of the demo club in progress, and the next one.
 
-A knockout with consolation and last chance on fewer tables than it has matches: some are called, some are
-being played, one of them is recorded game by game, some wait for a table. A Swiss event of next week takes
-entries.
+Run by the services for real events: a knockout with consolation and last chance on fewer tables than it has
+matches, with matches called, in progress, recorded game by game and waiting for a table. A Swiss event next
+week takes entries.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,7 +44,7 @@ GAMES = (Side.WHITE, Side.BLACK, Side.WHITE)
 def record_events(
     *, club: Club, director: User, players: Sequence[Player], levels: Mapping[str, float], rng: Random
 ) -> Event:
-    """The evening that is on, after half of its first round; ``levels`` are strengths by name, 0 to 1."""
+    """Record the event in progress; ``levels`` are strengths by name, 0 to 1."""
     field = list(players[:FIELD])
     event = _announced(club, ON_NOW, "weekend", now() - timedelta(hours=1))
     # Drawn from the demo's own dice, so that the same demo comes out again.
@@ -68,7 +68,7 @@ def record_events(
 
 
 def next_wednesday(at: datetime, zone: ZoneInfo) -> datetime:
-    """The evening of the Wednesday after the days that are left of this week, 19:00 on the club's clock."""
+    """Wednesday of next week, 19:00 in the club's time zone."""
     here = at.astimezone(zone)
     monday = here - timedelta(days=here.weekday())
     return (monday + timedelta(days=9)).replace(hour=19)
@@ -93,7 +93,7 @@ def _call_and_start(event: Event, director: User) -> None:
 
 
 def _result(pairing: PairingRow, director: User, levels: Mapping[str, float], rng: Random) -> None:
-    """The stronger side wins more often."""
+    """A result: the stronger side wins more often."""
     white, black = (
         [levels.get(player.name, 0.5) for player in side.players] for side in match_of(pairing).sides.all()
     )
@@ -111,7 +111,7 @@ def _result(pairing: PairingRow, director: User, levels: Mapping[str, float], rn
 
 
 def _game_by_game(pairing: PairingRow, director: User) -> None:
-    """Three games of a match that is being played: its score is seen in the draw and on the wall."""
+    """Record three games of a match in progress, for draw and big screen."""
     match = match_of(pairing)
     games = [GameRecorded(winner, Win.SINGLE, 1, GameEnd.BORNE_OFF) for winner in GAMES]
     entries = [Entry(f"demo-game-{number}", game) for number, game in enumerate(games, start=1)]

@@ -1,7 +1,7 @@
-"""Plays many matches at once, each in one of a few processes of the engine.
+"""Plays matches in parallel, each in one of a few engine processes.
 
-Who plays a match never changes it: every match has dice of its own. A process that is interrupted takes its
-unwritten matches with it, and they are played again.
+The process does not affect a match: every match has dice of its own. Unwritten matches of an interrupted
+process are played again.
 """
 
 import os
@@ -27,10 +27,11 @@ Progress = Callable[[int, int], None]
 def play(
     plans: Mapping[int, MatchPlan], *, processes: int | None = None, on_progress: Progress | None = None
 ) -> Generator[tuple[int, list[Event]], None, None]:
-    """Each match's number and events, in the order of the numbers; the same ones for any number of processes.
+    """Yield each match's number and events, in order of number.
 
-    The others are played meanwhile. ``on_progress(done, total)`` is called from several threads, one at a
-    time. Raises what ``scoring.engines.process.run_lines`` raises. Closing it ends the processes.
+    The result does not depend on the number of processes. ``on_progress(done, total)`` is called from
+    several threads, one at a time. Raises what ``scoring.engines.process.run_lines`` raises. Closing it ends
+    the processes.
     """
     if not plans:
         return
@@ -93,5 +94,5 @@ def play(
 
 
 def _over(tasks: Sequence[Future[None]]) -> bool:
-    """Whether no more matches will come: one has failed, or all are done."""
+    """Whether no more matches come: one has failed, or all are done."""
     return all(task.done() for task in tasks) or any(task.done() and task.exception() for task in tasks)

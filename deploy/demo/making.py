@@ -1,8 +1,7 @@
-"""``manage.py demo``: found the club, play, record, analyse; once, and again only for what is missing.
+"""``manage.py demo``: create the club, play, record and analyse; resumable.
 
-The club is there within seconds; its matches follow one by one while the engine plays the next. Each is one
-transaction with the count of those that are done, so that a run that was killed is gone on with, and none is
-recorded twice.
+The club exists within seconds; its matches follow one by one while the engine plays the next. Each is one
+transaction with the count of those done, so that a killed run is resumed, and no match is recorded twice.
 """
 
 import os
@@ -36,12 +35,12 @@ Progress = Callable[[int, int], None]
 
 
 class DemoBusyError(Exception):
-    """Another process makes or clears the demo at this moment."""
+    """Another process is creating or clearing the demo."""
 
 
 @dataclass(frozen=True, slots=True)
 class DemoReport:
-    """What is there now. ``spearman`` is the rank correlation of strength and rating: 1 is perfect."""
+    """The finished demo. ``spearman`` correlates strength and rating; 1 is perfect."""
 
     club: Club
     made_now: bool
@@ -62,7 +61,7 @@ def make_demo(
     founded: Callable[[Club], None] = lambda _club: None,
     patient: bool = False,
 ) -> DemoReport:
-    """Make the demo club, or finish the one that is there.
+    """Create the demo club, or finish the existing one.
 
     ``hands`` is how many analyses run at a time (None: as many as there are processors, at most two).
     ``say`` gets a line for each step, ``progress(words)`` what counts along within one, ``founded`` the club
@@ -96,7 +95,7 @@ def make_demo(
 def _fill(
     so_far: DemoProgress, say: Say, progress: Callable[[str], Progress], hands: int | None
 ) -> float | None:
-    """What is missing of the club, by the plan that it was founded with; how well its ratings follow it."""
+    """Record what is missing of the club's plan; return the rank correlation."""
     size = Size(so_far.members, so_far.matches, so_far.analysed)
     plan = demo_plan(so_far.seed, so_far.day, size)
     games = games_left(so_far, plan)
@@ -124,7 +123,7 @@ def analyse_missing(
     hands: int | None,
     count: Progress = lambda _done, _total: None,
 ) -> None:
-    """Have so many matches of the club analysed, as far as they are not."""
+    """Analyse matches of the club until so many are analysed."""
     missing = wanted - analysed_in(club)
     if missing <= 0:
         return
@@ -141,8 +140,9 @@ def analyse_missing(
 
 @contextmanager
 def alone(*, patient: bool = False) -> Iterator[None]:
-    """Hold the installation's lock for demos. Raises DemoBusyError when another process has it, unless
-    ``patient``: then that one's end is waited for.
+    """Hold the site's lock for demos.
+
+    Raises DemoBusyError when another process has it, unless ``patient``: then wait for it.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s)", [_LOCK])
@@ -159,9 +159,9 @@ def alone(*, patient: bool = False) -> Iterator[None]:
 
 
 def analyse(club: Club, wanted: int, on_progress: Progress, hands: int = 1) -> None:
-    """Have so many of the club's matches analysed, ``hands`` at a time; what others hold is waited for.
+    """Analyse some of the club's matches, ``hands`` at a time; wait for others' work.
 
-    Interrupted, it gives back what it holds, so that the next run or a worker takes it at once.
+    When interrupted it releases its claims, so that the next run or a worker takes them at once.
     """
     table = _Desk(club, wanted, on_progress, held={}, stop=Event())
     if hands == 1:
@@ -179,7 +179,7 @@ def analyse(club: Club, wanted: int, on_progress: Progress, hands: int = 1) -> N
 
 @dataclass(frozen=True, slots=True)
 class _Desk:
-    """Analyses in progress; ``held`` are those that this process does itself."""
+    """Analyses in progress; ``held`` are those of this process."""
 
     club: Club
     wanted: int
@@ -188,7 +188,7 @@ class _Desk:
     stop: Event
 
     def work_apart(self) -> None:
-        """``work`` in a thread of its own, which has a database connection of its own."""
+        """Run ``work`` in a thread with its own database connection."""
         try:
             self.work()
         finally:
@@ -213,7 +213,7 @@ class _Desk:
         self.on_progress(done, self.wanted)
 
     def give_back(self) -> None:
-        """Stop; what is still held is queued again, and its engine ends at its next heartbeat."""
+        """Stop: requeue held work, whose engines end at their next heartbeat."""
         self.stop.set()
         for analysis in list(self.held.values()):
             with suppress(WorkLostError):
@@ -229,7 +229,7 @@ class _Desk:
 
 
 def analysed_in(club: Club) -> int:
-    """How many of the club's matches are analysed."""
+    """Number of the club's analysed matches."""
     return Match.objects.filter(club=club, analyses__status=WorkStatus.DONE).distinct().count()
 
 

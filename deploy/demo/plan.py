@@ -1,4 +1,4 @@
-"""What the demo club will hold, worked out from a seed before anything is played. Pure."""
+"""The plan of a demo club, computed from a seed before play. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ SLIP_AFTER, BROKEN_OFF_AFTER, LIVE_AFTER = 12, 70, 34  # events
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much to make."""
+    """The size of a demo club."""
 
     members: int = 26
     matches: int = 200
@@ -29,7 +29,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A match that is written to a file and uploaded; its players are the file's two guests."""
+    """A match written to a file and uploaded, between the file's two guests."""
 
     number: int
     name: str
@@ -40,9 +40,8 @@ class File:
 class DemoPlan:
     """The cast, the fixtures, and how each is to be played.
 
-    ``games`` has every match by its number, also those without a fixture: the ``files``, and ``live``, which
-    is still being played by those who can sign in. The newest ``UNCONFIRMED`` fixtures wait for somebody's
-    yes.
+    ``games`` has every match by number, also those without a fixture: the ``files``, and ``live``, which is
+    in progress between the users who can sign in. The newest ``UNCONFIRMED`` fixtures await confirmation.
     """
 
     people: tuple[CastMember, ...]
@@ -53,7 +52,7 @@ class DemoPlan:
 
 
 def demo_plan(seed: int, today: date, size: Size | None = None) -> DemoPlan:
-    """The plan of a seed. The date moves the nights and changes nothing else.
+    """The plan of a seed. The date only shifts the nights.
 
     Raises ValueError for a size that no demo has.
     """

@@ -43,10 +43,10 @@ class Partner(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
-    """A match to be played: everything that its events follow from.
+    """A match to play: everything that determines its events.
 
-    ``slip_after`` makes the first play after so many events an illegal one that nobody notices, where the
-    position allows it; with ``broken_off_after`` the events end at the first roll after so many.
+    ``slip_after`` makes the first play after so many events an unnoticed illegal one, where the position
+    allows it; with ``broken_off_after`` the events end at the first roll after so many.
     """
 
     length: int
@@ -58,14 +58,14 @@ class MatchPlan:
 
 
 def play_match(plan: MatchPlan, partner: Partner) -> list[Event]:
-    """The events of the match: the same ones for the same plan."""
+    """The events of the match, determined by the plan."""
     start = MatchStarted(plan.length)
     table = _Table(plan, partner, begin(start))
     return [start, *table.play()]
 
 
 class _Table:
-    """Where the match stands, and the dice."""
+    """The state of the match, and the dice."""
 
     def __init__(self, plan: MatchPlan, partner: Partner, state: MatchState) -> None:
         self.plan, self.partner, self.state = plan, partner, state
@@ -95,7 +95,7 @@ class _Table:
         return self._turn()
 
     def _turn(self) -> Event:
-        """On roll: resign, double, or roll."""
+        """The player on roll resigns, doubles or rolls."""
         state = self.state
         situation = situation_of(state)
         if self.partner.to_roll(situation).certain:
@@ -145,7 +145,7 @@ class _Table:
 
 
 def slipped(state: MatchState, play: Play) -> Played | None:
-    """The play with its last checker put one point too far; None where no board can show that."""
+    """The play with its last checker one point too far; None if impossible."""
     game = state.game
     position = game.seen_by(game.player)
     source, target = play.moves[-1]

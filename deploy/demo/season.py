@@ -1,4 +1,4 @@
-"""A year of club nights: who met whom, when and to how many points. Pure; dates are the club's own."""
+"""A year of club nights: pairings, dates and match lengths. Pure; club time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _LENGTHS = {1: 20, 2: 8, 3: 42, 4: 6, 5: 24}
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """One match of the season: places in the cast, and when it began. No two begin at the same second."""
+    """A match of the season: places in the cast, and its start, to a unique second."""
 
     number: int
     white: int
@@ -36,7 +36,7 @@ def nights(upto: date, count: int) -> list[date]:
 def season(
     people: Sequence[CastMember], *, upto: date, zone: ZoneInfo, matches: int, dice: Random
 ) -> list[Fixture]:
-    """So many matches over a year of nights, in the order in which they were played."""
+    """Matches over a year of nights, in the order they were played."""
     tables = max(1, min(4, len(people) // 2))
     needed = -(-matches // (tables * ROUNDS))
     fixtures: list[Fixture] = []
@@ -61,8 +61,9 @@ def season(
 def _pairs(
     people: Sequence[CastMember], tables: int, seen: set[frozenset[int]], dice: Random, sure: int
 ) -> list[tuple[int, int]]:
-    """So many pairs of those who came, the first ``sure`` of the cast among them; nobody twice in a round, no
-    pair twice in a night if it can be.
+    """Pairs of attending players, the first ``sure`` of the cast among them.
+
+    No player twice in a round, no pair twice in a night if possible.
     """
     wishes = [dice.random() ** (1 / person.comes) + (n < sure) for n, person in enumerate(people)]
     came = sorted(range(len(people)), key=lambda n: -wishes[n])[: 2 * tables]

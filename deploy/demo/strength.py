@@ -1,7 +1,7 @@
-"""How well somebody plays: an engine's choice, seen through a haze that is thicker for weaker players.
+"""Playing strength: an engine's evaluations with noise, more for weaker players.
 
-A player looks at every legal play and sees its equity plus a normal error of their own size, then makes the
-play that looks best; cube actions likewise, in chances to win the match. Pure: the haze's dice are given.
+A player sees each legal play's equity plus a normal error of their own size, and makes the best-looking
+play; cube actions likewise, by match-winning chances. Pure: the random generator is an argument.
 """
 
 from collections.abc import Sequence
@@ -17,15 +17,15 @@ _CUBE_SHARE = 0.12  # of the haze over plays: a point per cube is more than a ma
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """``haze`` is the standard deviation, in points per cube, of the error in what a player sees."""
+    """``haze`` is the standard deviation of perceived equity, in points per cube."""
 
     haze: float
 
     @classmethod
     def at(cls, level: float) -> "Strength":
-        """From the club's weakest player (0) to its strongest (1); the haze grows geometrically.
+        """Interpolate geometrically from the weakest player (0) to the strongest (1).
 
-        Raises ValueError outside of that.
+        Raises ValueError outside that range.
 
         >>> Strength.at(1.0).haze < Strength.at(0.5).haze < Strength.at(0.0).haze
         True
@@ -35,7 +35,7 @@ class Strength:
         return cls(_WORST_HAZE * (_BEST_HAZE / _WORST_HAZE) ** level)
 
     def choose(self, worths: Sequence[Worth], dice: Random) -> int:
-        """The index of the play that looks best; equal ones go to the first."""
+        """The index of the best-looking play; ties go to the first."""
         seen = [worth.equity + dice.gauss(0.0, self.haze) for worth in worths]
         return seen.index(max(seen))
 

@@ -1,1 +1,1 @@
-"""``manage.py test``: the tests of one tier, each kind in the process it needs, summed up in one line."""
+"""``manage.py test``: each kind of test in its own process, with one summary."""

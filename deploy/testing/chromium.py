@@ -1,4 +1,4 @@
-"""The browser of the browser tests."""
+"""The Chromium of the browser tests."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ class NoBrowserError(Exception):
 
 
 def find_chromium() -> str:
-    """The path of a Chromium; root installs Debian's where there is none.
+    """The path of a Chromium; root installs Debian's if there is none.
 
     Raises:
         NoBrowserError: none is there and none can be installed.

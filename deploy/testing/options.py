@@ -1,4 +1,4 @@
-"""The arguments of ``manage.py test``, ours apart from pytest's."""
+"""The command line of ``manage.py test``, apart from pytest's arguments."""
 
 import re
 from collections.abc import Sequence
@@ -27,12 +27,12 @@ path or -k; all other arguments go to pytest.
 
 
 class UsageError(Exception):
-    """The arguments do not go together; the message says which and what to do."""
+    """Arguments that exclude each other; the message says what to do."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What was asked for. ``arguments`` are pytest's; ``rounds`` is 0 unless ``--steady`` was given.
+    """The parsed options. ``rounds`` is 0 without ``--steady``.
 
     ``look`` is the folder for the table of the measured crawl, empty unless ``--look`` was given.
     """
@@ -48,7 +48,7 @@ class Options:
 
     @classmethod
     def read(cls, words: Sequence[str]) -> "Options":
-        """Read a command line.
+        """Parse a command line.
 
         Raises:
             UsageError: ``--fast`` with ``--long`` or ``--look``, a ``--steady`` without number or selection,
@@ -94,14 +94,14 @@ class Options:
 
     @property
     def processes(self) -> int:
-        """How many pytest processes share the tests: what ``-n`` says, or one."""
+        """The number of pytest processes: from ``-n``, or one."""
         words = " ".join(self.arguments)
         number = re.search(r"(?:^| )(?:-n|--numprocesses)[ =]?(\d+)(?: |$)", words)
         return max(1, int(number[1])) if number else 1
 
     @property
     def everything(self) -> bool:
-        """Whether nothing was selected, so that two processes pay off."""
+        """Whether no tests were selected, so that two processes pay off."""
         return not self.arguments or all(word in {"-q", "-v", "-x"} for word in self.arguments)
 
 
@@ -117,7 +117,7 @@ def _is_path(word: str) -> bool:
 
 
 def _folder(waiting: list[str]) -> str:
-    """Whatever the folder is relative to now: the tests run in the checkout's."""
+    """The folder, absolute: the tests run in the checkout's."""
     name = waiting.pop(0) if waiting else ""
     if not name or name.startswith("-"):
         raise UsageError(f"--look needs a folder for its table, not {name!r}")

@@ -1,4 +1,4 @@
-"""Runs the tests: each kind in a pytest process of its own, two processes for all of a kind."""
+"""Runs each kind of test in a separate pytest process, two for all of a kind."""
 
 import contextlib
 import json
@@ -31,7 +31,7 @@ PARALLEL: dict[str, tuple[str, ...]] = {
 
 
 def run(words: Sequence[str]) -> int:
-    """Run the tests that the command line asks for and print the closing lines; returns the exit code."""
+    """Run the requested tests and print the summary; return the exit code."""
     if {"-h", "--help"} & set(words):
         sys.stdout.write(HELP)
         return 0
@@ -53,14 +53,14 @@ def run(words: Sequence[str]) -> int:
 
 @dataclass
 class Pytest:
-    """A pytest process that runs; ``output`` is None where it prints to the terminal itself."""
+    """A running pytest process; ``output`` is None if it prints to the terminal."""
 
     process: subprocess.Popen[bytes]
     report: Path
     output: Path | None
 
     def wait(self) -> tuple[int, dict[str, Any]]:
-        """Wait for its end and print what was kept; its exit code and what it reported."""
+        """Wait for its end and print kept output; return exit code and report."""
         try:
             code = self.process.wait()
         except KeyboardInterrupt:
@@ -75,7 +75,7 @@ class Pytest:
 
 @dataclass
 class Run:
-    """One run of ``manage.py test``; in ``folder`` each pytest process leaves its numbers."""
+    """One run of ``manage.py test``; pytest processes report in ``folder``."""
 
     options: Options
     folder: Path
@@ -100,7 +100,7 @@ class Run:
             self.totals.left_out.append(f"{number} tests of {longer}")
 
     def browser(self, files: dict[str, int], environment: dict[str, str]) -> None:
-        """The browser tests, of which the first process has found so many in each file."""
+        """Start the browser tests, whose number per file the first process found."""
         number = sum(files.values())
         if "browser" in self.options.without:
             self.totals.left_out.append(f"{number} browser tests (--no-browser)")
@@ -115,7 +115,7 @@ class Run:
         self.kind("browser", environment | extra, files)
 
     def chaos(self, files: dict[str, int], *, quiet: bool) -> Pytest | None:
-        """Begin the tests that kill installations, if there are any; they start engines of their own."""
+        """Start the tests that kill installations, if any; they have their own engines."""
         if files and "chaos" in self.options.without:
             number = sum(files.values())
             self.totals.left_out.append(f"{number} tests that kill installations (--no-chaos)")
@@ -127,24 +127,25 @@ class Run:
         self.add(kind, self.begin(kind, self.words(kind, files), environment).wait(), environment)
 
     def words(self, kind: str, files: Iterable[str]) -> tuple[str, ...]:
-        """pytest's arguments for one kind of test: in one process, or shared by two when nothing is selected.
+        """pytest's arguments for one kind of test.
 
-        Then ``files`` are the only ones that are read: to read all takes seconds a process.
+        In one process, or shared by two when nothing is selected. With ``files`` only those are read:
+        reading all takes seconds per process.
         """
         whole = (*PARALLEL[kind], *sorted(files)) if self.options.everything else ()
         return (*whole, *self.options.arguments, "-m", self.options.markers(kind))
 
     def add(self, kind: str, ended: tuple[int, dict[str, Any]], environment: dict[str, str]) -> None:
-        """Count what came out of one kind of test."""
+        """Add the result of one kind of test."""
         code, report = ended
         self.totals.add(kind, code, report)
         if kind != "main" and os.environ.get("CI"):
             self.once_more(report.get("failures", []), environment)
 
     def once_more(self, names: list[str], environment: dict[str, str]) -> None:
-        """In CI a browser or chaos test that failed is run by itself: if it passes, the run says so.
+        """In CI, retry a failed browser or chaos test by itself; a pass is reported.
 
-        Of more than are forgiven none is tried again: whatever came out, the run would fail.
+        With more failures than allowed none is retried: the run fails anyway.
         """
         if len(self.totals.unsteady) + len(names) > FORGIVEN:
             return
@@ -156,7 +157,7 @@ class Run:
     def begin(
         self, name: str, words: Sequence[str], environment: dict[str, str], *, quiet: bool = False
     ) -> Pytest:
-        """Start pytest; a quiet one keeps what it prints until somebody waits for it."""
+        """Start pytest; a quiet one keeps its output until it is waited for."""
         report, output = self.folder / f"{name}.json", self.folder / f"{name}.txt" if quiet else None
         report.unlink(missing_ok=True)
         # Without its cache pytest rewrites the assertions of every plugin again, seconds a process.
@@ -173,7 +174,7 @@ class Run:
         return Pytest(process, report, output)
 
     def variables(self, report: Path) -> dict[str, str]:
-        """What the tests' configuration reads."""
+        """Environment variables for the tests' configuration."""
         return {
             "MIDPOINT_TEST_REPORT": str(report),
             "MIDPOINT_TEST_TIER": self.options.tier,
@@ -184,7 +185,7 @@ class Run:
 
 
 def without_engines() -> dict[str, str]:
-    """This process's environment without the addresses of engines."""
+    """This process's environment without engine addresses."""
     return {name: value for name, value in os.environ.items() if name not in ENGINE_VARIABLES}
 
 
@@ -197,7 +198,7 @@ def read(path: Path) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def busy_machine(number: int) -> Iterator[None]:
-    """Keep the processors busy with so many processes for the length of the block."""
+    """Keep the processors busy with this many processes during the block."""
     burners = [processes.spawn([sys.executable, "-c", "while True: pass"]) for _ in range(number)]
     try:
         yield

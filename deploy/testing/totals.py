@@ -1,4 +1,4 @@
-"""What has come out of the tests so far, over all processes."""
+"""The results of all test processes so far."""
 
 import json
 from collections import Counter
@@ -17,9 +17,9 @@ RECORDED = 0.3
 
 @dataclass
 class Totals:
-    """Numbers of tests, the lines that say what was left out or broke, and the seconds of each test.
+    """Numbers of tests, lines about what was left out or broke, and seconds.
 
-    ``seconds`` include what was set up before the test; ``own`` do not.
+    ``seconds`` of each test include its setup; ``own`` do not.
     """
 
     passed: int = 0
@@ -33,7 +33,7 @@ class Totals:
     own: Counter[str] = field(default_factory=Counter)
 
     def add(self, kind: str, code: int, report: dict[str, Any]) -> None:
-        """Count what one pytest process reported before it ended with ``code``."""
+        """Add the report of a pytest process that ended with ``code``."""
         for name in ("passed", "failed", "skipped", "absent"):
             setattr(self, name, getattr(self, name) + report.get(name, 0))
         self.seconds.update(report.get("seconds", {}))
@@ -42,7 +42,7 @@ class Totals:
             self.broken.append(f"the {kind} tests ended with code {code}")
 
     def forgive(self, name: str) -> None:
-        """A test that failed has passed by itself."""
+        """Record that a failed test passed by itself."""
         self.failed -= 1
         self.passed += 1
         self.unsteady.append(name)
@@ -55,7 +55,7 @@ class Totals:
         return 0 if self.passed or self.skipped or self.absent or self.left_out else NOTHING_COLLECTED
 
     def lines(self) -> Iterator[str]:
-        """What is said at the end; the last line has the numbers."""
+        """The summary; its last line has the numbers."""
         if self.absent:
             yield f"{self.absent} tests left out: the data beside the project (../shared/data) is absent"
         yield from (f"left out: {what}" for what in self.left_out)
@@ -65,7 +65,7 @@ class Totals:
         yield f"{self.passed} passed, {self.failed + len(self.broken)} failed{skipped}"
 
     def times(self) -> Iterator[str]:
-        """The slowest tests and the seconds by folder, setting up and taking down included."""
+        """The slowest tests and the seconds by folder, with setup and teardown."""
         yield f"the {SLOWEST} slowest tests, in seconds"
         yield from (f"{seconds:8.2f}  {name}" for name, seconds in self.seconds.most_common(SLOWEST))
         folders: Counter[str] = Counter()
@@ -75,7 +75,7 @@ class Totals:
         yield from (f"{seconds:8.1f}  {folder}" for folder, seconds in folders.most_common())
 
     def record(self, path: Path) -> None:
-        """Keep the seconds of each function that takes long over all its cases."""
+        """Save the seconds of slow functions, over all their cases."""
         functions: Counter[str] = Counter()
         for name, seconds in self.own.items():
             functions[name.partition("[")[0]] += seconds

@@ -1,4 +1,4 @@
-"""``manage.py backup [FILE]``: everything of this installation in one file, while the site runs."""
+"""``manage.py backup [FILE]``: back up the running site to one file."""
 
 import json
 from argparse import ArgumentParser

@@ -44,7 +44,7 @@ class Command(BaseCommand):
 
 
 def measured(name: str) -> bool:
-    """Run one bench in a process of its own, on fresh engines when it says that it needs them."""
+    """Run one bench in its own process, on fresh engines if it needs them."""
     module = import_module(f"deploy.benches.{name}")
     manage = [sys.executable, "manage.py"]
     if not getattr(module, "ENGINES", False):

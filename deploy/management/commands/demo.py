@@ -85,7 +85,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Removed {', '.join(clubs)}: {rows} rows. Nothing else was touched.")
 
     def _show(self, club: Club) -> None:
-        """Where the club is and how to sign in, as soon as it can be seen."""
+        """Print where the club is and how to sign in."""
         if self.quiet:
             return
         lines = [f"Demo club: {settings.PUBLIC_URL}{club.get_absolute_url()}"]
@@ -122,7 +122,7 @@ class Command(BaseCommand):
 
 
 def as_json(report: DemoReport) -> dict[str, Any]:
-    """What ``--json`` prints."""
+    """The output of ``--json``."""
     return {
         "club": report.club.slug,
         "url": f"{settings.PUBLIC_URL}{report.club.get_absolute_url()}",

@@ -1,4 +1,4 @@
-"""Legal plays of positions on standard input, to be held against another engine; no database."""
+"""``manage.py legal_plays``: legal plays of positions on standard input."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""``manage.py restore FILE``: a backup into an empty installation, all of it or nothing."""
+"""``manage.py restore FILE``: restore a backup into an empty site, or nothing."""
 
 import json
 from argparse import ArgumentParser
@@ -87,7 +87,7 @@ class Command(BaseCommand):
 
 
 def about(reader: Reader) -> dict[str, Any]:
-    """What the manifest says."""
+    """The summary of the manifest."""
     manifest = reader.manifest
     return {
         "file": str(reader.path),
@@ -101,7 +101,7 @@ def about(reader: Reader) -> dict[str, Any]:
 
 
 def as_json(restored: Restored, found: CheckedRows | None) -> dict[str, Any]:
-    """What was done, and what ``--verify`` found."""
+    """The result, and the findings of ``--verify``."""
     done = {
         "migrated": restored.migrated,
         "not_sent_again": restored.put_to_rest,

@@ -15,7 +15,7 @@ from tournaments.core.timetable.forecast import Conditions, Distribution, Foreca
 
 
 def ratings(text: str) -> tuple[float, ...]:
-    """``"1800,1650.5"`` as numbers; argparse turns a ValueError into a sentence that names the text."""
+    """Parse ``"1800,1650.5"`` as numbers; argparse reports the ValueError."""
     return tuple(float(word) for word in text.split(","))
 
 

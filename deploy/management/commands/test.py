@@ -10,5 +10,5 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def run_from_argv(self, argv: list[str]) -> None:
-        """Words that are not ours are pytest's, so that no option of it needs to be repeated here."""
+        """Pass unknown arguments to pytest, so that none is repeated here."""
         sys.exit(run(argv[2:]))

@@ -7,7 +7,7 @@ from deploy import up
 
 
 class Command(BaseCommand):
-    """For the list of commands; ``manage.py`` itself runs ``up``, before Django is loaded."""
+    """Lists the command; ``manage.py`` runs ``up`` before loading Django."""
 
     help = up.HELP
     requires_system_checks = ()

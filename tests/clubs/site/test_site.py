@@ -159,7 +159,7 @@ def test_programs_see_work_in_trouble():
         "failed": 1,
         "retrying": 0,
         "error": "ConnectionRefusedError: mail.example",
-        "untaken": 1,
+        "stalled": 1,
     }
 
 
