@@ -1,4 +1,4 @@
-"""Late entries into a bracket and what leaving it does, each with its rule.
+"""Late entries into a bracket and withdrawals from it.
 
 A *seating* stays the record of who sits where; the bracket is built from it again, so nothing can drift
 apart.

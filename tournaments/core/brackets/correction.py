@@ -1,4 +1,4 @@
-"""What a correction would change, before anybody decides.
+"""Preview what a correction would change.
 
 US rule 4.10 (docs/reference/tournaments.md, "Results and corrections"): an error may be corrected, but not
 after either player has begun a later match. So a dependent match that has started locks the correction; the
@@ -18,7 +18,7 @@ from tournaments.core.standings.places import Place
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """The outcome that match ``match`` should have; ``None`` takes the reported one back."""
+    """The outcome that match ``match`` should have; ``None`` undoes the reported one."""
 
     match: int
     outcome: Outcome | None

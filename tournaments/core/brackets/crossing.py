@@ -70,11 +70,11 @@ def survived(feeding: int, later: int, halvings: int) -> int:
 
 
 def rematch_delays(bracket: Bracket, section: str, table: Table) -> dict[tuple[int, int], int]:
-    """By enumeration over the graph: for main rounds r < s (from 0), the fewest rounds of ``table`` that the
-    later loser survives before he can meet the one he had beaten in round r.
+    """Fewest rounds survived before a rematch, by enumeration of the graph.
 
-    Knows nothing of masks: it follows every loser's path, so it can judge any crossing. A pair whose paths
-    never join is left out.
+    For main rounds r < s (from 0): the fewest rounds of ``table`` that the later loser survives before a
+    rematch with the opponent beaten in round r. Knows nothing of masks: it follows every loser's path, so it
+    can judge any crossing. A pair whose paths never join is left out.
     """
     level = {m: index for index, r in enumerate(table.rounds) for m in r.matches}
     paths = {

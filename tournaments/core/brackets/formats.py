@@ -30,7 +30,7 @@ RESOLVED_KEPT = 8
 
 
 class Elimination(ABC):
-    """What all bracket formats share."""
+    """Common base of the bracket formats."""
 
     key: str
     version = 1
@@ -50,7 +50,7 @@ class Elimination(ABC):
         return seat(field, options, rng)
 
     def resolution(self, stage: Stage) -> Resolution:
-        """Who is in every match. Treat it as frozen: whoever asks for the same state again gets the same."""
+        """The state of every match. Shared between callers: treat it as frozen."""
         for known, found in self._resolved:
             if known is stage or _same_state(known, stage):
                 return found
@@ -83,13 +83,13 @@ class Elimination(ABC):
         return _with_open(final_places(self.resolution(stage)))
 
     def reached(self, stage: Stage) -> tuple[Place, ...]:
-        """The places to show: who lost a quarter-final is 5–8 however many of them are still played."""
+        """The places to show: quarter-final losers are 5–8 even while others play."""
         return _with_open(final_places(self.resolution(stage), reached=True))
 
     def table(self, stage: Stage, name: str) -> tuple[Place, ...]:
         """The places of one table; entrants still in it share the places above.
 
-        None where byes alone decide it: an entrant whom nobody met has won nothing.
+        None where byes alone decide it: an entrant who met no one has won nothing.
 
         Raises:
             DrawRefused: ``no_such_table``.
@@ -110,7 +110,7 @@ class Elimination(ABC):
         return what_if(bracket, stage.outcomes, Correction(pairing, turned), gone=stage.gone).locked
 
     def admit(self, stage: Stage, entrant: Entrant) -> tuple[int, ...]:
-        """A late entrant takes the place of a bye that has not been played."""
+        """Give a late entrant the place of a bye that has not been played."""
         state = self.resolution(stage)
         places = byes_open_to_late_entry(state, stage.order)
         if not places:
@@ -118,7 +118,7 @@ class Elimination(ABC):
         return admit_late(state, stage.order, len(stage.field) + 1, places[0])
 
     def require_return(self, stage: Stage, entrant: int) -> None:
-        """He can come back while nobody has played a match that his walkovers led to."""
+        """Refuse a return once a match that depends on a walkover has been played."""
         before = self.resolution(stage)
         after = resolve(before.bracket, stage.outcomes, stage.gone.keys() - {entrant})
         for match in after.stale:
@@ -137,7 +137,7 @@ class Elimination(ABC):
         yield from self.crossing_faults(bracket)
 
     def crossing_faults(self, bracket: Bracket) -> Iterator[Fault]:
-        """An early rematch that another crossing would have avoided, by enumeration of the graph."""
+        """Report a rematch that another crossing would have delayed, by enumeration."""
         rounds = bracket.section(self.losers_section)
         if not rounds:
             return
@@ -167,7 +167,7 @@ class Elimination(ABC):
 
 
 def _same_state(known: Stage, stage: Stage) -> bool:
-    """Whether two stages have the same bracket, outcomes and absentees: then all is resolved alike."""
+    """Whether two stages have the same bracket, outcomes and absentees."""
     return (
         (known.order is stage.order or known.order == stage.order)
         and known.options == stage.options

@@ -39,9 +39,9 @@ def table_places(resolution: Resolution, table: Table) -> TablePlaces:
 
 
 def table_reached(resolution: Resolution, table: Table) -> TablePlaces:
-    """As ``table_places``, but during play whoever is out shares with all whom his round puts out.
+    """Places during play: those out share the places of all their round puts out.
 
-    Who lost the first quarter-final has reached 5–8, whoever else is still to lose there.
+    The first quarter-final loser has reached 5–8, whoever loses the others.
     """
     champion, out, undecided = _standing(resolution, table)
     if not undecided:
@@ -60,7 +60,7 @@ def table_reached(resolution: Resolution, table: Table) -> TablePlaces:
 
 
 def _has_loser(resolution: Resolution, match: int) -> bool:
-    """Whether the match puts somebody out, or will."""
+    """Whether the match eliminates an entrant, or will."""
     status = resolution.status(match)
     if status is BracketStatus.WAITING:
         return {Empty.BYE, Empty.WITHDRAWN}.isdisjoint((resolution.a[match], resolution.b[match]))
@@ -70,7 +70,7 @@ def _has_loser(resolution: Resolution, match: int) -> bool:
 
 
 def _standing(resolution: Resolution, table: Table) -> tuple[int | None, Mapping[int, list[int]], set[int]]:
-    """The winner of a table, who is out by the index of the round that put them out, and all others."""
+    """The winner of a table, the eliminated by round index, and all others."""
     level, ends = _levels(table), _ends(resolution.bracket, table)
     champion = resolution.champion(table)
     out: dict[int, list[int]] = {}
@@ -88,7 +88,7 @@ def _standing(resolution: Resolution, table: Table) -> tuple[int | None, Mapping
 
 
 def _entrants(resolution: Resolution, table: Table) -> set[int]:
-    """Everybody who is or was in a match of the table."""
+    """All entrants who are or were in a match of the table."""
     found: set[int] = set()
     for round_ in table.rounds:
         matches = slice(round_.first, round_.first + round_.count)
@@ -97,7 +97,7 @@ def _entrants(resolution: Resolution, table: Table) -> set[int]:
 
 
 def _apart(resolution: Resolution) -> set[int]:
-    """Those whom no lost match need put out: they left, or a match of theirs had no winner."""
+    """Entrants out without a lost match: they left, or their match had no winner."""
     found = set(resolution.gone)
     for match, outcome in resolution.results.items():
         if outcome.ended is Ending.DOUBLE_NO_SHOW and match not in resolution.stale:
@@ -154,7 +154,7 @@ def _ends(bracket: Bracket, table: Table) -> Sequence[int]:
 
 
 def _lost_at(resolution: Resolution, entrant: int, match: int, level: Mapping[int, int]) -> int | None:
-    """The match of the table that put the entrant out, ``None`` while he is still in."""
+    """The match of the table that eliminated the entrant, ``None`` if still in."""
     if resolution.winner[match] == entrant:
         following = resolution.bracket.winner_goes_to(match)
         if following in level and entrant in resolution.gone:

@@ -1,7 +1,7 @@
-"""Who is in every match of a bracket, given the outcomes so far: one function for all elimination formats.
+"""Resolve a bracket: who is in every match, given the outcomes so far.
 
-Correcting a result is resolving again. Nothing is guessed: a slot that cannot be known yet is *to be
-decided*.
+One function for all elimination formats. Correcting a result is resolving again. Nothing is guessed: a slot
+that cannot be known yet is *to be decided*.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -163,7 +163,7 @@ class _Filling:
         self.stale = set(known.stale) if known else set()
 
     def fill(self, match: int) -> bool:
-        """Fill one match from those before it; whether somebody else goes on from it than before."""
+        """Fill one match from those before it; true if another entrant goes on from it."""
         slot_a, slot_b, out = self.bracket.a[match - 1], self.bracket.b[match - 1], self.out
         self.a[match] = a = -slot_a if slot_a < 0 else out[slot_a]
         self.b[match] = b = -slot_b if slot_b < 0 else out[slot_b]
@@ -198,9 +198,10 @@ def _of_outcome(outcome: Outcome) -> tuple[int, int]:
 
 
 def _undecided(a: int, b: int, away: frozenset[int]) -> tuple[int, int]:
-    """What goes on (winner, loser) from a match without two entrants. A bye is known before its opponent is.
+    """What goes on (winner, loser) from a match without two entrants.
 
-    Whoever has no opponent goes on even if he has left since: he may have played on before he did.
+    A bye is known before its opponent is. An entrant without an opponent goes on even after leaving: they may
+    have played on before.
     """
     if BYE in (a, b):
         return (b, BYE) if a == BYE else (a, BYE)
@@ -214,9 +215,10 @@ def _undecided(a: int, b: int, away: frozenset[int]) -> tuple[int, int]:
 def _walkover(
     bracket: Bracket, results: Results, match: int, a: int, b: int, away: frozenset[int]
 ) -> tuple[int, int]:
-    """What goes on from two entrants of whom at least one has left: the other one.
+    """What goes on from two entrants of whom at least one has left.
 
-    If both have left, whoever played on before he left had gone on; if neither did, nobody goes on.
+    The other one goes on. If both have left, the one who had played on before leaving; if neither did, no
+    one.
     """
     if a not in away or b not in away:
         return (b if a in away else a), WITHDRAWN

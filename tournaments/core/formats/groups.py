@@ -1,4 +1,4 @@
-"""Groups: a field spread over round robins of equal strength, whose best go on."""
+"""Groups: a field spread over round robins of equal strength."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ def spread(field: Field, groups: int, *, apart: str | None = "club") -> tuple[tu
 def _part(
     row: Sequence[Entrant], free: Sequence[int], found: Sequence[Sequence[Entrant]], apart: str | None
 ) -> list[int]:
-    """The group of each entrant of a row: his own unless an exchange inside the row meets fewer mates."""
+    """The group of each entrant of a row: unchanged unless an exchange helps."""
     placed = list(free)
     if apart is None:
         return placed

@@ -1,7 +1,7 @@
-"""A ladder: whoever wins against somebody above takes his rung, and those between move down one.
+"""Ladder: beat a player above you and take their rung.
 
-Periods pair neighbouring rungs in turn (1-2, 3-4, ... then 2-3, 4-5, ...), each with a deadline; besides,
-anybody may challenge within reach.
+The players between move down one rung. Periods pair neighbouring rungs in turn (1-2, 3-4, ... then 2-3, 4-5,
+...), each with a deadline. Between them players can challenge anyone within reach.
 """
 
 from collections.abc import Iterator
@@ -85,13 +85,13 @@ class Ladder:
         return options.start + timedelta(days=period * options.days_per_period - 1)
 
     def within_reach(self, stage: Stage, challenger: int) -> tuple[int, ...]:
-        """Whom an entrant of the ladder may challenge, the nearest first; some may have a pairing to play."""
+        """The entrants that one can challenge, nearest first, busy ones included."""
         rungs = [n for n in self.rungs(stage) if n not in stage.gone]
         rung = rungs.index(challenger)
         return tuple(reversed(rungs[max(0, rung - stage.options.reach) : rung]))
 
     def challenge(self, stage: Stage, challenger: int, challenged: int) -> Pairing:
-        """The pairing of a challenge, to be published by hand.
+        """The pairing for a challenge, to be published by hand.
 
         Raises:
             DrawRefused: ``not_on_ladder``, ``out_of_reach`` (below the challenger, or more rungs above than
@@ -155,7 +155,7 @@ class Ladder:
         return (*stage.order, len(stage.field) + 1)
 
     def require_return(self, stage: Stage, entrant: int) -> None:
-        """Nobody plays on an absence here: he joins again from now on."""
+        """Nothing depends on an absence: the entrant rejoins from now on."""
 
     def judge_draw(self, stage: Stage) -> Iterator[Fault]:
         yield from order_faults(stage)

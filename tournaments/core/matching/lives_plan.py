@@ -1,4 +1,4 @@
-"""What a round of a lives event minimises, level by level.
+"""Cost levels of a round in a lives event.
 
 Source: docs/reference/tournaments.md, "Lives".
 

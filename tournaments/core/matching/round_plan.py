@@ -69,9 +69,9 @@ class Plan(ABC):
 
 
 def judge(plan: Plan, pairings: Sequence[Pairing], *, by_hand: bool) -> Iterator[Fault]:
-    """What is wrong with a published round, from the round itself and the optimum.
+    """Faults of a published round, on its own and against the optimum.
 
-    A round made by the director is his decision: what it costs against the optimum is a warning then.
+    In a round made by hand, what falls short of the optimum is a warning.
     """
     node = {record.entrant: i for i, record in enumerate(plan.records)}
     seen: set[int] = set()

@@ -108,7 +108,7 @@ class SwissPlan(Plan):
 
 
 def repeated(record: Record, direction: int) -> int:
-    """2 if the entrant floated this way in his last round, 1 if in the one before, else 0."""
+    """2 if the entrant floated this way in the last round, 1 if the round before."""
     recent = record.floats[-2:]
     if not recent:
         return 0

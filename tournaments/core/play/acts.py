@@ -1,4 +1,4 @@
-"""What a director does to a stage.
+"""Actions on a stage: each returns the next stage or refuses.
 
 Each function returns the stage after it, or refuses and changes nothing.
 """
@@ -79,7 +79,7 @@ def publish_by_hand(stage: Stage, pairs: Iterable[tuple[int, int]]) -> Stage:
 
 
 def challenge(stage: Stage, challenger: int, challenged: int) -> Stage:
-    """A ladder challenge becomes a pairing.
+    """Turn a ladder challenge into a pairing.
 
     Raises:
         DrawRefused: ``not_a_ladder``, or what ``ladder.Ladder.challenge`` refuses.
@@ -91,7 +91,7 @@ def challenge(stage: Stage, challenger: int, challenged: int) -> Stage:
 
 
 def report(stage: Stage, pairing: int, outcome: Outcome | None, *, decided: bool = False) -> Stage:
-    """Report, correct or (``None``) take back an outcome.
+    """Report, correct or (``None``) undo an outcome.
 
     A correction that changes who won is refused while later pairings depend on it, unless the director, who
     has been shown the consequences, has ``decided``.
@@ -139,7 +139,7 @@ def locked_by(stage: Stage, pairing: int, outcome: Outcome | None) -> tuple[int,
 
 
 def leave(stage: Stage, entrant: int, how: Gone = Gone.WITHDRAWN) -> Stage:
-    """An entrant withdraws or is disqualified: his open pairings are walkovers, in every section.
+    """Withdraw or disqualify an entrant: their open pairings become walkovers.
 
     Raises:
         DrawRefused: ``unknown_entrant`` or ``already_left``.
@@ -155,7 +155,7 @@ def leave(stage: Stage, entrant: int, how: Gone = Gone.WITHDRAWN) -> Stage:
 
 
 def come_back(stage: Stage, entrant: int) -> Stage:
-    """A withdrawn entrant is back from the next round on; what he missed stays missed.
+    """Bring a withdrawn entrant back from the next round on.
 
     Raises:
         DrawRefused: ``not_away``, ``disqualified``, or ``place_taken`` when others played on his walkover.
@@ -172,7 +172,7 @@ def take_back_leaving(
     was: Gone | None = None,
     started: Collection[int] = (),
 ) -> Stage:
-    """The entrant never left: the pairings that he ``lost`` by it are open again.
+    """Undo a departure: the pairings ``lost`` by it are open again.
 
     ``was`` is how he was gone before (who had withdrawn is disqualified later); ``started`` are pairings in
     play without an outcome.
@@ -196,7 +196,7 @@ def take_back_leaving(
 
 
 def require_nothing_played_on(stage: Stage, entrant: int) -> None:
-    """Refuse to take a leaving back on which others have been paired.
+    """Refuse to undo a departure on which others have been paired.
 
     Raises:
         DrawRefused: ``not_away`` or ``place_taken``.
@@ -223,7 +223,7 @@ def _played_on(entrant: int, match: int) -> DrawRefused:
 
 
 def enter_late(stage: Stage, entrant: Entrant) -> Stage:
-    """A late entrant joins where the format still has a place for him.
+    """Add a late entrant where the format still has a place.
 
     Raises:
         DrawRefused: ``entrant_twice``, ``player_twice`` or what the format refuses.
@@ -236,7 +236,7 @@ def enter_late(stage: Stage, entrant: Entrant) -> Stage:
 
 
 def replace_entrant(stage: Stage, number: int, entrant: Entrant) -> Stage:
-    """Somebody else takes over a number whose holder has begun nothing.
+    """Substitute an entrant who has not started a match.
 
     Raises:
         DrawRefused: ``already_played``, ``entrant_twice``, ``player_twice`` or ``unknown_entrant``.
@@ -263,5 +263,5 @@ def close(stage: Stage) -> Stage:
 
 
 def winners_of(stage: Stage) -> tuple[int, ...]:
-    """Everybody on the first place."""
+    """All entrants in first place."""
     return tuple(sorted(p.entrant for p in format_of(stage.format).places(stage) if p.first == 1))

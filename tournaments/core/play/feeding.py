@@ -1,4 +1,4 @@
-"""Any stage feeds any other.
+"""Feeding: rules that send entrants of one stage to others.
 
 Rules take entrants from a ranking, in order, and what is declined passes down.
 """
@@ -14,7 +14,7 @@ from tournaments.core.stages.stage import Stage
 
 @dataclass(frozen=True, slots=True)
 class Top:
-    """The best ``count`` of those not taken yet."""
+    """The top ``count`` not taken yet."""
 
     count: int
     into: str
@@ -22,7 +22,7 @@ class Top:
 
 @dataclass(frozen=True, slots=True)
 class AtMostLosses:
-    """Everybody left with at most so many losses, best first."""
+    """All remaining entrants with at most so many losses, best first."""
 
     losses: int
     into: str
@@ -30,14 +30,14 @@ class AtMostLosses:
 
 @dataclass(frozen=True, slots=True)
 class TiedForFirst:
-    """Those who share the first place, when at least two do: a playoff."""
+    """Entrants tied for first, if at least two: a playoff."""
 
     into: str
 
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """Everybody not taken yet: a consolation, or a fresh start."""
+    """All entrants not taken yet: a consolation, or a fresh start."""
 
     into: str
 
@@ -47,7 +47,7 @@ Rule = Top | AtMostLosses | TiedForFirst | Rest
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """An entrant with what the rules look at: his (possibly shared) place and his losses."""
+    """An entrant with place (possibly shared) and losses, as the rules need."""
 
     entrant: Entrant
     place: int
@@ -92,7 +92,7 @@ def ranking_of(stage: Stage, order: Sequence[int] | None = None) -> tuple[Ranked
 def feed(
     ranking: Sequence[Ranked], rules: Sequence[Rule], *, declined: Collection[str] = ()
 ) -> Mapping[str, tuple[Entrant, ...]]:
-    """Who goes where, by the targets of the rules. See ``by_rule``."""
+    """The entrants sent to each target. See ``by_rule``."""
     found: dict[str, list[Entrant]] = {}
     for rule, taken in zip(rules, by_rule(ranking, rules, declined=declined), strict=True):
         found.setdefault(rule.into, []).extend(taken)
@@ -102,12 +102,12 @@ def feed(
 def by_rule(
     ranking: Sequence[Ranked], rules: Sequence[Rule], *, declined: Collection[str] = ()
 ) -> tuple[tuple[Entrant, ...], ...]:
-    """Whom each rule takes from those that the rules before it have left.
+    """The entrants that each rule takes from those left by the rules before it.
 
-    Whoever is in ``declined`` (refs) is passed over by every rule, and the next in the ranking moves up.
+    Refs in ``declined`` are passed over by every rule, and the next in the ranking moves up.
 
     Raises:
-        DrawRefused: ``rule`` for a rule that takes nobody by its own terms (a count below 1, losses below 0).
+        DrawRefused: ``rule`` for a rule that takes no one by its own terms (a count below 1, losses below 0).
     """
     left = [r for r in ranking if r.entrant.ref not in declined]
     found: list[tuple[Entrant, ...]] = []

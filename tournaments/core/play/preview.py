@@ -1,4 +1,4 @@
-"""What a correction would change in any stage, before anybody decides.
+"""Preview what a correction would change, in brackets and in rounds.
 
 The same answer for brackets and for rounds.
 """
@@ -17,7 +17,7 @@ from tournaments.core.stages.stage import Reported, Stage
 def preview(
     stage: Stage, pairing: int, outcome: Outcome | None, *, started: Collection[int] = ()
 ) -> Consequences:
-    """The consequences of reporting, correcting or (``None``) taking back an outcome.
+    """The consequences of reporting, correcting or (``None``) undoing an outcome.
 
     In a bracket every match whose entrants or winner change is named; elsewhere the pairing itself.
     ``locked`` are the pairings that stand on the old winner, those of ``started`` (in play without an outcome

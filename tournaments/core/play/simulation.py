@@ -1,4 +1,4 @@
-"""Play an event that never happened.
+"""Simulate an event with players of given strength.
 
 Players have given strength, and everything goes wrong that does on a real day.
 """
@@ -23,7 +23,7 @@ MOST_STEPS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Mishaps:
-    """Chances of what goes wrong.
+    """Probabilities of mishaps: leaving, returning, correcting.
 
     Of leaving and returning per entrant and round, of the others per pairing or round.
     """
@@ -46,7 +46,7 @@ no-shows.
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Who is stronger: playing strength by ref on the FIBS scale; 1500 for anybody not named."""
+    """Playing strength by ref on the FIBS scale; 1500 for refs not listed."""
 
     strength: Mapping[str, float]
     rng: Random

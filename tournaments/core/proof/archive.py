@@ -1,4 +1,4 @@
-"""A stage as JSON, from which anybody can draw it again.
+"""Archive of a stage: JSON from which anyone can repeat the draw.
 
 An archive holds opaque refs, never names, notes or waiting lists; keys that do not belong are refused, so
 none can slip in (docs/reference/tournaments.md, "Faults a draw must not have").
@@ -39,9 +39,9 @@ class MatchClaim:
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """What was drawn, from which seed, and what happened since.
+    """A draw, its seed and everything since.
 
-    ``bracket`` is stated for elimination formats only.
+    ``bracket`` is present for elimination formats only.
     """
 
     edition: int

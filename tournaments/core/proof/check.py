@@ -1,4 +1,4 @@
-"""Validate any draw from its archive: draw it again, replay what happened, and judge every published pairing.
+"""Verify a draw from its archive: redraw it, replay it, judge each pairing.
 
 The rules that are judged are named in docs/engineers/formats.md; the tests plant each fault in
 docs/reference/tournaments.md, "Faults a draw must not have".
@@ -33,7 +33,7 @@ from tournaments.core.stages.stage import (
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Everything a check found."""
+    """The findings of a check."""
 
     findings: tuple[Fault, ...]
 
@@ -53,7 +53,7 @@ class Verdict:
 def check_text(text: str) -> Verdict:
     """Check an archive of a stage or an event as JSON text.
 
-    One that cannot be read has exactly one fault, which says why.
+    An unreadable one has exactly one fault, which says why.
     """
     try:
         body = json_object(text)
@@ -65,7 +65,7 @@ def check_text(text: str) -> Verdict:
 
 
 def check_event(event: EventArchive) -> Verdict:
-    """Check every stage of an event, and that each was fed with whom the stages before it had left."""
+    """Check every stage of an event and the feeding between them."""
     findings = [
         replace(finding, message=f"{name}: {finding.message}")
         for name, archive in event.stages.items()

@@ -81,7 +81,7 @@ def event_from_body(body: Mapping[str, Any]) -> EventArchive:
 
 
 def feeding_faults(event: EventArchive) -> Iterator[Fault]:
-    """Stages whose field is not whom the rules of all that feed them send there, in this order."""
+    """Report stages whose field is not what their feeding rules send, in order."""
     parts: dict[str, list[Part]] = {}
     unknown: set[str] = set()
     for feeding in event.feedings:
@@ -104,7 +104,7 @@ def feeding_faults(event: EventArchive) -> Iterator[Fault]:
 
 
 def fed(event: EventArchive, feeding: Feeding) -> Iterator[tuple[str, Part]]:
-    """Whom each source of the feeding sends to each stage, best first.
+    """The entrants that each source sends to each stage, best first.
 
     Raises:
         DrawRefused: a source is not finished, or a rule takes nobody.

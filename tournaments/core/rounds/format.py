@@ -1,4 +1,4 @@
-"""What formats share that pair everybody still in, round by round, on the results so far."""
+"""Common base of formats that pair all remaining entrants round by round."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ class RoundsFormat(ABC, Generic[P]):
         """The pairing of two nodes of the plan, with its reasons."""
 
     def check_options(self, options: Any) -> None:
-        """Refuse options that no field can be drawn with."""
+        """Refuse invalid options."""
         if options.rounds is not None and options.rounds < 1:
             raise DrawRefused("no_rounds", f"{options.rounds} rounds: at least 1", rounds=options.rounds)
 
@@ -82,13 +82,13 @@ class RoundsFormat(ABC, Generic[P]):
         return tuple(n for n, p in stage.pairings.items() if p.round > this)
 
     def admit(self, stage: Stage, entrant: Entrant) -> tuple[int, ...]:
-        """A late entrant joins the next round, last in the order, with 0 for what he missed."""
+        """A late entrant joins the next round, last in order, scoring 0 before."""
         if stage.rounds and self.finished(stage):
             raise DrawRefused("finished", "the last round is over: no more entries", ref=entrant.ref)
         return (*stage.order, len(stage.field) + 1)
 
     def require_return(self, stage: Stage, entrant: int) -> None:
-        """Nobody plays on an absence here: he joins again from now on."""
+        """Nothing depends on an absence: the entrant rejoins from now on."""
 
     def judge_draw(self, stage: Stage) -> Iterator[Fault]:
         yield from order_faults(stage)
@@ -109,7 +109,7 @@ def places_by_score(stage: Stage) -> tuple[Place, ...]:
 
 
 def round_faults(before: Stage, paired: Paired) -> Iterator[Fault]:
-    """A round published twice or before the one under way is over, or made on results not yet confirmed."""
+    """Report a round published twice, too early or on unconfirmed results."""
     for pairing in before.open_pairings():
         yield Fault("round_open", f"a round was paired while pairing {pairing.number} was in progress")
     again = {p.round for p in paired.pairings} - {before.rounds + 1}
@@ -121,6 +121,6 @@ def round_faults(before: Stage, paired: Paired) -> Iterator[Fault]:
 
 
 def order_faults(stage: Stage) -> Iterator[Fault]:
-    """The draw order holds every entrant once."""
+    """Check that the draw order contains every entrant once."""
     if sorted(stage.order) != list(range(1, len(stage.field) + 1)):
         yield Fault("seated", f"the draw order {list(stage.order)} does not contain every entrant once")

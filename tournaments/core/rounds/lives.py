@@ -143,7 +143,7 @@ class Lives(RoundsFormat[LivesPlan]):
         return share_places(groups[key] for key in sorted(groups))
 
     def in_the_money(self, stage: Stage) -> tuple[Place, ...]:
-        """The places that are paid.
+        """The paid places.
 
         Those of all who were left when no more were than paid places, and of nobody else.
 
@@ -155,7 +155,7 @@ class Lives(RoundsFormat[LivesPlan]):
         return tuple(place for place in self.places(stage) if place.entrant in money)
 
     def admit(self, stage: Stage, entrant: Entrant) -> tuple[int, ...]:
-        """A late entrant joins the next round while he would still have a life."""
+        """A late entrant joins the next round with at least one life left."""
         costs = stage.rounds if stage.options.missed_round_costs_life else 0
         if costs >= stage.options.lives:
             message = f"{stage.rounds} rounds are played: a late entrant would have no lives left"
@@ -173,7 +173,7 @@ class Lives(RoundsFormat[LivesPlan]):
 
 
 def judge_playoff(playing: tuple[int, ...], pairings: tuple[Pairing, ...]) -> Iterator[Fault]:
-    """The bye of a playoff is by lot: only that everybody left is in it once can be judged."""
+    """Check that all remaining entrants are in the playoff once; the bye is by lot."""
     sides = sorted(n for p in pairings for n in ((p.a,) if p.is_bye else (p.a, p.b)))
     if sides != sorted(playing):
         yield Fault("playoff", f"the playoff is between {list(playing)}, not {sides}")

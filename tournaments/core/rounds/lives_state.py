@@ -1,4 +1,4 @@
-"""Who is still in a lives event, who is out and who was paid, round by round."""
+"""The state of a lives event, round by round: in, out and paid."""
 
 from dataclasses import dataclass, field
 
@@ -69,7 +69,7 @@ def _count(stage: Stage, state: LivesState, pairing: Pairing) -> None:
 
 
 def _cash(stage: Stage, state: LivesState, number: int, paired_later: set[int]) -> None:
-    """Pay and release those on their last life, once all who are left are in the money."""
+    """Pay and release entrants on their last life, once all left are in the money."""
     options = stage.options
     if options.paid_places is None:
         return

@@ -69,7 +69,7 @@ class Ready:
         return ()
 
     def free(self, stage: Stage) -> list[Record]:
-        """The records of those who lack matches and are not playing.
+        """Records of entrants who lack matches and are not playing.
 
         By score, then in the order of the draw.
         """
@@ -115,13 +115,13 @@ class Ready:
         return tuple(n for n, p in stage.pairings.items() if n > pairing and both & {p.a, p.b})
 
     def admit(self, stage: Stage, entrant: Entrant) -> tuple[int, ...]:
-        """A late entrant is free at once and plays all his matches."""
+        """A late entrant is free at once and plays all their matches."""
         if stage.pairings and self.finished(stage):
             raise DrawRefused("finished", "the last match is over: no more entries", ref=entrant.ref)
         return (*stage.order, len(stage.field) + 1)
 
     def require_return(self, stage: Stage, entrant: int) -> None:
-        """Nobody plays on an absence here: he joins again from now on."""
+        """Nothing depends on an absence: the entrant rejoins from now on."""
 
     def judge_draw(self, stage: Stage) -> Iterator[Fault]:
         yield from order_faults(stage)

@@ -1,4 +1,4 @@
-"""Round robin by Berger tables: everybody meets everybody, once or twice, or for the first rounds only."""
+"""Round robin by Berger tables: once, twice, or the first rounds only."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ def berger(count: int) -> list[list[tuple[int, int]]]:
 
 
 def _rest(pair: tuple[int, int], count: int) -> tuple[int, int]:
-    """Whoever meets the number beyond an odd table rests."""
+    """The entrant paired with the number beyond an odd table rests."""
     if pair[1] > count:
         return pair[0], 0
     return (pair[1], 0) if pair[0] > count else pair
@@ -132,7 +132,7 @@ class RoundRobin:
         return share_places(groups[key] for key in sorted(groups))
 
     def locked(self, stage: Stage, pairing: int) -> tuple[int, ...]:
-        """Nothing stands on a round-robin result: it can always be corrected.
+        """A round-robin result can always be corrected: nothing depends on it.
 
         Source: docs/reference/tournaments.md, "Results and corrections".
         """
@@ -140,7 +140,7 @@ class RoundRobin:
         return ()
 
     def admit(self, stage: Stage, entrant: Entrant) -> tuple[int, ...]:
-        """A late entrant can join only before the schedule is published: it would be another schedule."""
+        """A late entrant can join only before the schedule is published."""
         if stage.pairings:
             raise DrawRefused(
                 "schedule_published", "the schedule is published: no more entries", ref=entrant.ref
@@ -148,13 +148,13 @@ class RoundRobin:
         return (*stage.order, len(stage.field) + 1)
 
     def require_return(self, stage: Stage, entrant: int) -> None:
-        """Nobody plays on an absence here: he joins again from now on."""
+        """Nothing depends on an absence: the entrant rejoins from now on."""
 
     def judge_draw(self, stage: Stage) -> Iterator[Fault]:
         yield from order_faults(stage)
 
     def judge(self, before: Stage, paired: Paired) -> Iterator[Fault]:
-        """Everybody once a round, nobody twice before everybody once, rests even."""
+        """Check that each round pairs each entrant once, with byes spread evenly."""
         if before.pairings:
             yield Fault("round_again", "the schedule was published twice")
         met: dict[frozenset[int], int] = {}

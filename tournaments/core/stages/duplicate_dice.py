@@ -1,4 +1,4 @@
-"""Duplicate dice: the boards of a team tie play the same rolls in the same order.
+"""Duplicate dice: all boards of a team match play the same rolls.
 
 Source: docs/reference/tournaments.md, "Duplicate dice".
 """
@@ -10,7 +10,7 @@ FACES = 6
 
 
 def rolls(seed: str, pairing: int, game: int) -> Iterator[tuple[int, int]]:
-    """The rolls of a game (from 1) of a tie, without end. The first is the opening roll and never a double.
+    """The endless rolls of one game (from 1) of a team match.
 
     The same seed, pairing and game give the same rolls on every board, larger die first.
     """

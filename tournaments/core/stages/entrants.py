@@ -1,4 +1,4 @@
-"""Who is drawn: a player, a doubles pair or a team, known by opaque refs only (never by name).
+"""Entrants: a player, doubles pair or team, known only by refs.
 
 An entrant's *number* is its place in the field, from 1; brackets, pairings and outcomes speak of numbers. A
 late entrant takes the next free number, so numbers never change their owner once something has been played.

@@ -1,4 +1,4 @@
-"""What a draw may refuse.
+"""Errors of draws.
 
 Messages name the value, in the numbers of the draw: programs read them. People read a sentence in names that
 an interface makes of ``code`` and ``params`` (``tournaments.words.refusals``).
@@ -6,9 +6,9 @@ an interface makes of ``code`` and ``params`` (``tournaments.words.refusals``).
 
 
 class DrawError(Exception):
-    """Base of every error that a director can act on. Anything else that is raised here is a bug.
+    """Base of every error that a director can act on; anything else is a bug.
 
-    ``code`` is a stable word such as ``"too_few_entrants"``; ``params`` are the values the message names.
+    ``code`` is a stable word such as ``"too_few_entrants"``; ``params`` are the values in the message.
     """
 
     def __init__(self, code: str, message: str, **params: object) -> None:
@@ -25,4 +25,4 @@ class DrawRefused(DrawError):
 
 
 class InvalidArchive(DrawError):
-    """An archive that is none: not JSON, of another edition, of an unknown format."""
+    """An archive that cannot be read: not JSON, another edition, unknown format."""

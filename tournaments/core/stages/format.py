@@ -1,4 +1,4 @@
-"""What a format is: one protocol for brackets, rounds, schedules and ladders alike."""
+"""The protocol of formats: brackets, rounds, schedules and ladders."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class Format(Protocol):
         ...
 
     def locked(self, stage: Stage, pairing: int) -> tuple[int, ...]:
-        """The pairings that forbid a changed winner of this one, since they were made or played on it."""
+        """The pairings that lock the winner of this one: made or played on it."""
         ...
 
     def admit(self, stage: Stage, entrant: Entrant) -> tuple[int, ...]:
@@ -65,7 +65,7 @@ class Format(Protocol):
         ...
 
     def require_return(self, stage: Stage, entrant: int) -> None:
-        """Refuse the return of an entrant who had left, if others have played on his absence.
+        """Refuse the return of an entrant if others have played on the absence.
 
         Raises:
             DrawRefused: ``place_taken``.
@@ -73,11 +73,11 @@ class Format(Protocol):
         ...
 
     def judge_draw(self, stage: Stage) -> Iterator[Fault]:
-        """What is wrong with the draw order of a stage that has just been drawn."""
+        """Faults in the draw order of a stage that has just been drawn."""
         ...
 
     def judge(self, before: Stage, paired: Paired) -> Iterator[Fault]:
-        """What the format's own rules find wrong with pairings that were published on this stage.
+        """Faults by the format's own rules in published pairings.
 
         Judged from the pairings themselves, so that a round made by hand can be judged as well.
         """

@@ -43,7 +43,7 @@ class Outcome:
 
 
 class Gone(StrEnum):
-    """Why an entrant plays no further pairing. What he has already played stands."""
+    """Why an entrant left. Earlier results stand."""
 
     WITHDRAWN = "withdrawn"
     DISQUALIFIED = "disqualified"

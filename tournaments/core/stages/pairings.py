@@ -54,7 +54,7 @@ SENTENCES = {
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two entrants who are to meet, or one with a bye (``b`` is ``BYE``, which is 0).
+    """Two entrants, or one with a bye (``b`` is ``BYE``, which is 0).
 
     ``number`` is unique in its stage and never reused; ``round`` counts from 1. ``length`` is the match
     length in points, ``deadline`` the last day to play (leagues and ladders).

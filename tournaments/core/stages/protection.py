@@ -13,7 +13,7 @@ NOBODY: frozenset[int] = frozenset()
 
 
 def partners(field: Field, protect: Sequence[str]) -> dict[int, frozenset[int]]:
-    """For each entrant number, whom he should not meet early."""
+    """For each entrant number, the numbers to keep apart early."""
     if not protect:
         return dict.fromkeys(range(1, len(field) + 1), NOBODY)
     together: dict[int, set[int]] = defaultdict(set)

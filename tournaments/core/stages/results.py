@@ -34,7 +34,7 @@ def _game(pairing: Pairing, outcome: Outcome) -> Game:
 
 
 def left_after(stage: Stage) -> dict[int, int]:
-    """For each entrant who is gone, the number of rounds that had been published when he left."""
+    """Number of published rounds at departure, by entrant who left."""
     rounds = 0
     found: dict[int, int] = {}
     for entry in stage.log:

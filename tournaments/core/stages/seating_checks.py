@@ -1,4 +1,4 @@
-"""What is wrong with a seating, judged from the seating alone."""
+"""Check a seating on its own."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ from tournaments.core.stages.seeding import SeatingOptions
 
 
 def seating_faults(field: Field, seating: Sequence[int], options: SeatingOptions) -> Iterator[Fault]:
-    """What is wrong with a seating.
+    """Faults of a seating.
 
     It has everyone once, no match with two byes, byes to whom they are due, seeds in different parts,
     protection kept. Protection that is not kept is a warning: a club can be too large to be kept apart.

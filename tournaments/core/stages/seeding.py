@@ -1,4 +1,4 @@
-"""Who sits where: rank order, standard bracket positions, byes, and protection.
+"""Seeding: rank order, bracket positions, byes and protection.
 
 Entrants of one *tier* (ranks 1, 2, 3-4, 5-8, ...; and all unseeded ones together) may change places without
 breaking the promise that seeds 1 and 2 can meet only in the final, the best four only in the semi-finals, and
@@ -63,7 +63,7 @@ def rank(field: Field, seeding: Literal["rating", "hand", "lot"], rng: Random) -
 
 
 def bracket_size(entrants: int) -> int:
-    """The smallest power of two that seats everybody, at least 2."""
+    """The smallest power of two that seats all entrants, at least 2."""
     return max(2, 1 << (entrants - 1).bit_length())
 
 

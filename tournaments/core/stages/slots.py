@@ -19,14 +19,14 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class WinnerOf:
-    """Whoever wins the match with this number, from 1."""
+    """The winner of the match with this number, from 1."""
 
     match: int
 
 
 @dataclass(frozen=True, slots=True)
 class LoserOf:
-    """Whoever loses the match with this number, from 1."""
+    """The loser of the match with this number, from 1."""
 
     match: int
 

@@ -1,4 +1,4 @@
-"""One stage of an event as a value: what was drawn, and everything that happened since, in order.
+"""A stage as a value: the draw and everything since, in order.
 
 A stage is a fold of its log. Formats read it; ``play.acts`` appends to it. The same field, options, seed and
 log give the same stage, which is how ``proof.check`` proves a draw.
@@ -27,9 +27,9 @@ class Paired:
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A pairing's outcome was reported or corrected; ``None`` took it back.
+    """A pairing's outcome was reported, corrected or (``None``) undone.
 
-    ``decided`` records that the director knew it was locked and changed it all the same.
+    ``decided`` records that a director changed it although it was locked.
     """
 
     pairing: int
@@ -39,7 +39,7 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """An entrant plays no further pairing."""
+    """An entrant left: withdrawn or disqualified."""
 
     entrant: int
     how: Gone
@@ -47,9 +47,9 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """An entrant who had withdrawn is back; the rounds he missed stay missed.
+    """An entrant is back; missed rounds stay missed.
 
-    ``taken_back``: he never should have left, disqualified or not, and nothing was played on it.
+    ``taken_back``: the departure was a mistake and is undone, as nothing was played on it.
     """
 
     entrant: int
@@ -108,7 +108,7 @@ class Stage:
 
     @property
     def seed_hash(self) -> str:
-        """What is shown before the draw, so that the seed cannot be chosen after it."""
+        """The hash shown before the draw, so that the seed cannot be chosen after it."""
         return seed_hash(self.seed)
 
     def random(self, purpose: str) -> Random:

@@ -1,4 +1,4 @@
-"""Team ties: a pairing of several boards, decided by boards won."""
+"""Team matches: a pairing on several boards, decided by boards won."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from tournaments.core.stages.pairings import Pairing
 
 @dataclass(frozen=True, slots=True)
 class BoardResult:
-    """One board of a tie: whether side a of the pairing won it, and (a's, b's) match points."""
+    """One board of a team match: whether side a won, and match points (a, b)."""
 
     board: int
     a_won: bool
@@ -18,7 +18,7 @@ class BoardResult:
 
 
 def tie_outcome(pairing: Pairing, boards: Sequence[BoardResult], *, planned: int) -> Outcome | None:
-    """The outcome of a tie once it is decided, ``None`` while boards are missing.
+    """The outcome of a team match, ``None`` while boards are missing.
 
     Most boards win; equal boards are decided by match points, and if these are equal too by the first board
     (each team's strongest player). A tie counts as decided only when all boards are in, because points may

@@ -75,11 +75,11 @@ def arrange(
 
 
 def without_early_leavers(games: Sequence[Game], left_after: Mapping[int, int]) -> tuple[Game, ...]:
-    """The games of a round robin that count when entrants have withdrawn.
+    """The games of a round robin that count after withdrawals.
 
-    An entrant who left with less than half of his games played is taken out of the table with all his games;
-    one who played at least half keeps them, and the rest are unplayed wins of his opponents. Source: FIDE
-    Handbook C.05 (general regulations for round robins), the rule on players who complete less than half.
+    An entrant who left with less than half of their games played is removed with all games; after at least
+    half, those games stand and the rest are unplayed wins of the opponents. Source: FIDE Handbook C.05
+    (general regulations for round robins), the rule on players who complete less than half.
     """
     scheduled: dict[int, int] = {}
     played: dict[int, int] = {}

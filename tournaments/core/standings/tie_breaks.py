@@ -106,7 +106,7 @@ def _stavrou(context: Context, entrant: int) -> float:
 
 
 def _direct_encounter(context: Context, group: Sequence[int]) -> dict[int, float]:
-    """The rank inside the tied group; 0 where the encounters decide nothing or nobody is tied.
+    """The rank inside the tied group; 0 where the encounters separate no one.
 
     Where not all have met, a rank is given only to those whom no outcome of the missing games could move.
     """

@@ -1,4 +1,4 @@
-"""The breaks of an event: set with it, changed until it is over."""
+"""Change the breaks of an event until it is over."""
 
 from collections.abc import Sequence
 
@@ -15,12 +15,12 @@ from tournaments.words.refusals import break_in_words
 
 
 def set_breaks(*, event: Event, breaks: Sequence[Break], user: User | None, seen: int | None = None) -> Event:
-    """Set all breaks of an event, in any order; matches that are called or played stay as they are. Nothing
-    is noted where they are those that it has.
+    """Set all breaks of an event, in any order; unchanged breaks log nothing.
 
-    ``seen`` is the event's ``breaks_seq`` as a page knew it. Raises DeskRefused for breaks that cannot
-    be (``tournaments.core.timetable.breaks.check_breaks``) and for an event that is over, OvertakenRefused
-    where somebody else has set them since.
+    Called and played matches are not affected. ``seen`` is the event's ``breaks_seq`` as a page knew it.
+
+    Raises DeskRefused for invalid breaks (``tournaments.core.timetable.breaks.check_breaks``) and for an
+    event that is over, OvertakenRefused where someone else changed them since.
     """
     with transaction.atomic():
         locked = lock_event(event)

@@ -1,6 +1,7 @@
-"""Changing what was announced: the terms of an event until it is over, those of a flight until its draw.
+"""Change the terms of an event or a flight.
 
-What was drawn, played or paid on a term keeps it. Every change stands in the event's log, with what it was.
+An event's terms can change until it is over, a flight's until its draw. Existing draws, results and payments
+keep the old terms. The event's log records every change with its old value.
 """
 
 from collections.abc import Mapping, Set
@@ -45,7 +46,7 @@ OF_STAGES = frozenset({"length", "lengths"})
 
 
 def change_event(*, event: Event, changes: Terms, user: User | None, seen: Terms | None = None) -> Event:
-    """Change terms of an event; those that are not named stay, and nothing is noted where nothing differs.
+    """Change terms of an event; unchanged terms log nothing.
 
     The terms are ``tournaments.events.queries.terms.EVENT_TERMS``. Where it is moved to another day, its
     breaks, earliest starts and deadlines move along by as many days. ``seen`` are terms as a page knew them.
@@ -87,8 +88,7 @@ def change_event(*, event: Event, changes: Terms, user: User | None, seen: Terms
 
 
 def change_flight(*, flight: Flight, changes: Terms, user: User | None, seen: Terms | None = None) -> Flight:
-    """Change terms of a flight, as plain data; those that are not named stay, and nothing is noted where
-    nothing differs.
+    """Change terms of a flight, as plain data; unchanged terms log nothing.
 
     The terms are ``tournaments.events.queries.terms.FLIGHT_TERMS``. With more places the waiting list moves
     up; who entered stays in whatever the rule says now. ``length`` is set in every draw to come. Prizes that
@@ -133,7 +133,7 @@ def change_flight(*, flight: Flight, changes: Terms, user: User | None, seen: Te
 
 
 def _different(present: Terms, changes: Terms, seen: Terms | None) -> dict[str, Any]:
-    """What the terms that change are now. Raises DeskRefused for one that is not there to be changed."""
+    """The current values of the terms to change. Raises DeskRefused for a fixed term."""
     now = to_plain(present)
     if seen is not None:
         # A term that is gone, as the lengths are with the draw, is not as it was seen.
@@ -153,7 +153,7 @@ def _require_window(event: Event) -> None:
 
 
 def _move(event: Event, starts_at: datetime) -> None:
-    """The breaks, earliest starts and deadlines of an event that is moved; nothing of it is drawn."""
+    """Move the breaks, earliest starts and deadlines of an event without a draw."""
     plan, tz = plan_of(event), event.tz
     day = starts_at.astimezone(tz).date()
     same_hour = plan.starts_at.astimezone(tz).replace(tzinfo=None)
@@ -173,7 +173,7 @@ def _move(event: Event, starts_at: datetime) -> None:
 
 
 def _require_free(flight: Flight, names: Set[str], changes: Terms, *, drawn: bool) -> None:
-    """Raise DeskRefused for a term that something holds fast."""
+    """Raise DeskRefused for a term that can no longer change."""
     if drawn and (held := names - AFTER_THE_DRAW):
         words = ", ".join(str(FLIGHT_TERMS[name]) for name in FLIGHT_TERMS if name in held)
         raise DeskRefused(
@@ -225,7 +225,7 @@ def _require_name(flight: Flight) -> None:
 
 
 def _set_lengths(stages: list[StageRow], lengths: Terms) -> None:
-    """Match lengths of draws to come; those by round are of the flight's first."""
+    """Set the match lengths of future draws; by round only for the first stage."""
     for stage in stages:
         stage.length = lengths.get("length", stage.length)
         if stage.position == 0 and "lengths" in lengths:
@@ -234,7 +234,7 @@ def _set_lengths(stages: list[StageRow], lengths: Terms) -> None:
 
 
 def _move_up(flight: Flight) -> list[str]:
-    """Who gets a place of those that there are more of now: refs, the first on the waiting list first."""
+    """Move entrants up from the waiting list into new places; their refs."""
     entrants = EntrantRow.objects.filter(flight=flight)
     free = None if flight.capacity is None else flight.capacity - entrants.entered().count()
     first = list(entrants.waiting()[:free])

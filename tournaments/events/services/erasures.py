@@ -1,4 +1,4 @@
-"""What events forget of a person, and what they tell the person that they keep."""
+"""Erasure and export of desk notes."""
 
 from django.db.models import Q
 
@@ -8,7 +8,7 @@ from tournaments.models import DeskEvent
 
 
 def forget_desk_notes(player: Player) -> None:
-    """Erase what the player wrote at a desk, and what was written about the player; the log's chain holds."""
+    """Erase notes by or about the player; the log's hash chain stays valid."""
     about = Q(body__about__contains=[player.ref])
     written = Q(user=player.user_id) if player.user_id is not None else Q(pk=None)
     entries = DeskEvent.objects.filter(about | written, note__isnull=False)
@@ -17,6 +17,6 @@ def forget_desk_notes(player: Player) -> None:
 
 
 def own_desk_notes(player: Player) -> list[str]:
-    """What the player wrote at the desks of events."""
+    """Export the notes that the player wrote at event desks."""
     entries = DeskEvent.objects.filter(user=player.user_id, user__isnull=False, note__isnull=False)
     return list(entries.order_by("pk").values_list("note__text", flat=True))

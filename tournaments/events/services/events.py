@@ -1,4 +1,4 @@
-"""Events, their flights and stages: what a director announces."""
+"""Announce events with their flights and stages."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ from tournaments.models.stage import StageQuerySet
 
 
 class OvertakenRefused(DeskRefused):
-    """Somebody else was first: ``parameters`` say what stands now, in refs and numbers."""
+    """Someone else changed it first: ``parameters`` hold the current values."""
 
     def __init__(self, message: str, /, **present: Any) -> None:
         super().__init__(message, code="overtaken")
@@ -37,11 +37,10 @@ class OvertakenRefused(DeskRefused):
 
 
 def require_as_seen(seen: Mapping[str, Any] | None, present: Mapping[str, Any]) -> None:
-    """Refuse a change made from values that are no longer as they were ``seen``.
+    """Refuse a change based on outdated values.
 
-    Raises OvertakenRefused with what is ``present`` now: of two who change the same from what they saw, the
-    second looks again. The caller holds the rows that ``present`` was read from. What was not seen (None, or
-    no such name) is not expected to be anything.
+    Raises OvertakenRefused with the ``present`` values unless they match those ``seen``. Names missing from
+    ``seen``, or None, are not compared. The caller holds the rows that ``present`` was read from.
     """
     if seen is not None and any(present[name] != value for name, value in seen.items()):
         raise OvertakenRefused(_("Someone else changed this. Reload the page and try again."), **present)
@@ -57,7 +56,7 @@ def require_not_over(event: Event) -> None:
 
 @dataclass(frozen=True, slots=True)
 class FlightTerms:
-    """What a flight costs, in minor units, and how many it takes."""
+    """Fees in minor units, prizes and places of a flight."""
 
     fees: Fees = field(default_factory=Fees)
     added: int = 0
@@ -75,7 +74,7 @@ def announce_event(
     terms: FlightTerms | None = None,
     user: User | None = None,
 ) -> Event:
-    """An event with one flight and one stage in a named format (``tournaments.core.formats.presets``).
+    """Announce an event with one flight and one stage in a named format.
 
     Raises DrawRefused for an unknown format.
     """
@@ -93,11 +92,10 @@ def announce_event(
 
 
 def announce(*, club: Club, plan: EventPlan, user: User | None = None, like: Event | None = None) -> Event:
-    """An event as it is planned, with all its flights and stages; ``like`` is the one that it copies.
+    """Announce a planned event; ``like`` is the event that it copies.
 
-    The seed of each stage is made now and kept; its hash is what everybody may see before the draw. The
-    event's log begins with who announced it. Raises DrawRefused for a plan that cannot be played; nothing is
-    kept then.
+    The seed of each stage is created now; its hash is public before the draw. The event's log begins with the
+    announcement. Raises DrawRefused for an invalid plan; nothing is saved then.
     """
     check_plan(plan)
     with transaction.atomic():
@@ -121,7 +119,7 @@ def announce(*, club: Club, plan: EventPlan, user: User | None = None, like: Eve
 
 
 def add_flight(*, event: Event, plan: FlightPlan, position: int) -> Flight:
-    """A flight of an event with its stages. The caller has checked the plan."""
+    """Add a flight with its stages. The caller has checked the plan."""
     flight = Flight.objects.create(
         event=event,
         name=plan.name,
@@ -169,7 +167,7 @@ def _stage(flight: Flight, plan: StagePlan, position: int) -> StageRow:
 
 
 def join_flight(*, event: Event, plan: FlightPlan, user: User | None) -> Flight:
-    """Another competition of an event that is not over (a novice flight, doubles, a jackpot).
+    """Add a flight to an event that is not over.
 
     Raises DrawRefused for a plan that cannot be played and DeskRefused for an event that is over.
     """
@@ -191,9 +189,9 @@ def set_starts(
     user: User | None,
     seen: Sequence[datetime] | None = None,
 ) -> None:
-    """Set the earliest start of each round, from the first; rounds behind the last have none.
+    """Set the earliest start of each round, from round 1.
 
-    Raises OvertakenRefused when the starts are not those that were ``seen``.
+    Rounds after the last one have none. Raises OvertakenRefused when the starts are not those ``seen``.
     """
     with transaction.atomic():
         locked = StageRow.objects.select_for_update(of=("self",), no_key=True).select_related("flight__event")
@@ -205,12 +203,12 @@ def set_starts(
 
 
 def starts_of(stage: StageRow) -> list[datetime]:
-    """The earliest starts of its rounds, from the first."""
+    """The earliest starts of a stage's rounds, from round 1."""
     return [datetime.fromisoformat(at) for _number, at in sorted(stage.starts.items(), key=_round)]
 
 
 def open_next_flight(flight: Flight) -> Flight:
-    """Another flight like one that has filled, for further entries."""
+    """Open another flight like a full one."""
     numbers = Flight.objects.filter(event=flight.event_id)
     plan = flight_plan(flight)
     base = re.sub(r" \d+$", "", plan.name)
@@ -224,7 +222,7 @@ def open_next_flight(flight: Flight) -> Flight:
 
 
 def plan_of(event: Event) -> EventPlan:
-    """The plan that an event was announced by (two queries): what a copy of it starts from."""
+    """The plan of an existing event, for a copy (two queries)."""
     flights = event.flights.order_by("position").prefetch_related(stages_along())
     return EventPlan(
         name=event.name,
@@ -242,12 +240,12 @@ def plan_of(event: Event) -> EventPlan:
 
 
 def stages_along() -> "Prefetch[str, StageQuerySet, str]":
-    """The stages of flights with whom they feed, to be loaded along."""
+    """Prefetch of a flight's stages with their feeds."""
     return Prefetch("stages", StageRow.objects.with_feeds())
 
 
 def flight_plan(flight: Flight) -> FlightPlan:
-    """The plan of a flight (one query where its stages are not loaded along)."""
+    """The plan of a flight (one query unless its stages are loaded)."""
     prefetch_related_objects([flight], stages_along())
     stages = sorted(flight.stages.all(), key=lambda each: each.position)
     names = {stage.ref: stage.name for stage in stages}
@@ -286,7 +284,7 @@ def _round(item: tuple[str, str]) -> int:
 
 
 def options_before_the_draw(stage: StageRow) -> Any:
-    """The options without the match lengths that the draw has written into them."""
+    """The options without the match lengths added by the draw."""
     options = from_plain(FORMATS[stage.format].options, stage.options, "options")
     if stage.drawn_at is None:
         return options
@@ -297,7 +295,7 @@ def options_before_the_draw(stage: StageRow) -> Any:
 
 
 def copy_event(*, event: Event, starts_at: datetime | None = None, user: User | None = None) -> Event:
-    """The same event again, a week later on the venue's clock unless a start is named."""
+    """Copy an event to ``starts_at``, by default one week later at the venue."""
     if starts_at is None:
         starts_at = moved_moment(event.starts_at, timedelta(days=7), event.tz)
     plan = plan_of(event).moved_to(starts_at, tz=event.tz)
@@ -305,9 +303,9 @@ def copy_event(*, event: Event, starts_at: datetime | None = None, user: User | 
 
 
 def touch(event: Event) -> None:
-    """Every open page of the event fetches itself anew once the caller's transaction commits.
+    """Make every open page of the event reload after the caller's commit.
 
-    Whatever changes an event ends here or in the event's log: both raise MovedAwayRefused for an event that
+    Every change of an event ends here or in the event's log; both raise MovedAwayRefused for an event that
     lives on another machine.
     """
     try:

@@ -1,4 +1,4 @@
-"""A stage, or a whole event, as an archive that anybody can check: refs only, never a name of a person."""
+"""Audit files of stages and events: refs only, no names."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -16,8 +16,10 @@ from tournaments.stages.services.stages import drawn, drawn_before, load
 
 
 def archive_text(stage: StageRow, *, superseded: int = 0) -> str:
-    """The stage as JSON text that ``check_draw`` accepts; ``superseded`` is the number of a draw that was
-    taken back, from 1. Raises DeskRefused before the draw, and for a number that there is not.
+    """The stage as JSON text for ``check_draw``.
+
+    ``superseded`` is the number of an undone draw, from 1. Raises DeskRefused before the draw, and for an
+    unknown number.
     """
     if superseded:
         row = stage.earlier.filter(number=superseded).first()
@@ -31,10 +33,10 @@ def archive_text(stage: StageRow, *, superseded: int = 0) -> str:
 
 
 def event_archive_text(event: Event) -> str:
-    """Everything that was drawn in an event as one JSON text that ``check_draw`` accepts: of each stage the
-    hash that was shown, the seed, the draw and all results, and how stages filled each other.
+    """All draws of an event as one JSON text for ``check_draw``.
 
-    Raises DeskRefused before the first draw.
+    Contains the hash, seed, draw and results of each stage, and how stages fed others. Raises DeskRefused
+    before the first draw.
     """
     rows = StageRow.objects.with_feeds().filter(flight__event=event).select_related("flight")
     stages = list(rows.order_by("flight__position", "position"))
@@ -50,7 +52,7 @@ def event_archive_text(event: Event) -> str:
 
 
 def _names(stages: Sequence[StageRow]) -> dict[str, str]:
-    """A name for each stage that no other of the event has, by ref."""
+    """A unique name for each stage of the event, by ref."""
     if len({stage.flight_id for stage in stages}) < 2:
         return {stage.ref: stage.name for stage in stages}
     return {
@@ -60,8 +62,9 @@ def _names(stages: Sequence[StageRow]) -> dict[str, str]:
 
 
 def _feedings(stages: Sequence[StageRow], names: Mapping[str, str]) -> Iterator[Feeding]:
-    """How drawn stages filled others that were drawn, in their order: together those side by side that send
-    by the same rules.
+    """The feedings between drawn stages, in order.
+
+    Parallel stages that send by the same rules form one feeding.
     """
     by_ref = {stage.ref: stage for stage in stages}
     feeding = [

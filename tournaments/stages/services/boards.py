@@ -1,4 +1,4 @@
-"""The matches of pairings: opened when both entrants are known, voided when the draw changes under them."""
+"""Open the matches of new pairings and void those of replaced ones."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
@@ -11,8 +11,9 @@ from tournaments.models import Board, EntrantMember, PairingRow, StageRow
 
 
 def open_boards(stage: StageRow, pairings: Sequence[PairingRow]) -> None:
-    """A match for each board of each pairing by the event's rules, the first entrant in the left column
-    (White).
+    """Open a match for each board of each pairing, by the event's rules.
+
+    The first entrant is in the left column (White).
     """
     event = stage.flight.event
     sides = [(row, row.a_id, row.b_id) for row in pairings if row.b_id is not None]
@@ -38,7 +39,7 @@ def open_boards(stage: StageRow, pairings: Sequence[PairingRow]) -> None:
 
 
 def _players_of(entrants: Set[int]) -> Mapping[int, list[Player]]:
-    """Who plays for each entrant, in order, without their names: none is written on a match (one query)."""
+    """The players of each entrant in order, without names (one query)."""
     found: dict[int, list[Player]] = defaultdict(list)
     members = EntrantMember.objects.filter(entrant__in=entrants).select_related("player")
     for member in members.order_by("entrant", "position"):
@@ -47,14 +48,14 @@ def _players_of(entrants: Set[int]) -> Mapping[int, list[Player]]:
 
 
 def _boards(stage: StageRow, a: list[Player], b: list[Player]) -> list[tuple[list[Player], list[Player]]]:
-    """Who sits at each board: all of a pair at one, one of each team at each of a tie's, in board order."""
+    """The players of each board: a whole pair at one, one per team otherwise."""
     if stage.boards == 1:
         return [(a, b)]
     return [([a[n]], [b[n]]) for n in range(stage.boards)]
 
 
 def void_boards(pairings: Sequence[PairingRow]) -> None:
-    """The matches of pairings that no longer hold never counted; what was recorded of them stays."""
+    """Void the matches of replaced pairings; their records stay."""
     boards = Board.objects.filter(pairing__in=[row.pk for row in pairings]).select_related("match__sheet")
     for board in boards.exclude(match__status=MatchStatus.VOID):
         void_match(match=board.match, user=None, reason="the draw changed")

@@ -1,4 +1,4 @@
-"""An event that does not take place, or not to its end, and a flight that does not."""
+"""Cancel an event or a flight."""
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -26,9 +26,9 @@ from tournaments.stages.services.results import finish_if_over
 
 
 def cancel_event(*, event: Event, user: User | None) -> None:
-    """Call an event off: its open matches are void, so nobody loses rating; what was played stands.
+    """Cancel an event: void its open matches; finished results stand.
 
-    Saying it twice changes nothing. Raises DeskRefused for an event that is over.
+    Idempotent. Raises DeskRefused for an event that is over.
     """
     with transaction.atomic():
         stages = list(StageRow.objects.filter(flight__event=event).order_by("flight__position", "position"))
@@ -54,11 +54,10 @@ def cancel_event(*, event: Event, user: User | None) -> None:
 
 
 def call_off(*, flight: Flight, user: User | None) -> None:
-    """Cancel a flight of an event before its draw.
+    """Cancel a flight before its draw and withdraw its entrants.
 
-    Its entrants are out, and the event is over without it. Fees that came in can still be noted as refunded.
-    Saying it twice changes nothing. Raises DeskRefused for an event that is over, for a flight that is drawn,
-    and for the only one of an event, which is cancelled instead.
+    Refunds can still be recorded. Idempotent. Raises DeskRefused for an event that is over, after the draw,
+    and for the only flight of an event.
     """
     with transaction.atomic():
         locked = Flight.objects.select_for_update(of=("self",), no_key=True).select_related("event")

@@ -1,6 +1,7 @@
-"""The draw: the seed that was kept before is used once, and shown; a redraw seals another.
+"""Make and undo draws.
 
-A draw that is taken back before play keeps its seed known; entries are open again until the next draw.
+A draw uses the stage's sealed seed and reveals it. Undoing a draw before play keeps the old seed on record,
+seals a new one and reopens entries.
 """
 
 from collections.abc import Sequence
@@ -120,8 +121,10 @@ def _draw(
 
 
 def _let_in_again(stage: StageRow, user: User | None) -> None:
-    """Who was in the draw that was taken back and is not sent by a stage gets a place in this one: the one
-    that they had taken over, else one for late entrants. Raises DeskRefused where there is none left.
+    """Re-add entrants of the undone draw that no stage sent.
+
+    Each gets the place that they had taken over, else one for late entrants. Raises DeskRefused where none is
+    left.
     """
     instead, late = stage.beside_the_field if stage.drawn_behind and sources_of(stage) else ({}, [])
     if not instead and not late:
@@ -153,20 +156,20 @@ def _let_in_again(stage: StageRow, user: User | None) -> None:
 
 
 def first_stages(flight: Flight) -> list[StageRow]:
-    """The stages that nobody feeds, in order: one, or the groups (one query)."""
+    """The stages without a feeding stage, in order: one, or the groups (one query)."""
     first = flight.stages.filter(fed_by=None).select_related("flight__event__club")
     return list(first.order_by("position"))
 
 
 def present_in(flight: Flight) -> list[EntrantRow]:
-    """Those who have checked in, or everybody entered when nobody has, in the order of their registration."""
+    """The checked-in entrants, or all if none has, by time of registration."""
     entered = EntrantRow.objects.filter(flight=flight).entered().with_players()
     entrants = list(entered.order_by("registered_at", "pk"))
     return [entrant for entrant in entrants if entrant.state == EntrantState.PRESENT] or entrants
 
 
 def _fields(stages: Sequence[StageRow]) -> list[tuple[Sequence[Entrant], list[EntrantRow]]]:
-    """The field of each of the stages that are drawn together, with its rows."""
+    """The fields of stages drawn together, with their rows."""
     if sources_of(stages[0]):
         field = drawn_field(stages[0])
         return [(field, _rows([each.ref for each in field]))]
@@ -175,7 +178,7 @@ def _fields(stages: Sequence[StageRow]) -> list[tuple[Sequence[Entrant], list[En
 
 
 def _spread(groups: Sequence[StageRow], entrants: list[EntrantRow]) -> list[list[EntrantRow]]:
-    """The entrants in groups of equal strength; the unrated by a lot from the first group's seed."""
+    """The entrants in groups of equal strength; unrated ones by lot."""
     if len(groups) == 1 or len(entrants) < 2 * len(groups):
         return [entrants, *([] for _ in groups[1:])]
     field = [drawn_entrant(each) for each in entrants]
@@ -197,7 +200,10 @@ def typed_options(stage: StageRow) -> Any:
 
 
 def drawn_entrant(entrant: EntrantRow) -> Entrant:
-    """An entrant as the draw sees it: refs and a rating, no name. Load it ``with_players()``."""
+    """An entrant as the draw sees it: refs and rating, no name.
+
+    Load it ``with_players()``.
+    """
     return Entrant(
         ref=entrant.ref,
         rating=entrant.rating,
@@ -206,7 +212,7 @@ def drawn_entrant(entrant: EntrantRow) -> Entrant:
 
 
 def take_draw_back(*, stage: StageRow, user: User | None, reason: str, seen: int | None = None) -> StageRow:
-    """Take a draw back before its first match: entries are open again, and a new seed is sealed.
+    """Undo a draw before its first match: reopen entries, seal a new seed.
 
     Its hash is shown at once and the draw is made as any other; so it is with the seed of duplicate dice. The
     old draw stays with the stage: hash, seed, field and order, so that anybody can draw it again; its
@@ -248,9 +254,7 @@ def take_draw_back(*, stage: StageRow, user: User | None, reason: str, seen: int
 
 
 def _held_together(stage: StageRow, seen: int | None) -> tuple[list[StageRow], list[StageRow]]:
-    """What feeds the stage, and the stages that were drawn together, locked behind the sheets of their
-    matches.
-    """
+    """Lock the stage, its feeders and its siblings, behind their sheets."""
     sources = sources_of(stage)
     together = [stage] if sources else first_stages(stage.flight)
     # In their order, those that feed first: as a result that changes a field locks them.
@@ -266,9 +270,7 @@ def _held_together(stage: StageRow, seen: int | None) -> tuple[list[StageRow], l
 
 
 def _leave_no_late_one_alone(stages: Sequence[StageRow]) -> None:
-    """Who came late is there; where nobody had checked in for the draw, that must not make them the only one
-    to be drawn.
-    """
+    """Keep a late entrant from being the only one checked in for a redraw."""
     numbers = StageEntrant.objects.filter(stage__in=[stage.pk for stage in stages])
     in_it = EntrantRow.objects.filter(numbers__in=numbers, state=EntrantState.PRESENT)
     if not in_it.filter(pk__in=numbers.exclude(drawn=None).values("drawn")).exists():
@@ -285,7 +287,7 @@ def _open_sheets(stages: Sequence[StageRow]) -> QuerySet[Sheet]:
 
 
 def _require_unplayed(event: Event, stage: StageRow) -> None:
-    """Raises DeskRefused for what is not drawn, or is being played."""
+    """Raise DeskRefused for a stage that is not drawn or already in play."""
     require_not_over(event)
     if stage.drawn_at is None:
         raise DeskRefused(_("%(stage)s has not been drawn.") % {"stage": stage.name}, code="planned")
@@ -308,7 +310,7 @@ def _require_unplayed(event: Event, stage: StageRow) -> None:
 
 
 def _take_back(stage: StageRow, user: User | None) -> list[str]:
-    """The refs of the pairings that were called: these calls hold no longer."""
+    """Undo the draw of a stage and seal a new seed; the refs of called pairings."""
     pairings = list(PairingRow.objects.filter(stage=stage).current())
     PairingRow.objects.filter(pk__in=[row.pk for row in pairings]).update(state=PairingState.REPLACED)
     void_boards(pairings)
@@ -326,8 +328,9 @@ def _take_back(stage: StageRow, user: User | None) -> list[str]:
 
 
 def _keep_the_draw(stage: StageRow) -> None:
-    """Keep the draw with its seeds as one that was taken back. No match is played by its dice any more, whose
-    rolls a director may have looked at.
+    """Archive the undone draw with its seeds.
+
+    Its dice are never used again: a director may have looked at the rolls.
     """
     kept = EarlierDraw.objects.create(
         flight_id=stage.flight_id,

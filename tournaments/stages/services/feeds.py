@@ -31,21 +31,21 @@ FEWEST = 2
 
 
 def targets_of(stage: StageRow) -> list[StageRow]:
-    """The stages that it feeds, in their order (one query, none where it feeds none)."""
+    """The stages it feeds, in order (one query, none if it feeds none)."""
     refs = {rule.into for rule in stage.rules}
     return list(StageRow.objects.with_feeds().filter(ref__in=refs).order_by("position")) if refs else []
 
 
 def sources_of(stage: StageRow) -> list[StageRow]:
-    """The stages that feed it, in their order; none for one that entrants register for (one query)."""
+    """The stages that feed it, in order; none for an entry stage (one query)."""
     found = StageRow.objects.with_feeds().filter(pk__in=stage.fed_by.values("stage"))
     return list(found.select_related("flight__event__club").order_by("position"))
 
 
 def ranking(stage: StageRow, value: Stage) -> tuple[Ranked, ...]:
-    """The final ranking of a stage, by its table with tie-breaks where it has one.
+    """The final ranking of a stage, by its table with tie-breaks if it has one.
 
-    Raises DrawRefused while it is still being played.
+    Raises DrawRefused while the stage is in progress.
     """
     if stage.format in WITHOUT_TABLE:
         return ranking_of(value)
@@ -53,22 +53,22 @@ def ranking(stage: StageRow, value: Stage) -> tuple[Ranked, ...]:
 
 
 def table_options(stage: StageRow) -> TableOptions:
-    """By which tie-breaks a stage's table is ordered; the last is a lot from its seed."""
+    """The tie-breaks of a stage's table; the last is a lot from its seed."""
     return TableOptions(lot_seed=stage.seed)
 
 
 def sent_by(stage: StageRow, value: Stage, declined: Collection[str] = ()) -> dict[str, tuple[Entrant, ...]]:
-    """Whom a finished stage sends to each of its targets (by ref), best first; nobody while it is played."""
+    """The entrants a finished stage sends to each target, best first."""
     if not format_of(stage.format).finished(value):
         return {}
     return dict(feed(ranking(stage, value), stage.rules, declined=declined))
 
 
 def pass_on(stage: StageRow, value: Stage) -> None:
-    """Write whom a stage sends, or take it back where the stage is open again.
+    """Record the entrants that a stage sends, or remove them if it reopens.
 
-    A target that was drawn keeps its field; one that every source sent fewer than two to is not needed. The
-    caller holds the stage with those behind it (``lock_stage``) and says that the event changed.
+    A drawn target keeps its field; a target that gets fewer than two from all its sources is not needed. The
+    caller has locked the stage and those behind it (``lock_stage``) and publishes the change.
     """
     targets = targets_of(stage)
     if not targets:
@@ -83,7 +83,7 @@ def pass_on(stage: StageRow, value: Stage) -> None:
 
 
 def _receive(target: StageRow, source: StageRow, taken: Sequence[Sequence[str]] | None) -> None:
-    """Note whom a source sends: whom each of its rules has taken (None: not known yet)."""
+    """Record the entrants taken by each rule of a source (None: not known yet)."""
     of_rules = [n for n, rule in enumerate(source.rules) if rule.into == target.ref]
     refs = None if taken is None else [ref for n in of_rules for ref in taken[n]]
     if target.drawn_at is not None or target.fed.get(source.ref) == refs:
@@ -101,7 +101,7 @@ def _receive(target: StageRow, source: StageRow, taken: Sequence[Sequence[str]] 
 
 
 def _write_sent(feeds: QuerySet[Feed], taken: Sequence[Sequence[str]] | None) -> None:
-    """Replace the rows of whom these feeds have sent: for each by its number whom the rule has taken."""
+    """Replace the sent rows of these feeds, given the entrants by rule number."""
     Sent.objects.filter(feed__in=feeds).delete()
     feeds.update(sent=taken is not None)
     if taken is None:
@@ -115,12 +115,12 @@ def _write_sent(feeds: QuerySet[Feed], taken: Sequence[Sequence[str]] | None) ->
 
 
 def awaited(stage: StageRow) -> list[StageRow]:
-    """The sources whose entrants are not known yet."""
+    """The sources that are not finished yet."""
     return [each for each in sources_of(stage) if each.ref not in stage.fed]
 
 
 def fed_field(stage: StageRow) -> list[str]:
-    """The refs of whom its sources have sent so far: all firsts before all seconds, in their order."""
+    """Refs sent by the sources so far: all firsts before all seconds."""
     return [ref for row in _rows(list(stage.fed.values())) for ref in row]
 
 
@@ -130,9 +130,9 @@ def _rows(parts: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def drawn_field(stage: StageRow) -> list[Entrant]:
-    """The field of a fed stage as the draw wants it: each with whom he has met on the way.
+    """The field of a fed stage for the draw, with opponents already met.
 
-    Raises DeskRefused while a source is being played and before a director has confirmed the field.
+    Raises DeskRefused while a source is in progress and before a director has confirmed the field.
     """
     require_field(stage)
     if stage.confirmed_at is None:
@@ -147,7 +147,7 @@ def drawn_field(stage: StageRow) -> list[Entrant]:
 
 
 def require_field(stage: StageRow) -> None:
-    """Raises DeskRefused while nobody knows who is in a fed stage, and for one that is not needed."""
+    """Raise DeskRefused while the field is incomplete or the stage not needed."""
     waiting = awaited(stage)
     if waiting:
         names = ", ".join(each.name for each in waiting)
@@ -160,9 +160,9 @@ def require_field(stage: StageRow) -> None:
 
 
 def confirm_field(*, stage: StageRow, user: User | None, refs: Sequence[str] | None = None) -> StageRow:
-    """A director has seen the field of a fed stage (``refs``: as it was shown) and it holds.
+    """Confirm the field of a fed stage; ``refs`` is the field as shown.
 
-    Raises DeskRefused before it is complete, after the draw, and where it is another by now.
+    Raises DeskRefused while it is incomplete, after the draw, and if it has changed.
     """
     with transaction.atomic():
         stage = lock_stage(stage)
@@ -185,9 +185,10 @@ def confirm_field(*, stage: StageRow, user: User | None, refs: Sequence[str] | N
 
 
 def decline(*, stage: StageRow, entrant: EntrantRow, user: User | None, declined: bool = True) -> StageRow:
-    """Note that somebody does not take the place that he won (or takes it after all); the next moves up.
+    """Record that an entrant declines a place (or accepts it after all).
 
-    Raises DeskRefused after the draw, and for somebody whom nobody sent here.
+    The next in the ranking moves up. Raises DeskRefused after the draw, and for an entrant that no stage
+    sent.
     """
     with transaction.atomic():
         sources = sources_of(stage)
@@ -213,7 +214,7 @@ def decline(*, stage: StageRow, entrant: EntrantRow, user: User | None, declined
 
 
 def overtaken_by(stage: StageRow, after: Stage) -> list[StageRow]:
-    """The drawn stages whose field would be another if this one had ended as ``after`` says."""
+    """The drawn stages whose field would differ if this one ended as ``after``."""
     drawn = [each for each in targets_of(stage) if each.drawn_at is not None]
     if not drawn:
         return []

@@ -1,4 +1,4 @@
-"""The locks of a draw: a stage behind the sheets of its matches, and what a desk that decides a result holds.
+"""Locks of a draw: sheets first, then the stage.
 
 The one order of locks is in docs/engineers/architecture.md.
 """
@@ -20,11 +20,11 @@ from tournaments.models import PairingRow, PairingState, StageRow
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """What a desk holds while it decides a match's result: its pairing as it is now, on its locked stage.
+    """The locked pairing of a match whose result a desk decides.
 
-    It is handed to the service of ``scoring`` that writes the result and comes back with ``result_changed``:
-    nothing is looked up a second time, and the desk's entry in the event's log tells the open pages.
-    ``decided``: also where others have played on the old result.
+    Passed to the service of ``scoring`` that writes the result, and returned with ``result_changed``, so that
+    nothing is looked up twice and the desk's log entry updates the open pages. ``decided``: even if others
+    have played on the old result.
     """
 
     pairing: PairingRow
@@ -33,17 +33,18 @@ class Hold:
 
 
 def hold_for_result(pairing: PairingRow, *, seen: int | None = None, decided: bool = False) -> Hold:
-    """The pairing with its stage locked, for a result that the caller decides.
+    """Lock a pairing's stage for a result decided by the caller.
 
-    The caller holds the match with its sheet. Raises StaleRefused when the stage's log is not at ``seen``.
+    The caller has locked the match with its sheet. Raises StaleRefused when the stage's log is not at
+    ``seen``.
     """
     return Hold(pairing, lock_for_result(pairing, seen=seen), decided)
 
 
 def lock_stage(stage: StageRow, *, seen: int | None = None) -> StageRow:
-    """The stage, locked until the transaction ends. Raises StaleRefused when its log is not at ``seen``.
+    """Lock a stage, and the stages it feeds in order, until the transaction ends.
 
-    The stages that it may feed are locked along, in their order: a result that ends it writes their fields.
+    A result that ends a stage writes their fields. Raises StaleRefused when the log is not at ``seen``.
     """
     locked = stage_for_update(stage.pk)
     if seen is not None and seen != locked.head_seq:
@@ -55,10 +56,10 @@ def lock_stage(stage: StageRow, *, seen: int | None = None) -> StageRow:
 
 
 def lock_for_result(pairing: PairingRow, *, seen: int | None = None) -> StageRow:
-    """The stage of a pairing whose result changes, locked after every sheet that the change may void.
+    """Lock the stage of a changed pairing after every sheet the change may void.
 
-    The caller holds the pairing's own sheet; ``pairing.state`` is what it is under the lock. Raises
-    StaleRefused when the stage's log is not at ``seen``.
+    The caller has locked the pairing's own sheet; ``pairing.state`` is refreshed. Raises StaleRefused when
+    the stage's log is not at ``seen``.
     """
     return lock_with_sheets(pairing.stage, lambda: _later_sheets(pairing), seen=seen)
 
@@ -66,12 +67,12 @@ def lock_for_result(pairing: PairingRow, *, seen: int | None = None) -> StageRow
 def lock_with_sheets(
     stage: StageRow, sheets: Callable[[], QuerySet[Sheet]], *, seen: int | None = None
 ) -> StageRow:
-    """The stage, locked after the sheets that a change of it will write on.
+    """Lock a stage after the sheets that its change will write to.
 
-    Sheets are locked before the stage everywhere, those of one stage by the number of their pairing: whoever
-    records another result meanwhile waits, and no two wait for each other. ``sheets`` is asked under the
-    stage's lock: mostly there are none; else that lock is given back and all are taken anew, also when
-    another pairing was published in between. Raises StaleRefused when the stage's log is not at ``seen``.
+    Sheets are always locked before the stage, within a stage by pairing number, so no two transactions wait
+    for each other. ``sheets`` is evaluated under the stage's lock: usually there are none; otherwise that
+    lock is released and all are acquired again, also when another pairing was published in between. Raises
+    StaleRefused when the stage's log is not at ``seen``.
     """
     wanted = Sheet.objects.none()
 
@@ -91,7 +92,7 @@ def lock_with_sheets(
 
 
 def _later_sheets(pairing: PairingRow) -> QuerySet[Sheet]:
-    """The sheets of the bracket's later matches, where a decided one may change them; else none."""
+    """The sheets of later bracket matches, if a decided one may change them."""
     with connection.cursor() as cursor:
         cursor.execute(_STATE, [pairing.pk])
         found = cursor.fetchone()

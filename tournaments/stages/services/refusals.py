@@ -1,4 +1,4 @@
-"""What a draw refuses, said in names: a desk knows people, the draw knows their numbers."""
+"""Refusals of a draw with names instead of numbers."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,10 +15,10 @@ MOST_NAMED = 6
 
 @contextmanager
 def in_names(stage: StageRow) -> Iterator[None]:
-    """What the draw of this stage refuses inside is said in the names of people, in the reader's language.
+    """Re-raise DrawRefused from inside with names, in the reader's language.
 
-    Raises DrawRefused with the code and the parameters that it had. The names are those of the moment: ask
-    the draw before an entrant's number is given to another. Nothing is queried unless something is refused.
+    Code and parameters are kept. Names are those of the moment: call it before an entrant's number changes
+    hands. Queries only on a refusal.
     """
     try:
         yield
@@ -30,8 +30,9 @@ def in_names(stage: StageRow) -> Iterator[None]:
 
 
 def sides_of(stage: StageRow, numbers: Iterable[int]) -> str:
-    """Who plays in these pairings of the stage as they are now, e.g. ``Ann – Bob, Cleo – Dan`` (seven
-    queries); of many, the first and how many more.
+    """The sides of these pairings, e.g. ``Ann – Bob, Cleo – Dan`` (seven queries).
+
+    Of many pairings the first ones and how many more.
     """
     wanted = sorted(numbers)
     rows = PairingRow.objects.filter(stage=stage, number__in=wanted).current().order_by("number")

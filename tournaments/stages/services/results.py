@@ -1,4 +1,4 @@
-"""From a match's result to a pairing's outcome: the one way in which results reach a draw."""
+"""Bring match results into the draw."""
 
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
@@ -23,9 +23,9 @@ from tournaments.stages.services.ties import outcome_of_tie
 
 
 def outcome_of(value: Stage, number: int, result: ResultValue | None) -> Outcome | None:
-    """The outcome of a pairing that a match's result means: White is its first entrant. None for no result.
+    """The outcome of a pairing from its match's result; White is ``a``.
 
-    A draw advances on it at once; ``confirmed`` says whether somebody's yes is missing.
+    None for no result. A draw advances on it at once; ``confirmed`` is false while a confirmation is missing.
     """
     if result is None or result.ended == Ending.VOID:
         return None
@@ -47,11 +47,11 @@ def outcome_of(value: Stage, number: int, result: ResultValue | None) -> Outcome
 def follow_match(
     *, match: Match, pairing: PairingRow, result: ResultValue | None, hold: Hold | None = None
 ) -> None:
-    """Bring a result into the draw, in the transaction that changed it, with the match's sheet locked.
+    """Bring a result into the draw, in its transaction, with its sheet locked.
 
-    ``hold`` where a desk has decided it. Raises ResultRefused when others have played on the old result
-    and the desk has not decided so: then a director corrects it, having seen what would change
-    (``tournaments.desk.services.results``). That transaction is given up then.
+    ``hold`` is set when a desk decided it. Raises ResultRefused, and the transaction is rolled back, when
+    others have played on the old result without such a decision: a director then corrects it after a preview
+    (``tournaments.desk.services.results``).
     """
     stage, decided = (hold.stage, hold.decided) if hold else (lock_for_result(pairing), False)
     before = load(stage, fresh=True)
@@ -81,13 +81,13 @@ def follow_match(
 
 
 def _left_to_the_other(value: Stage, number: int) -> bool:
-    """Whether a tie was decided because a team left: its boards change nothing any more."""
+    """Whether a team match was decided by a departure: its boards no longer matter."""
     pairing = value.pairings[number]
     return number in value.outcomes and (pairing.a in value.gone or pairing.b in value.gone)
 
 
 def _refuse_if_locked(stage: StageRow, value: Stage, number: int, outcome: Outcome | None) -> None:
-    """Raise ResultRefused where others have begun, or were paired, on the result that would change."""
+    """Raise ResultRefused where later matches depend on the changed result."""
     if number not in value.outcomes:
         return
     locked = preview(value, number, outcome, started=begun_in(stage)).locked
@@ -103,7 +103,7 @@ def _refuse_if_locked(stage: StageRow, value: Stage, number: int, outcome: Outco
 
 
 def _refuse_if_overtaken(stage: StageRow, after: Stage) -> None:
-    """Raise ResultRefused where another draw was made on whom this stage sent there."""
+    """Raise ResultRefused where a later draw was made from this result."""
     drawn = overtaken_by(stage, after)
     if drawn:
         raise ResultRefused(
@@ -114,9 +114,7 @@ def _refuse_if_overtaken(stage: StageRow, after: Stage) -> None:
 
 
 def close_if_over(stage: StageRow, value: Stage) -> None:
-    """A stage whose last match is over is finished and fills those that it feeds; a correction may open it
-    again.
-    """
+    """Finish a stage after its last match and fill those it feeds, or reopen it."""
     over = format_of(stage.format).finished(value)
     status = StageStatus.FINISHED if over else StageStatus.RUNNING
     if stage.status != status:
@@ -134,14 +132,14 @@ def close_if_over(stage: StageRow, value: Stage) -> None:
 
 
 def finish_if_over(event: Event) -> None:
-    """An event that is under way, whose row the caller holds, is over once nothing of it is left."""
+    """Finish an event in progress once nothing is left; the caller holds its row."""
     if event.status == EventStatus.RUNNING and not _something_left(event):
         event.status = EventStatus.FINISHED
         event.save(update_fields=["status"])
 
 
 def _something_left(event: Event) -> bool:
-    """Whether a draw is still to be played; one that starts when full and has nobody in it is not."""
+    """Whether a draw is left to play; an empty one that starts when full is not."""
     over = [StageStatus.FINISHED, StageStatus.SKIPPED]
     left = StageRow.objects.filter(flight__event=event).exclude(status__in=over)
     unfilled = Q(flight__starts_when_full=True, status=StageStatus.PLANNED)

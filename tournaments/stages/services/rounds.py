@@ -1,7 +1,7 @@
-"""Rounds that wait for the director: paired on the director's word, by the format or by hand.
+"""Publish rounds manually: as the format pairs them, or by hand.
 
-A round is published by itself when the last result of the one before is in. Where rounds wait, a director
-publishes it, having seen which results nobody has confirmed yet; an open match is never paired over.
+Normally a round is published when the last result of the one before is in. Where rounds wait, a director
+publishes each after seeing the unconfirmed results; open matches always block.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ Pairs = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class DrawnPair:
-    """Two entrants of a draw, or one with a bye; ``number`` is the match's, 0 for one not published yet."""
+    """Two entrants, or one with a bye; ``number`` is 0 before publication."""
 
     number: int
     a: EntrantRow
@@ -41,7 +41,7 @@ class DrawnPair:
 
 
 class RematchRefused(DeskRefused):
-    """Pairings by hand of entrants who have met before: a director says that they are meant."""
+    """Refusal of rematches paired by hand, unless the director allows them."""
 
     def __init__(self, meetings: Sequence[DrawnPair]) -> None:
         names = ", ".join(map(str, meetings))
@@ -55,8 +55,10 @@ class RematchRefused(DeskRefused):
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """What the next round waits for. ``due`` is it as the format pairs it, empty while matches are ``open``
-    and when no further round is played; ``present`` is everybody who would be in it.
+    """The state of the next round.
+
+    ``due`` are the pairings by the format, empty while matches are ``open`` and after the last round;
+    ``present`` are all entrants who would play.
     """
 
     number: int
@@ -82,11 +84,10 @@ def next_round(stage: StageRow, value: Stage) -> NextRound:
 
 
 def let_rounds_wait(*, stage: StageRow, wait: bool, user: User | None, seen: int | None = None) -> StageRow:
-    """Whether rounds after the first are published by a director; a round that is due when they no longer
-    wait is published at once. Saying it twice changes nothing.
+    """Set whether a director publishes rounds after the first.
 
-    Raises DeskRefused for a format without rounds, for a stage that is over and a cancelled event;
-    StaleRefused when the stage's log is not at ``seen``: another round would be published than was looked at.
+    Turning it off publishes a round that is due. Idempotent. Raises DeskRefused for a format without rounds,
+    a stage that is over and a cancelled event; StaleRefused when the stage's log is not at ``seen``.
     """
     require_rounds(stage)
     with transaction.atomic():
@@ -117,14 +118,14 @@ def pair_round(
     unconfirmed: bool = False,
     rematches: bool = False,
 ) -> StageRow:
-    """Publish the next round of a draw whose rounds wait: as its format pairs it, or by hand in ``pairs`` of
-    entrants' refs (an empty second one is a bye).
+    """Publish the next round: as its format pairs it, or by hand in ``pairs``.
 
-    With ``unconfirmed`` also on results that nobody has confirmed yet, with ``rematches`` also by hand of
-    entrants who have met before, in this draw or on their way to it (RematchRefused without). Raises
-    DeskRefused, naming the matches, while some are open or unconfirmed; where rounds do not wait, none
-    is due, or ``pairs`` do not hold everybody present once; StaleRefused when the stage's log is not at
-    ``seen``; DrawRefused for pairs that cannot be.
+    ``pairs`` are entrants' refs (an empty second one is a bye). ``unconfirmed`` allows unconfirmed results;
+    ``rematches`` allows pairs who have met in this draw or on their way to it (else RematchRefused).
+
+    Raises DeskRefused, naming the matches, while some are open or unconfirmed; where rounds do not wait, none
+    is due, or ``pairs`` do not contain every present entrant once; StaleRefused when the stage's log is not
+    at ``seen``; DrawRefused for invalid pairs.
     """
     require_rounds(stage)
     with transaction.atomic():
@@ -153,7 +154,7 @@ def pair_round(
 
 
 def require_rounds(stage: StageRow) -> None:
-    """Raises DeskRefused for a format that does not pair everybody round by round."""
+    """Raise DeskRefused for a format that is not paired round by round."""
     if not isinstance(format_of(stage.format), RoundsFormat):
         raise DeskRefused(
             _("%(format)s is not paired round by round.") % {"format": stage.format_name}, code="no_rounds"
@@ -227,7 +228,7 @@ def _by_hand(before: Stage, coming: NextRound, pairs: Pairs) -> Stage:
 
 
 def _rematches(before: Stage, coming: NextRound, pairs: Pairs) -> list[DrawnPair]:
-    """The pairs by hand who have met before, in this draw or on their way to it."""
+    """Pairs by hand who have met before, in this draw or on their way to it."""
     refs = {number: drawn.ref for number, drawn in enumerate(before.field, 1)}
     played = [pairing for pairing in before.pairings.values() if not pairing.is_bye]
     met = {frozenset({refs[pairing.a], refs[pairing.b]}) for pairing in played}

@@ -1,4 +1,4 @@
-"""The log of a stage: read into the pure value, and written only here.
+"""Read a stage's log into its value, and write it: the only place that does.
 
 Everything the desk does is: lock the stage, ``load`` it, let a pure function of
 ``tournaments.core.play.acts`` make the next value, ``write`` what that value has more. The rows of the
@@ -50,7 +50,7 @@ LogRow = tuple[int, str, str, Any]
 
 
 def begun_in(stage: StageRow) -> frozenset[int]:
-    """The numbers of the open pairings on whose sheets something stands already."""
+    """Numbers of open pairings whose sheets have entries."""
     rows = PairingRow.objects.filter(
         stage=stage, state=PairingState.OPEN, boards__match__sheet__head_seq__gt=1
     )
@@ -58,15 +58,15 @@ def begun_in(stage: StageRow) -> frozenset[int]:
 
 
 def drawn(stage: StageRow) -> Stage:
-    """The stage as it was drawn, before anything happened (one query, none where its log is folded)."""
+    """The stage as drawn, before any entry (one query, none if folded)."""
     known = _known(stage.pk, _draw_of(stage))
     return known.drawn if known else _as_drawn(stage, stage, stage.numbers.filter(_DRAWN).values_list(_ROW))
 
 
 def drawn_before(stage: StageRow, old: EarlierDraw) -> Stage:
-    """A draw of the stage that was taken back, as it was drawn (one query).
+    """An undone draw of the stage, as drawn (one query).
 
-    Raises InvalidValue for what is none.
+    Raises InvalidValue for an invalid row.
     """
     return _as_drawn(stage, old, old.numbers.filter(_DRAWN).values_list(_ROW))
 
@@ -77,9 +77,9 @@ _ROW = JSONObject(number="number", ref="drawn__ref", seat="seat", told="told")
 
 
 def _as_drawn(stage: StageRow, draw: StageRow | EarlierDraw, rows: Iterable[Any]) -> Stage:
-    """The draw that is made of its seed and of rows, each ``_ROW``, in any order.
+    """A draw from its seed and its rows (``_ROW`` each, in any order).
 
-    Raises InvalidValue for more seats than a draw has.
+    Raises InvalidValue for too many seats.
     """
     if draw.seats > MOST_SEATS:
         raise InvalidValue("seats", "{seats} seats are more than a draw can have", seats=draw.seats)
@@ -99,17 +99,17 @@ def _as_drawn(stage: StageRow, draw: StageRow | EarlierDraw, rows: Iterable[Any]
 
 
 def told(entrant: Entrant) -> dict[str, Any]:
-    """What the draw knows of an entrant besides the ref, as a row of the field has it."""
+    """What the draw knows of an entrant besides the ref, for a row of the field."""
     body: dict[str, Any] = to_plain(entrant)
     del body["ref"]
     return body
 
 
 def load(stage: StageRow, *, fresh: bool = False) -> Stage:
-    """The stage as a value (one query, which brings the draw along where it was not loaded).
+    """The stage as a value (one query, which includes the draw if not loaded).
 
-    ``fresh`` for a stage that was read just now, as under its lock: where this process has folded the log as
-    far as the stage's head says, nothing is read. Raises InvalidValue for rows that are no log.
+    ``fresh``: the stage was just read, as under its lock; nothing is queried if this process has folded the
+    log up to its head. Raises InvalidValue for rows that are not a log.
     """
     draw = _draw_of(stage)
     base = _known(stage.pk, draw)
@@ -130,10 +130,10 @@ def load(stage: StageRow, *, fresh: bool = False) -> Stage:
 
 
 def load_all(stages: Sequence[StageRow]) -> dict[int, Stage]:
-    """Drawn stages as values by primary key (two queries, whatever their number; none where this process has
-    folded all of their logs as far as their heads say).
+    """Drawn stages as values by primary key (at most two queries).
 
-    Raises InvalidValue for rows that are no log or no draw.
+    None if this process has folded all logs up to their heads. Raises InvalidValue for rows that are not a
+    log or a draw.
     """
     found: dict[int, Stage] = {}
     for stage in stages:
@@ -157,10 +157,9 @@ def load_all(stages: Sequence[StageRow]) -> dict[int, Stage]:
 
 
 def read_anew(stage: StageRow) -> tuple[Stage, Stage]:
-    """The stage as it was drawn and as it is, from what is stored alone, whatever this process has folded
-    (one query).
+    """The stage as drawn and as it is, from storage alone (one query).
 
-    Raises InvalidValue for rows that are no log or no draw.
+    Ignores what this process has folded. Raises InvalidValue for rows that are not a log or a draw.
     """
     first, rows = _whole_log(stage)
     return first, _behind(first, rows)
@@ -171,13 +170,13 @@ def _behind(value: Stage, rows: Iterable[LogRow]) -> Stage:
 
 
 def _draw_of(stage: StageRow) -> tuple[Any, ...]:
-    """What tells this draw from every other one: a stage that is drawn anew is drawn at another time."""
+    """Identifies a draw; a redraw has another time."""
     made = (stage.drawn_at, stage.format, stage.algorithm, stage.seed, stage.seats)
     return (*made, json.dumps(stage.options, sort_keys=True))
 
 
 def _whole_log(stage: StageRow) -> tuple[Stage, list[LogRow]]:
-    """The draw and all entries behind it, in one query."""
+    """The draw and all entries after it, in one query."""
     begins = stage.drawn_behind + 1
     field = ArraySubquery(StageEntrant.objects.filter(_DRAWN, stage=stage.pk).values_list(_ROW))
     log = StageEvent.objects.filter(stage=stage, seq__gte=begins).order_by("seq")
@@ -196,11 +195,11 @@ def _entries(stage: StageRow, since: int) -> QuerySet[StageEvent, LogRow]:
 
 
 def write(*, stage: StageRow, before: Stage, after: Stage, user: User | None, noted: bool = False) -> Stage:
-    """Append what ``after`` has more than ``before``, publish what is due (but where rounds wait for the
-    director), bring the pairings' rows along.
+    """Append the new entries of ``after``, publish due pairings, update the rows.
 
-    The caller holds the stage's lock; where it is ``noted``, the caller's entry in the event's log tells the
-    open pages. Returns the value with what was published.
+    Where rounds wait for the director nothing is published. The caller holds the stage's lock; ``noted`` when
+    the caller's entry in the event's log updates the open pages. Returns the value including new
+    publications.
     """
     after = _without_stale(after)
     value = after if _waits(stage, after) else publish_due(after)
@@ -225,8 +224,9 @@ def _row_of(stage: StageRow, entry: Entry, user: User | None) -> StageEvent:
 
 
 def _without_stale(value: Stage) -> Stage:
-    """The outcomes of matches whose entrants are others now are taken back: their matches are voided, and
-    must not count again should a second correction bring the same two together.
+    """Undo outcomes of matches whose entrants have changed.
+
+    Their matches are voided, and must not count again should a second correction bring the same two together.
     """
     fmt = format_of(value.format)
     if not isinstance(fmt, Elimination):
@@ -235,7 +235,7 @@ def _without_stale(value: Stage) -> Stage:
 
 
 def _waits(stage: StageRow, value: Stage) -> bool:
-    """Whether the next round is the director's to publish; the first comes with the draw."""
+    """Whether a director publishes the next round; the first comes with the draw."""
     return stage.rounds_wait and stage.in_rounds and value.rounds > 0
 
 
@@ -248,10 +248,9 @@ def numbers_of(stage: StageRow, *, names: bool = False) -> dict[int, EntrantRow]
 
 
 def _follow(stage: StageRow, before: Stage, value: Stage) -> None:
-    """Make, replace and decide the rows of the pairings so that they say what the value says.
+    """Make, replace and decide pairing rows to match the value.
 
-    They say what ``before`` says already: only those that the change touches are read, however many others a
-    large draw has.
+    They match ``before`` already, so only those that the change touches are read, however large the draw.
     """
     held, holding = _that_hold(before), _that_hold(value)
     touched = set(_touched(before, value, held, holding))
@@ -296,7 +295,7 @@ def _touched(
     held: Mapping[int, Pairing],
     holding: Mapping[int, Pairing],
 ) -> Iterator[int]:
-    """The pairings that another value makes others: published, taken back, decided, or with somebody else."""
+    """The pairings that differ between two values."""
     yield from held.keys() ^ holding.keys()
     # A late entrant has a number of his own; who takes over another's is somebody else at the same place.
     fields = zip(before.field, value.field, strict=False)
@@ -319,7 +318,7 @@ def _players(pairing: Pairing) -> tuple[int, ...]:
 
 
 def _that_hold(value: Stage) -> Mapping[int, Pairing]:
-    """The published pairings, without those of a bracket whose entrants are no longer who was published."""
+    """The published pairings, without bracket matches whose entrants changed."""
     fmt = format_of(value.format)
     if not isinstance(fmt, Elimination):
         return value.pairings
@@ -387,7 +386,7 @@ _lock = Lock()
 
 
 def _known(stage_id: int, draw: tuple[Any, ...]) -> _Folded | None:
-    """What was folded last of the stage with this primary key, if it was drawn like this."""
+    """The last folded value of the stage with this key, if of the same draw."""
     with _lock:
         found = _kept.get(stage_id)
         if found is None or found.draw != draw:
@@ -405,6 +404,6 @@ def _keep(stage_id: int, folded: _Folded) -> None:
 
 
 def forget_folded() -> None:
-    """Start from the stored logs again, for measurements of a process that has just begun."""
+    """Forget folded logs, to measure a process that has just started."""
     with _lock:
         _kept.clear()

@@ -1,4 +1,4 @@
-"""Team ties: a pairing of several boards, its line-ups, and its outcome from the boards' results."""
+"""Team matches: boards, line-ups and the outcome."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,9 +24,10 @@ from tournaments.models import Board, EntrantRow, PairingRow, PairingState, Stag
 def outcome_of_tie(
     stage: StageRow, value: Stage, pairing: PairingRow, match: Match, result: ResultValue | None
 ) -> Outcome | None:
-    """The outcome of a tie once every board is in, when ``match`` has this result (None: it has none).
+    """The outcome of a team match once every board is in.
 
-    A board without a winner (neither came) is missing until a director says who gets it.
+    ``match`` counts with ``result`` (None: it has none). A board without a winner (double no-show) is missing
+    until a director awards it.
     """
     boards = Board.objects.filter(pairing=pairing).select_related("match__result").order_by("number")
     found = [
@@ -58,11 +59,11 @@ def set_line_up(
     user: User | None,
     seen: Sequence[str] | None = None,
 ) -> None:
-    """Say who of a team plays on which board, the first on board 1, before anything is played.
+    """Set a team's line-up, from board 1, before anything is played.
 
-    Raises DeskRefused for somebody who is not in the team or named twice, for too many or too few, for a
-    tie that the team is not in, and once a board has begun; OvertakenRefused where its line-up is not the one
-    that was ``seen`` (refs of players, the first on board 1).
+    Raises DeskRefused for a player who is not in the team or listed twice, for a wrong number of players, for
+    a match without this team, and once a board has begun; OvertakenRefused where the line-up is not the one
+    ``seen`` (refs of players, from board 1).
     """
     with transaction.atomic():
         boards = list(Board.objects.filter(pairing=pairing).select_related("match__sheet").order_by("number"))
@@ -86,7 +87,7 @@ def set_line_up(
 
 
 def line_up_of(pairing: PairingRow, entrant: EntrantRow) -> list[str]:
-    """The refs of those who sit for a team in a tie, the first on board 1 (one query)."""
+    """Refs of a team's players in a match, from board 1 (one query)."""
     seats = Seat.objects.filter(side__match__board__pairing=pairing, side__colour=_colour(pairing, entrant))
     ordered = seats.order_by("side__match__board__number", "order")
     return list(ordered.values_list("player__ref", flat=True))
