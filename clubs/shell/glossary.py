@@ -115,3 +115,23 @@ TERMS: dict[str, Term] = {
         _("take"), _("To accept a double: the game goes on for twice the stake, and you own the cube.")
     ),
 }
+
+MORE: dict[str, str] = {
+    "blunder": "players/analysis",
+    "buchholz": "directors/tie-breaks",
+    "bye": "directors/knockout",
+    "chouette": "players/chouette",
+    "consolation": "directors/knockout",
+    "direct-encounter": "directors/tie-breaks",
+    "error": "players/analysis",
+    "experience": "players/rating",
+    "flight": "directors/divisions",
+    "luck": "players/analysis",
+    "no-show": "directors/no-show",
+    "pr": "players/analysis",
+    "rating": "players/rating",
+    "seed": "directors/draw",
+    "sonneborn-berger": "directors/tie-breaks",
+    "swiss": "directors/swiss",
+}
+"""The page of the docs that says more about a term."""

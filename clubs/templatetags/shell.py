@@ -23,7 +23,7 @@ from clubs.help.pages import help_page
 from clubs.models import Club, Player
 from clubs.people.pages import page_of
 from clubs.shell.appearance import APPEARANCES, chosen_appearance
-from clubs.shell.glossary import TERMS
+from clubs.shell.glossary import MORE, TERMS
 from clubs.shell.navigation import links
 from clubs.shell.purposes import SOME_PAGE, purpose_of
 
@@ -135,12 +135,23 @@ def term(context: RequestContext, name: str, text: str = "") -> SafeString:
     anchor = f"term-{name}-{next(numbers.setdefault('term_numbers', count(1)))}"
     return format_html(
         '<button type="button" class="term" popovertarget="{}">{}</button>'
-        '<span class="explanation" id="{}" popover><strong>{}</strong> {}</span>',
+        '<span class="explanation" id="{}" popover><strong>{}</strong> {}{}</span>',
         anchor,
         text or found.word,
         anchor,
         capfirst(str(found.word)),
         found.meaning,
+        _more_about(name),
+    )
+
+
+def _more_about(term: str) -> SafeString | str:
+    """A link to the page of the docs that says more about a term; "" where there is none."""
+    page = help_page(*MORE[term].split("/", 1)) if term in MORE else None
+    if page is None:
+        return ""
+    return format_html(
+        ' <a href="{}" target="_blank">{}</a>', page.url, _("Help: %(page)s") % {"page": page.title}
     )
 
 

@@ -186,6 +186,7 @@ def test_one_line_says_why_an_installer_failed(words: str, line: str):
         ("up", "", "requirements.lock"),
         ("test", "", "requirements-dev.lock"),
         ("verify", "", "requirements-dev.lock"),
+        ("docs", "", "requirements-dev.lock"),
         ("up", '{"lock": "requirements-dev.lock"}', "requirements-dev.lock"),
         ("test", '{"lock": "requirements.lock"}', "requirements-dev.lock"),
         ("up", "not JSON", "requirements.lock"),

@@ -1,8 +1,10 @@
 """The check of the docs finds what it is there to find; the docs themselves pass it in ``verify``."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from deploy import docs_check
 from deploy.docs_check import broken_links, problems_of
@@ -107,3 +109,25 @@ def test_broken_links_missing_pictures_and_lost_pages_are_warnings(docs: Path, t
     for wrong in ("'none'", "none.md", "none.png"):
         assert wrong in warnings
     assert warnings.count("WARNING") == 5
+
+
+def test_the_command_builds_into_a_folder_that_it_may_replace(
+    docs: Path, tmp_path: Path, monkeypatch, capsys
+):
+    (docs / "index.md").write_text("# Site\n")
+    monkeypatch.setattr(docs_check, "build", partial(docs_check.build, docs=docs))
+    out = tmp_path / "out"
+    for _once_and_again in range(2):
+        call_command("docs", output=out)
+        assert f"The docs are in {out}: open {out / 'index.html'}" in capsys.readouterr().out
+    (docs / "index.md").write_text("# Site\n\n[a](none.md)\n")
+    with pytest.raises(CommandError, match=r"the docs have mistakes:\n.*none\.md"):
+        call_command("docs", output=out)
+    assert not out.exists()
+
+
+def test_the_command_never_removes_a_folder_of_something_else(tmp_path: Path):
+    (tmp_path / "mine.txt").write_text("")
+    with pytest.raises(CommandError, match="has files but is not a site of the docs; name another folder"):
+        call_command("docs", output=tmp_path)
+    assert (tmp_path / "mine.txt").exists()

@@ -85,7 +85,7 @@ def test_a_checkout_without_its_lock_or_its_node_is_told_so(checkout: Path):
         NodeTools(checkout).build(Runner())
 
 
-@pytest.mark.parametrize("command", ["", "up", "migrate", "backup"])
+@pytest.mark.parametrize("command", ["", "up", "migrate", "backup", "docs"])
 def test_a_site_gets_none(checkout: Path, command: str):
     assert tools_for(command, checkout) is None
 

@@ -125,3 +125,12 @@ def test_every_container_has_the_same_keys_and_backups_are_on_a_volume(services:
 def test_the_worker_may_write_the_documented_folder_of_backups():
     (folder,) = re.findall(r"^# BACKUP_FOLDER=(\S+)", (DEPLOY / "example.env").read_text(), re.MULTILINE)
     assert unit("worker")["ReadWritePaths"] == [f"-{folder}"]
+
+
+def test_the_image_has_the_docs_that_the_help_shows():
+    """Nothing keeps them out of the context of the build, all of which is copied."""
+    ignored = (DEPLOY.parent / ".dockerignore").read_text().split()
+    assert not [
+        line for line in ignored if line.strip("/*").startswith("docs") or line in {"*.md", "**/*.md"}
+    ]
+    assert "COPY . .\n" in (DEPLOY / "Dockerfile").read_text()

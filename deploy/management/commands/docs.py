@@ -20,8 +20,9 @@ class Command(BaseCommand):
         output: Path = (options["output"] or settings.VAR / "docs").resolve()
         if output.exists():
             if any(output.iterdir()) and not (output / "objects.inv").exists():
-                raise CommandError(f"{output} has files and is no site of the docs; name another folder")
+                raise CommandError(f"{output} has files but is not a site of the docs; name another folder")
             shutil.rmtree(output)
         if warnings := docs_check.build(output):
+            shutil.rmtree(output, ignore_errors=True)
             raise CommandError("\n".join(["the docs have mistakes:", *warnings]))
         self.stdout.write(f"The docs are in {output}: open {output / 'index.html'}")

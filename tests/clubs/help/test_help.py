@@ -15,6 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 from clubs.help import pages, rendering
 from clubs.help.pages import READERS, HelpPage, help_page, search, shelf, shelves
 from clubs.help.rendering import rendered
+from clubs.shell.glossary import MORE, TERMS
 
 pytestmark = pytest.mark.django_db
 
@@ -64,6 +65,16 @@ def test_every_page_opens_for_a_visitor_without_a_query_and_is_small(
 @pytest.mark.parametrize(("place", "template"), TAGS, ids=[f"{place} in {path}" for place, path in TAGS])
 def test_every_page_that_a_template_opens_is_there(place: str, template: str) -> None:
     assert help_page(*place.split("/", 1)) is not None
+
+
+def test_every_page_about_a_term_is_there_and_the_explanation_leads_to_it() -> None:
+    missing = {place for place in MORE.values() if help_page(*place.split("/", 1)) is None}
+    assert missing == set()
+    assert set(MORE) <= set(TERMS)
+    shown = Template('{% load shell %}{% term "swiss" %}').render(Context())
+    assert (
+        '<a href="/help/directors/swiss/" target="_blank">Help: Swiss, Monrad and pair as ready</a>' in shown
+    )
 
 
 def test_links_and_pictures_of_every_page_lead_to_what_is_there(client: Client) -> None:
