@@ -60,7 +60,7 @@ class MatchAnalyses(ApiView):
     access = {"GET": Access(Public), "POST": Access(SignedIn, Scope.RECORD)}
     ordering = ("-queued_at", "-ref")
 
-    @extend_schema(responses=AnalysisOut(many=True), summary="A match's analyses, the newest first")
+    @extend_schema(responses=AnalysisOut(many=True), summary="List a match's analyses, newest first")
     def get(self, request: Request, match: str) -> Response:
         found = seen_match(request.user, match)
         return self.listed(Analysis.objects.filter(match=found).select_related("match"), AnalysisOut)

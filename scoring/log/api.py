@@ -32,7 +32,7 @@ from scoring.models import (
 )
 from scoring.models.match import MatchQuerySet
 
-REVISION = "The result's revision that was looked at: one that was corrected meanwhile is refused (409)."
+REVISION = "The revision of the result that was shown. A corrected result is refused (409)."
 
 
 def seen_match(viewer: Viewer, ref: str) -> Match:

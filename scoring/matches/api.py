@@ -35,11 +35,11 @@ class MatchOut(serializers.ModelSerializer[Match]):
     white = serializers.SerializerMethodField()
     black = serializers.SerializerMethodField()
     winner = serializers.SerializerMethodField(help_text="`white`, `black` or null.")
-    ended = serializers.SerializerMethodField(help_text="How it ended, null before it has.")
-    final = serializers.SerializerMethodField(help_text="Whether nobody is left to confirm the result.")
+    ended = serializers.SerializerMethodField(help_text="The outcome; null until the match ends.")
+    final = serializers.SerializerMethodField(help_text="Whether the result needs no more confirmation.")
     final_at = serializers.SerializerMethodField()
     final_by = serializers.SerializerMethodField(
-        help_text="How it became final: `confirmed` by both sides, by a `director`, by the `window`; or null."
+        help_text="How it became final: `confirmed` by the sides, by a `director` or after the `window`."
     )
     url = serializers.SerializerMethodField()
     page = serializers.SerializerMethodField()
@@ -99,9 +99,9 @@ class MatchOut(serializers.ModelSerializer[Match]):
 class FlagOut(serializers.Serializer[Any]):
     """What was noticed or guessed when a file was read: where, a code, a value, and both in a sentence."""
 
-    line = serializers.IntegerField(help_text="From 1; in a file that is no text the number of the entry.")
-    game = serializers.IntegerField(default=0, help_text="0 where it concerns the whole file.")
-    turn = serializers.IntegerField(default=0, help_text="As the file numbers its rows; 0 without one.")
+    line = serializers.IntegerField(help_text="From 1; in a binary file the number of the entry.")
+    game = serializers.IntegerField(default=0, help_text="0 if it concerns the whole file.")
+    turn = serializers.IntegerField(default=0, help_text="The row number in the file; 0 without one.")
     code = serializers.CharField()
     detail = serializers.CharField()
     text = serializers.SerializerMethodField(help_text="In the language of the request.")
@@ -123,7 +123,7 @@ class SourceOut(serializers.ModelSerializer[Source]):
 
     flags = FlagOut(many=True)
     facts = serializers.SerializerMethodField(
-        help_text="What the file says of the occasion: `Event`, `Site`, `Round`, `Annotator`."
+        help_text="Facts in the file: `Event`, `Site`, `Round`, `Annotator`."
     )
     comments = CommentOut(many=True)
 
@@ -151,7 +151,7 @@ class MatchDetailOut(MatchOut):
 
 
 class MatchFilter(FilterSet):  # type: ignore[misc]
-    player = CharFilter(method="of_player", label="The ref of somebody who played.")
+    player = CharFilter(method="of_player", label="The ref of a player in the match.")
     status = ChoiceFilter(choices=MatchStatus.choices)
 
     class Meta:
@@ -170,7 +170,7 @@ class ClubMatches(ApiView):
     ordering = ("-played_at", "-ref")
     filterset_class = MatchFilter
 
-    @extend_schema(responses=MatchOut(many=True), summary="A club's matches, the newest first")
+    @extend_schema(responses=MatchOut(many=True), summary="List a club's matches, newest first")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         shown = seen_among(Match.objects.in_club(request.club), request.user)
         return self.listed(shown.with_players(), MatchOut)

@@ -21,11 +21,13 @@ class NewMatch(Strict):
     length = serializers.IntegerField(
         min_value=0, max_value=999, help_text="Points to win, 0 for money play."
     )
-    profile = serializers.CharField(max_length=40, default="wbf", help_text="A profile of the club, by name.")
+    profile = serializers.CharField(
+        max_length=40, default="wbf", help_text="Name of one of the club's rule profiles."
+    )
     handicap_white = serializers.IntegerField(min_value=0, default=0)
     handicap_black = serializers.IntegerField(min_value=0, default=0)
     played_at = serializers.DateTimeField(
-        required=False, allow_null=True, default=None, help_text="When it was played; now, if it is left out."
+        required=False, allow_null=True, default=None, help_text="Time of play; default now."
     )
 
 

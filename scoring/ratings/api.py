@@ -17,7 +17,7 @@ class RatingOut(serializers.ModelSerializer[Rating]):
 
     player = PlayerRefOut()
     provisional = serializers.SerializerMethodField(
-        help_text="Whether there are too few rated matches for a rank."
+        help_text="Whether the player has too few rated matches for a rank."
     )
 
     class Meta:
@@ -32,7 +32,7 @@ class ClubRatings(ApiView):
     access = {"GET": Access(club_permission())}
     ordering = ("-value", "pk")
 
-    @extend_schema(responses=RatingOut(many=True), summary="A club's ratings, the best first")
+    @extend_schema(responses=RatingOut(many=True), summary="List a club's ratings, best first")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         main = Rating.objects.filter(list__club=request.club, list__name="")
         return self.listed(main.select_related("player__person", "list__club"), RatingOut)
@@ -57,7 +57,7 @@ class PlayerRatings(ApiView):
     ordering = ("-played_at", "-match_ref")
 
     @extend_schema(
-        responses=RatingChangeOut(many=True), summary="A player's rated matches in a club, the newest first"
+        responses=RatingChangeOut(many=True), summary="List a player's rated matches in a club, newest first"
     )
     def get(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002 - loaded by the permission
         """Those of a guest who turned out to be somebody are found under that player."""

@@ -25,7 +25,7 @@ class GuestOut(serializers.Serializer[Player]):
     ref = serializers.CharField()
     name = serializers.CharField()
     unclaimed = serializers.SerializerMethodField(
-        help_text="Whether only files, matches or chouettes know them: they do not belong to the club."
+        help_text="Whether the player is known only from files, matches or chouettes and is not in the club."
     )
 
     def get_unclaimed(self, player: Any) -> bool:

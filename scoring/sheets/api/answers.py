@@ -29,7 +29,7 @@ class ProfileShownOut(serializers.Serializer[Any]):
 
 
 class RuleOptionsOut(serializers.Serializer[Any]):
-    """What the players agreed on (``scoring.rules.options.RuleOptions``)."""
+    """The rule options of the match (``scoring.rules.options.RuleOptions``)."""
 
     cube = serializers.BooleanField()
     max_cube = serializers.IntegerField(allow_null=True)
@@ -71,8 +71,8 @@ class PositionOut(serializers.Serializer[Any]):
 
 class CubeOut(serializers.Serializer[Any]):
     value = serializers.IntegerField()
-    owner = serializers.CharField(allow_null=True, help_text=f"{COLOUR} Null in the middle.")
-    offered = serializers.IntegerField(allow_null=True, help_text="The value that is offered.")
+    owner = serializers.CharField(allow_null=True, help_text=f"{COLOUR} Null while the cube is centred.")
+    offered = serializers.IntegerField(allow_null=True, help_text="The value offered by a double.")
     in_use = serializers.BooleanField()
     turned = serializers.BooleanField()
 
@@ -84,7 +84,7 @@ class ResignationOut(serializers.Serializer[Any]):
 
 
 class SheetGameOut(serializers.Serializer[Any]):
-    """The game that is on."""
+    """The current game."""
 
     number = serializers.IntegerField()
     phase = serializers.CharField()
@@ -94,14 +94,14 @@ class SheetGameOut(serializers.Serializer[Any]):
     cube = CubeOut()
     roll = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
     automatic_doubles = serializers.IntegerField()
-    rolls = BothSidesOut(help_text="How often each side has rolled.")
+    rolls = BothSidesOut(help_text="Rolls by each side in this game.")
     resign_offered = ResignationOut(allow_null=True)
     pips = BothSidesOut()
     xgid = serializers.CharField(allow_null=True)
 
 
 class SheetActionOut(serializers.Serializer[Any]):
-    """Something that may be entered next."""
+    """An event that can be entered next."""
 
     kind = serializers.CharField()
     by = serializers.CharField(allow_null=True, help_text=COLOUR)
@@ -109,7 +109,7 @@ class SheetActionOut(serializers.Serializer[Any]):
 
 
 class PlaysOut(serializers.Serializer[Any]):
-    """Every legal sequence of moves for the roll that waits; a move is `[from, to]`."""
+    """Every legal sequence of moves for the current roll; a move is `[from, to]`."""
 
     side = serializers.CharField(help_text=COLOUR)
     sequences = serializers.ListField(
@@ -124,13 +124,13 @@ class FinishedGameOut(serializers.Serializer[Any]):
     win = serializers.CharField(help_text="`single`, `gammon` or `backgammon`.")
     cube = serializers.IntegerField()
     ended = serializers.CharField()
-    white = serializers.IntegerField(help_text="The score after it.")
+    white = serializers.IntegerField(help_text="The score after this game.")
     black = serializers.IntegerField()
     crawford = serializers.BooleanField()
 
 
 class LineOut(serializers.Serializer[Any]):
-    """A line of the log in words, with what stands there by now."""
+    """A line of the log in words, after corrections."""
 
     seq = serializers.IntegerField()
     kind = serializers.CharField()
@@ -138,14 +138,14 @@ class LineOut(serializers.Serializer[Any]):
     words = serializers.CharField(allow_blank=True)
     by = serializers.CharField(allow_null=True, allow_blank=True)
     at = serializers.DateTimeField()
-    replaces = serializers.IntegerField(allow_null=True, help_text="The `seq` that it corrects.")
+    replaces = serializers.IntegerField(allow_null=True, help_text="The `seq` of the event it corrects.")
     undone = serializers.BooleanField()
     corrected = serializers.BooleanField()
     note = serializers.CharField(allow_blank=True)
 
 
 class SheetResultOut(serializers.Serializer[Any]):
-    """How the match ended, and who has not confirmed it yet."""
+    """The result of the match and who has not confirmed it yet."""
 
     winner = serializers.CharField(allow_null=True, help_text=COLOUR)
     white = serializers.IntegerField()
@@ -161,9 +161,9 @@ class SheetResultOut(serializers.Serializer[Any]):
 
 
 class ClockOut(serializers.Serializer[Any]):
-    """The match clock as it stood at `now`."""
+    """The match clock at the time `now`."""
 
-    running = serializers.CharField(allow_blank=True, help_text=f"{COLOUR} Empty while it is stopped.")
+    running = serializers.CharField(allow_blank=True, help_text=f"{COLOUR} Empty while the clock is stopped.")
     since = serializers.DateTimeField(allow_null=True)
     now = serializers.DateTimeField()
     delay_ms = serializers.IntegerField()
@@ -172,23 +172,25 @@ class ClockOut(serializers.Serializer[Any]):
 
 
 class OnBoardOut(serializers.Serializer[Any]):
-    """What of a sheet changes with every event."""
+    """The part of a scoresheet that changes with every event."""
 
     crawford = serializers.CharField(help_text="`before`, `now`, `after` or `off`.")
     sign = serializers.CharField(allow_blank=True)
     game = SheetGameOut()
-    actions = SheetActionOut(many=True, help_text="What may be entered next, by whom.")
-    refusals = serializers.DictField(child=serializers.CharField(), help_text="Why the rest may not be.")
+    actions = SheetActionOut(many=True, help_text="Events that can be entered next, and by whom.")
+    refusals = serializers.DictField(
+        child=serializers.CharField(), help_text="Why other events cannot be entered."
+    )
     plays = PlaysOut(allow_null=True)
 
 
 class SheetStandingOut(OnBoardOut):
-    """A sheet without what stays: its rules, finished games and lines."""
+    """A scoresheet without its rules, finished games and log lines."""
 
     length = serializers.IntegerField(help_text="Points to win, 0 for a money session.")
     status = serializers.CharField(help_text="`playing`, `suspended` or `over`.")
     writer = serializers.CharField(
-        allow_null=True, help_text="What the viewer writes as: one word for each login; null for who watches."
+        allow_null=True, help_text="Identifies the writer; null for a viewer who cannot write."
     )
     may_write = serializers.BooleanField()
     directs = serializers.BooleanField()
@@ -201,20 +203,22 @@ class SheetStandingOut(OnBoardOut):
 
 
 class SheetOut(SheetStandingOut):
-    """A sheet as its viewer sees it."""
+    """A scoresheet as its viewer sees it."""
 
     match = serializers.CharField()
-    seq = serializers.IntegerField(help_text="How many events the log has: what the next entry follows.")
+    seq = serializers.IntegerField(
+        help_text="Number of events in the log; send it as `after` with the next entry."
+    )
     version = serializers.IntegerField()
     profile = ProfileShownOut(allow_null=True)
-    options = RuleOptionsOut(help_text="The options of the rules under which the match is played.")
+    options = RuleOptionsOut(help_text="The rule options of the match.")
     games = FinishedGameOut(many=True)
-    lines = LineOut(many=True, help_text="The last 30 lines in words.")
-    earlier = serializers.CharField(allow_null=True, help_text="The page that has the lines before them.")
+    lines = LineOut(many=True, help_text="The last 30 log lines in words.")
+    earlier = serializers.CharField(allow_null=True, help_text="Page with the earlier lines.")
 
 
 class ChangedOut(SheetStandingOut):
-    """Fields of the sheet that are others now."""
+    """The fields of the scoresheet that have changed."""
 
     def get_fields(self) -> dict[str, Any]:
         fields = super().get_fields()
@@ -224,24 +228,24 @@ class ChangedOut(SheetStandingOut):
 
 
 class SheetNewsOut(serializers.Serializer[Any]):
-    """What has changed of the sheet since the version `follows`, for who `holds` that version."""
+    """Changes to the scoresheet since the version `follows`, which the client `holds`."""
 
     follows = serializers.IntegerField()
     seq = serializers.IntegerField()
     version = serializers.IntegerField()
     changes = ChangedOut()
-    keep = serializers.IntegerField(help_text="How many of the lines stay.")
-    earlier = serializers.CharField(allow_null=True, help_text="The page that has the others.")
+    keep = serializers.IntegerField(help_text="Number of lines that are unchanged.")
+    earlier = serializers.CharField(allow_null=True, help_text="Page with the other lines.")
 
 
 class SheetChangesOut(SheetNewsOut):
-    """The answer to entries of who `holds` the version that they follow."""
+    """Answer to entries from a client that `holds` the version they follow."""
 
-    lines = LineOut(many=True, help_text="They go to the end of the lines.")
+    lines = LineOut(many=True, help_text="Lines to append.")
 
 
 class MisfitOut(serializers.Serializer[Any]):
-    """The first later event that does not fit any more with a correction."""
+    """The first later event that a correction makes impossible."""
 
     seq = serializers.IntegerField()
     line = LineOut(allow_null=True)
@@ -249,10 +253,10 @@ class MisfitOut(serializers.Serializer[Any]):
 
 
 class SheetProblem(ProblemBody):
-    """An error that tells what the sheet is now.
+    """An error with the current state of the scoresheet.
 
-    `behind`: somebody else has written since, the lines in `theirs`; the sheet is in `state`, or what changed
-    of it since the version `follows`, as after entries. `does_not_fit`: nothing was corrected.
+    `behind`: someone else recorded the lines in `theirs` first; `state` is the scoresheet, or `changes` what
+    changed since the version `follows`. `does_not_fit`: nothing was corrected.
     """
 
     theirs = LineOut(many=True, required=False)
@@ -267,7 +271,7 @@ class SheetProblem(ProblemBody):
 
 
 SHEET = {200: SheetOut, (409, MEDIA_TYPE): SheetProblem}
-"""What every change of a sheet answers."""
+"""The answers to every change of a scoresheet."""
 
 APPENDED = {
     200: PolymorphicProxySerializer(
@@ -278,14 +282,14 @@ APPENDED = {
 
 
 class ClaimOut(serializers.Serializer[Any]):
-    """A new claim. The code is shown this once; the page opens the match."""
+    """A new scoring link. The code is shown only once; the page opens the match."""
 
     code = serializers.CharField()
     page = serializers.URLField()
-    qr = serializers.CharField(help_text="The page's address as a QR code: an SVG element.")
+    qr = serializers.CharField(help_text="QR code of the page's address as an SVG element.")
     side = serializers.CharField(allow_null=True)
     expires_at = serializers.DateTimeField()
 
 
 class EndedClaimsOut(serializers.Serializer[Any]):
-    revoked = serializers.IntegerField(help_text="How many claims stood until now.")
+    revoked = serializers.IntegerField(help_text="Number of scoring links revoked.")

@@ -1,4 +1,4 @@
-"""What is sent to a sheet."""
+"""Request bodies of scoresheets."""
 
 from rest_framework import serializers
 
@@ -11,7 +11,7 @@ from scoring.sheets.services.entries import LONGEST_KEY, MOST_ENTRIES
 
 
 class NewEntry(Strict):
-    """One event under a key of the writer's own."""
+    """One event with a key that the writer chooses."""
 
     key = serializers.CharField(max_length=LONGEST_KEY)
     kind = serializers.CharField(max_length=24)
@@ -19,12 +19,13 @@ class NewEntry(Strict):
 
 
 class NewEntries(Strict):
-    """Events that follow the event `after`: all are written, or none."""
+    """Events that follow the event `after`. All are written or none."""
 
     after = serializers.IntegerField(min_value=0)
     entries = serializers.ListField(child=NewEntry(), min_length=1, max_length=MOST_ENTRIES)
     holds = serializers.IntegerField(
-        required=False, help_text="The `version` that you have: the answer may be what has changed of it."
+        required=False,
+        help_text="The `version` you hold. The answer may contain only the changes since then.",
     )
 
 
@@ -34,13 +35,13 @@ class Undo(Strict):
 
 
 class EntryCorrection(Undo):
-    """Another event in the place of the event `seq`; the kind `voided` takes it away."""
+    """An event that replaces the event `seq`; the kind `voided` removes it."""
 
     seq = serializers.IntegerField(min_value=1)
     kind = serializers.CharField(max_length=24)
     body = serializers.DictField(required=False)
     reason = serializers.CharField(max_length=LONGEST_NOTE, default="", allow_blank=True)
-    cut = serializers.BooleanField(default=False, help_text="Take away what does not fit any more.")
+    cut = serializers.BooleanField(default=False, help_text="Also remove later events that no longer fit.")
 
 
 class Typed(Undo):
@@ -57,7 +58,7 @@ class ClockAction(Strict):
 
 
 class NewClaim(Strict):
-    """For a scorer, or for whoever may give the yes of a side, too."""
+    """A scoring link; with a `side` it can also confirm the result for that side."""
 
     side = serializers.ChoiceField(
         [choice for choice in ClaimSide.values if choice], required=False, allow_blank=True

@@ -1,4 +1,4 @@
-"""What a writer is told whose page is behind, or whose correction does not fit: of a sheet and of a table."""
+"""Problems for a page that is behind or a correction that does not fit."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from scoring.sheets.services.refolds import CorrectionRefused
 
 
 def misfit(error: CorrectionRefused, lines: Sequence[Mapping[str, Any]], reason: str) -> ProblemError:
-    """The first later event that does not fit any more; ``lines`` are the log from it on."""
+    """A problem with the first later event that no longer fits; ``lines`` start there."""
     broken = {"seq": error.seq, "line": lines[0] if lines else None, "reason": reason}
     return told(error, members={"does_not_fit": broken})
 
@@ -20,7 +20,7 @@ def misfit(error: CorrectionRefused, lines: Sequence[Mapping[str, Any]], reason:
 def overtaken(
     error: ConflictRefused | IntegrityError, members: Mapping[str, Any], *, at_once: str
 ) -> ProblemError:
-    """What stands now; ``at_once`` are the words where two have written the same at the same moment."""
+    """A conflict with the current state; ``at_once`` is the text for two equal entries at once."""
     if isinstance(error, ConflictRefused):
         return told(error, members=members)
     return ProblemError(Problem(CONFLICT, at_once, code=ConflictRefused.code, members=members))

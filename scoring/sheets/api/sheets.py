@@ -1,4 +1,4 @@
-"""Scoresheets: read, written event by event, corrected, confirmed, by pages and programs alike."""
+"""API of scoresheets: read, record, undo, correct, confirm, dispute."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -51,12 +51,12 @@ from scoring.sheets.services.results import confirm_result, object_to_result
 from scoring.sheets.services.transcription import record_text
 from scoring.signals import ResultRefused
 
-Writers = or_claim("the players of the match, the directors of its club, and whoever holds a claim")
+Writers = or_claim("the players of the match, directors of its club and holders of a scoring link")
 
 
 @contextmanager
 def entries_named() -> Iterator[None]:
-    """Say which entry was refused, and why, as the rules say it."""
+    """Raise the rules' error of a refused entry with the index of the entry."""
     try:
         yield
     except EntryRefused as refused:
@@ -66,7 +66,7 @@ def entries_named() -> Iterator[None]:
 
 @contextmanager
 def reason_told() -> Iterator[None]:
-    """Say why one entry was refused, as the rules say it."""
+    """Raise the rules' error of a single refused entry."""
     try:
         yield
     except EntryRefused as refused:
@@ -74,16 +74,16 @@ def reason_told() -> Iterator[None]:
 
 
 class SheetView(ClaimView):
-    """An address of a scoresheet. Changes answer with the sheet as it is now."""
+    """Base of scoresheet endpoints. Changes answer with the current scoresheet."""
 
     opened: Opened | None = None
-    """The match that is written on, once it is known who writes."""
+    """The match, once the writer is known."""
     writer: Author
     status: str
-    """The match's when it was opened."""
+    """The status of the match when it was opened."""
 
     def open(self, ref: str, keys: list[str] | None = None) -> Opened:
-        """The match as the viewer sees it. Raises Http404 where it must not be known."""
+        """The match as the viewer sees it. Raises Http404 if it is hidden or unknown."""
         opened = seen_match_of(ref, self.request.user, session_of(self.request), keys or ())
         if opened is None:
             raise Http404(_("There is no match %(ref)s.") % {"ref": ref})
@@ -93,8 +93,9 @@ class SheetView(ClaimView):
         return writer_of(opened, self.request.user, session_of(self.request))
 
     def writable(self, ref: str, keys: list[str] | None = None) -> tuple[Opened, Author]:
-        """The match and what the viewer writes as. Raises Http404 or PermissionDenied, and ResultRefused for
-        a match that lives on another machine.
+        """The match and its writer.
+
+        Raises Http404, PermissionDenied, or ResultRefused for a match moved to another computer.
         """
         opened = self.open(ref, keys)
         author = self.author(opened)
@@ -106,11 +107,11 @@ class SheetView(ClaimView):
         return opened, author
 
     def shown(self, match: Match, author: Author | None) -> Response:
-        """The sheet of a loaded match. It is plain data as it is: ``SheetOut`` describes it."""
+        """The scoresheet of a loaded match as plain data; ``SheetOut`` describes it."""
         return Response(view_for(match.sheet, match, author))
 
     def changed(self, match: Match) -> Response:
-        """The sheet after a change, of which the service has returned the match."""
+        """The scoresheet after a change; ``match`` is what the service returned."""
         assert self.opened is not None  # noqa: S101 - who writes has opened it
         found = self.opened.match
         if match.status != MatchStatus.PLAYING or self.status != MatchStatus.PLAYING:
@@ -120,7 +121,7 @@ class SheetView(ClaimView):
         return self.shown(found, self.writer)
 
     def now(self, ref: str) -> Response:
-        """The sheet as it is by now."""
+        """The scoresheet reloaded."""
         opened = self.open(ref)
         return self.shown(opened.match, self.author(opened))
 
@@ -137,7 +138,7 @@ class SheetView(ClaimView):
         return error
 
     def _overtaken(self, error: ConflictRefused | IntegrityError, opened: Opened) -> Exception:
-        """The lines that came between; what else the page lacks, if it says what it holds, or the sheet."""
+        """A conflict with the lines in between and the changes or the whole scoresheet."""
         try:
             found = self._present(error, opened)
         except Http404 as gone:
@@ -151,7 +152,7 @@ class SheetView(ClaimView):
         return overtaken(error, members, at_once=said)
 
     def _present(self, error: Exception, opened: Opened) -> Opened:
-        """The match as it is by now: as it was read, unless somebody else has written since."""
+        """The current match: reloaded only if someone else has written since."""
         if isinstance(error, SheetOvertakenRefused):
             return error.opened
         if isinstance(error, ConflictRefused) and error.seq == opened.match.sheet.head_seq:
@@ -162,7 +163,7 @@ class SheetView(ClaimView):
 class OneSheet(SheetView):
     access = {"GET": Access(Public)}
 
-    @extend_schema(responses=SheetOut, summary="A match's scoresheet as it stands")
+    @extend_schema(responses=SheetOut, summary="Get a match's scoresheet")
     def get(self, request: Request, match: str) -> Response:  # noqa: ARG002
         opened = self.open(match)
         found, author = opened.match, self.author(opened)
@@ -186,18 +187,18 @@ class MatchEvents(SheetView):
     ordering = ("seq",)
     one_transaction = False
 
-    @extend_schema(responses=SheetEventOut(many=True), summary="A match's sheet, event by event")
+    @extend_schema(responses=SheetEventOut(many=True), summary="List the events of a match's scoresheet")
     def get(self, request: Request, match: str) -> Response:
-        """The log is only ever appended to; each hash covers the event and the hash before it."""
+        """The log is append-only; each hash covers the event and the previous hash."""
         found = seen_match(request.user, match)
         return self.listed(SheetEvent.objects.filter(sheet=found.sheet), SheetEventOut)
 
     @extend_schema(request=NewEntries, responses=APPENDED, summary="Record events on a match's scoresheet")
     def post(self, request: Request, match: str) -> Response:
-        """All entries are written or none; 409 when somebody else has written since `after`.
+        """All entries are written or none; 409 when someone else has written since `after`.
 
-        An entry whose key is known already is answered as the first time and not written again. Who `holds`
-        the version that the entries follow may be answered with what changed of it.
+        An entry with a known key is answered as the first time and not written again. A client that `holds`
+        the version the entries follow may get only the changes.
         """
         sent = request.data
         opened, author = self.writable(match, keys_in(sent) if isinstance(sent, Mapping) else None)
@@ -238,7 +239,7 @@ class SheetCorrections(SheetView):
 
     @extend_schema(request=EntryCorrection, responses=SHEET, summary="Correct an event of a scoresheet")
     def post(self, request: Request, match: str) -> Response:  # noqa: ARG002
-        """409 `does_not_fit` names the first later event that does not fit any more, unless `cut` is true."""
+        """409 `does_not_fit` names the first later event that no longer fits, unless `cut` is true."""
         opened, author = self.writable(match)
         correction = correction_in(self.valid(EntryCorrection), author)
         with reason_told():
@@ -250,9 +251,7 @@ class SheetText(SheetView):
 
     @extend_schema(request=Typed, responses=SHEET, summary="Record a typed line on a scoresheet")
     def post(self, request: Request, match: str) -> Response:  # noqa: ARG002
-        """Where a line can be read in several ways, `parameters` of the 422 has the `readings`, and the whole
-        line with each of them in `lines`.
-        """
+        """An ambiguous line gives 422: `parameters` has the `readings`, and in `lines` the line for each."""
         opened, author = self.writable(match)
         with reason_told():
             return self.changed(record_text(match=opened.match, author=author, **self.valid(Typed)))
@@ -271,7 +270,7 @@ class SheetClaims(SheetView):
     access = {"POST": Access(Writers, Scope.RECORD), "DELETE": Access(Writers, Scope.RECORD)}
     throttle_classes = LETTING_IN
 
-    @extend_schema(request=NewClaim, responses={201: ClaimOut}, summary="Create a scoring code for a match")
+    @extend_schema(request=NewClaim, responses={201: ClaimOut}, summary="Create a scoring link for a match")
     def post(self, request: Request, match: str) -> Response:
         opened, author = self.writable(match)
         side = self.valid(NewClaim).get("side", "")
@@ -281,7 +280,9 @@ class SheetClaims(SheetView):
         row = {"code": code, "page": page, "qr": qr, "side": claim.side or None}
         return self.one(ClaimOut, {**row, "expires_at": claim.expires_at}, status=201)
 
-    @extend_schema(request=None, responses={200: EndedClaimsOut}, summary="End every claim to score a match")
+    @extend_schema(
+        request=None, responses={200: EndedClaimsOut}, summary="Revoke all scoring links of a match"
+    )
     def delete(self, request: Request, match: str) -> Response:  # noqa: ARG002
         opened, author = self.writable(match)
         if author.user is None:
@@ -294,7 +295,7 @@ class Confirmations(SheetView):
 
     @extend_schema(request=NewConfirmation, responses=SHEET, summary="Confirm a match's result")
     def post(self, request: Request, match: str) -> Response:  # noqa: ARG002
-        """A director's yes settles it, a player's or a claim's is for their side; 409 where none is asked."""
+        """A director settles it; a player or scorer confirms for one side. 409 if none is asked."""
         opened, author = self.writable(match)
         confirm_result(
             match=opened.match,
@@ -311,7 +312,7 @@ class Objections(SheetView):
 
     @extend_schema(request=NewObjection, responses=SHEET, summary="Dispute a match's result")
     def post(self, request: Request, match: str) -> Response:  # noqa: ARG002
-        """The result waits for a director then; 409 when it is final, or when one does not play here."""
+        """A director then decides. 409 if the result is final or the caller does not play in the match."""
         opened, author = self.writable(match)
         object_to_result(
             match=opened.match,
@@ -324,5 +325,5 @@ class Objections(SheetView):
 
 
 def claim_address(request: HttpRequest, code: str) -> str:
-    """The address that opens a claim, as a QR code holds it."""
+    """The address that opens a scoring link."""
     return for_phones(request, reverse("scoring:join_sheet", args=[code]))

@@ -72,7 +72,7 @@ def imported(club: Club, content: bytes) -> Match:
 def test_the_page_tells_the_match(client: Client, club: Club) -> None:
     match = imported(club, LONG)
     page = client.get(match.get_absolute_url()).content.decode()
-    for expected in ("Ana", "Ben", "0<span", "3 points", "Final", "Game by game", "42: 8/4 6/4"):
+    for expected in ("Ana", "Ben", "0 to 3</span>", "3 points", "Final", "Game by game", "42: 8/4 6/4"):
         assert expected in page
     assert "White: " in page  # the board's text twin
 
