@@ -94,7 +94,7 @@ test("a game that was started has its box, its captain and a cube for each of th
     c: [1, "middle", "open"],
     d: [1, "middle", "open"],
   });
-  assert.deepEqual([ahead.game.number, ahead.payments, ahead.stakes_to_win], [1, [], {}]);
+  assert.deepEqual([ahead.game.number, ahead.payments, ahead.possible_gains], [1, [], {}]);
 });
 
 test("doubles that are taken and passed leave who took them in the game, and pass the captaincy on", () => {

@@ -154,7 +154,7 @@ class ChouetteOut(serializers.Serializer[Any]):
     consultation = serializers.CharField()
     players = TablePlayerOut(many=True, help_text="In rotation order.")
     placed = serializers.BooleanField()
-    throw_now = serializers.ListField(child=serializers.CharField())
+    to_roll = serializers.ListField(child=serializers.CharField())
     game = TableGameOut(allow_null=True)
     board = BoardOut(allow_null=True, help_text="The board record of the current game, if any.")
     actions = serializers.ListField(
@@ -164,7 +164,7 @@ class ChouetteOut(serializers.Serializer[Any]):
     refusals = serializers.DictField(
         child=serializers.CharField(), help_text="Why other kinds of event cannot be recorded, by kind."
     )
-    stakes_to_win = serializers.DictField(
+    possible_gains = serializers.DictField(
         child=serializers.DictField(child=ShareOut()),
         help_text="Each player's gain for each possible result of the game.",
     )
@@ -173,7 +173,7 @@ class ChouetteOut(serializers.Serializer[Any]):
     payments = PaymentOut(many=True, help_text="The fewest payments that settle the chouette.")
     join = TableCodeOut(allow_null=True)
     ahead = Plain(help_text="The rules engine's state, for recording offline.")
-    hands = serializers.ListField(
+    movable_seats = serializers.ListField(
         child=serializers.CharField(), help_text="Guests whose seats you can move to another phone."
     )
 

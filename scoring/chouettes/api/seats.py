@@ -50,7 +50,7 @@ class ChouetteCode(TableView):
 
 
 class OpenedSeat(Strict):
-    """The seat of a player in `hands`; `key` makes the request idempotent."""
+    """The seat of a player in `movable_seats`; `key` makes the request idempotent."""
 
     player = serializers.CharField(max_length=20)
     key = serializers.CharField(max_length=LONGEST_KEY)

@@ -130,18 +130,18 @@ def table_view(seen: SeenTable, origin: str = "") -> dict[str, Any]:
         "consultation": str(CONSULTATION[state.options.consultation]),
         "players": _players(table),
         "placed": state.placed,
-        "throw_now": list(throwers(state)),
+        "to_roll": list(throwers(state)),
         "game": None if state.game is None else _game(table, state.game),
         "board": _board(table, origin),
         "actions": [action.plain() for action in possible],
         "refusals": _refusals(table, possible),
-        "stakes_to_win": _prospects(table),
+        "possible_gains": _prospects(table),
         "games": _games(table, state.games[-GAMES:]),
         "lines": told_lines(table, log_rows(chouette.sheet, last=LINES)),
         "payments": _payments(table),
         "join": _join(seen, origin),
         "ahead": ahead_of(state, stakes=seen.money_shown),
-        "hands": [one.ref for one in seen.players if one.seated and may_hand(seen, one)],
+        "movable_seats": [one.ref for one in seen.players if one.seated and can_move_seat(seen, one)],
     }
 
 
@@ -355,7 +355,7 @@ def _paying(table: Told, payment: dict[str, Any]) -> str:
     }
 
 
-def may_hand(seen: SeenTable, one: ChouettePlayer) -> bool:
+def can_move_seat(seen: SeenTable, one: ChouettePlayer) -> bool:
     """Whether the viewer can move a seat.
 
     Accounts can move guests' seats, but not an erased player's.

@@ -126,7 +126,7 @@ def _mine(seen: SeenTable, view: dict[str, Any]) -> dict[str, Any]:
     you = view["you"]
     me = next((player for player in view["players"] if player["ref"] == you), None)
     game = view["game"]
-    ways = view["stakes_to_win"].get(you) if game and you else None
+    ways = view["possible_gains"].get(you) if game and you else None
     rows = (("box", _("Box wins")), ("team", _("Crew wins")))
     return {
         "chouette": seen.chouette,

@@ -137,7 +137,7 @@ class FirstTable:
     @property
     def mine(self) -> str:
         """The viewer's possible gains; "" without any."""
-        ways = self.view["stakes_to_win"].get(self.view["you"]) if self.view["game"] else None
+        ways = self.view["possible_gains"].get(self.view["you"]) if self.view["game"] else None
         if not ways:
             return ""
         box, box_gammon, team, team_gammon = (

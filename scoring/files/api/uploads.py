@@ -109,9 +109,7 @@ class UploadAgain(ApiView):
     @extend_schema(request=None, responses={202: UploadOut}, summary="Retry a failed import")
     def post(self, request: ApiRequest, upload: str) -> Response:
         row = Upload.objects.select_related("match").filter(ref=upload).first()
-        if row is None:
-            raise _no_upload(upload)
-        if batch_of(row.batch, request.user) is None:
+        if row is None or batch_of(row.batch, request.user) is None:
             raise _no_upload(upload)
         if not requeue(row):
             raise refuse(CONFLICT, _("Only failed imports can be retried."))

@@ -141,7 +141,7 @@ def table(state: SessionState) -> dict[str, Any]:
     told = {
         "status": "closed" if state.closed else "open",
         "placed": state.placed,
-        "throw_now": throwers(state),
+        "to_roll": throwers(state),
         "players": seats_of(state),
         "game": game
         and {

@@ -149,7 +149,7 @@ def test_nobody_takes_the_seat_of_who_was_erased(night, phone, gus):
     for ref in (gus.ref, night.refs["Jon"]):
         with pytest.raises(InvalidValue, match="no seat"):
             open_seat(chouette=night.chouette, author=night.author(), player=ref, key="k")
-    assert table_view(night.seen())["hands"] == []
+    assert table_view(night.seen())["movable_seats"] == []
 
 
 def test_who_opens_a_seat_has_a_login_and_the_seat_is_a_guests(night, phone, gus):
@@ -161,8 +161,8 @@ def test_who_opens_a_seat_has_a_login_and_the_seat_is_a_guests(night, phone, gus
         open_seat(chouette=night.chouette, author=night.author(), player="2222222222", key="k")
     director = Author(user=member(night.club, Role.DIRECTOR), directs=True)
     assert seat_of(open_seat(chouette=night.chouette, author=director, player=gus.ref, key="d")) == gus
-    assert table_view(night.seen())["hands"] == [gus.ref]
-    assert table_view(seen_by(night, phone))["hands"] == []
+    assert table_view(night.seen())["movable_seats"] == [gus.ref]
+    assert table_view(seen_by(night, phone))["movable_seats"] == []
 
 
 def test_the_page_opens_a_seat_and_a_phone_takes_it(night, gus, client):

@@ -106,7 +106,7 @@ def test_every_action_with_a_whole_body_may_really_be_posted():
 def test_what_one_stands_to_win_is_the_ledger_of_each_way():
     night = Night(3)
     night.write(GameBegun(), night.offer("Jon"), night.answer("Ana", takes="Jon"), night.offer("Eva"))
-    ways = table_view(night.seen())["stakes_to_win"]
+    ways = table_view(night.seen())["possible_gains"]
     ana = {way: share["points"] for way, share in ways[night.refs["Ana"]].items()}
     # Jon's cube is at 2, Eva's double does not count before it is answered; Jacoby holds on hers.
     assert ana == {

@@ -380,7 +380,7 @@ def test_a_line_up_says_who_sits_where():
         for each in Board.objects.filter(pairing=pairing).select_related("match").order_by("number")
     ]
     assert seated == chosen
-    with pytest.raises(DeskRefused, match="Name 3 different players"):
+    with pytest.raises(DeskRefused, match="Choose 3 different players"):
         set_line_up(pairing=pairing, entrant=team, players=[chosen[0]] * 3, user=None)
     other = EntrantRow.objects.with_players().exclude(pk=team.pk).get()
     with pytest.raises(DeskRefused, match="does not play for"):

@@ -20,7 +20,7 @@ from clubs.refs import looks_like_ref
 from scoring.codec import from_plain
 from scoring.rules.errors import InvalidValue
 from tournaments.models import Event
-from tournaments.transfer.services.tables import TABLES, Body, no_file, plain_row
+from tournaments.transfer.services.tables import TABLES, Body, invalid_file, plain_row
 
 KIND, EDITION = "midpoint event", 4
 LARGEST = 64 * 1024 * 1024  # bytes
@@ -59,7 +59,7 @@ class EventFile:
         found = [row.get("player") for name in ("entrantmember", "seat") for row in self.tables[name]]
         for ref in found:
             if not isinstance(ref, str) or not looks_like_ref(ref):
-                raise no_file(f"player: {str(ref)[:80]!r} is not a ref")
+                raise invalid_file(f"player: {str(ref)[:80]!r} is not a ref")
         return set(map(str, found))
 
 
@@ -87,11 +87,13 @@ def digest_of(body: Body) -> str:
     rest = {name: value for name, value in body.items() if name != "digest"}
     plain = json.dumps(rest, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     if _NUL.search(plain):
-        raise no_file(_("it contains a null character"))
+        raise invalid_file(_("it contains a null character"))
     try:
         return sha256(plain.encode()).hexdigest()
     except UnicodeEncodeError as error:
-        raise no_file(_("it contains half a character: %(value)r") % {"value": plain[error.start]}) from error
+        raise invalid_file(
+            _("it contains half a character: %(value)r") % {"value": plain[error.start]}
+        ) from error
 
 
 def read_text(text: str) -> EventFile:
@@ -101,37 +103,39 @@ def read_text(text: str) -> EventFile:
         body = json.loads(text.removeprefix("\ufeff"), parse_float=_finite, parse_constant=_finite)
         digest = digest_of(body) if isinstance(body, dict) else ""
     except json.JSONDecodeError as error:
-        raise no_file(_("it is cut off or not JSON at line %(line)s") % {"line": error.lineno}) from error
+        raise invalid_file(
+            _("it is cut off or not JSON at line %(line)s") % {"line": error.lineno}
+        ) from error
     except (RecursionError, ValueError) as error:
-        raise no_file(str(error)) from error
+        raise invalid_file(str(error)) from error
     if not isinstance(body, dict) or body.get("kind") != KIND:
-        raise no_file(_("it is not an event file"))
+        raise invalid_file(_("it is not an event file"))
     if body.get("edition") != EDITION:
         known = {"edition": body.get("edition"), "last": EDITION}
-        raise no_file(_("its edition is %(edition)s, but this site reads edition %(last)s") % known)
+        raise invalid_file(_("its edition is %(edition)s, but this site reads edition %(last)s") % known)
     if body.get("digest") != digest:
-        raise no_file(_("it was changed after export"))
+        raise invalid_file(_("it was changed after export"))
     try:
         file: EventFile = from_plain(EventFile, body, "file")
     except InvalidValue as error:
-        raise no_file(str(error)) from error
+        raise invalid_file(str(error)) from error
     _check_tables(file)
     return file
 
 
 def _check_tables(file: EventFile) -> None:
     if differing := set(file.tables) ^ {table.name for table in TABLES}:
-        raise no_file(_("missing or extra tables: %(names)s") % {"names": ", ".join(sorted(differing))})
+        raise invalid_file(_("missing or extra tables: %(names)s") % {"names": ", ".join(sorted(differing))})
     for table in TABLES:
         names = {field.name for field in table.fields}
         for number, row in enumerate(file.tables[table.name]):
             if differing := set(row) ^ names:
                 said = {"where": f"{table.name}[{number}]", "names": ", ".join(sorted(differing))}
-                raise no_file(_("%(where)s: missing or extra fields: %(names)s") % said)
+                raise invalid_file(_("%(where)s: missing or extra fields: %(names)s") % said)
     if len(file.tables["event"]) != 1:
-        raise no_file(_("it must contain exactly one event"))
+        raise invalid_file(_("it must contain exactly one event"))
     if not file.log or file.log[max(file.log)]["kind"] != LAST_ENTRY:
-        raise no_file(_("the event was not moved before export"))
+        raise invalid_file(_("the event was not moved before export"))
 
 
 def _finite(text: str) -> float:

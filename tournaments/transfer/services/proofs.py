@@ -28,7 +28,7 @@ from tournaments.models import EntrantState, Event, Flight, StageRow
 from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.stages.services.draws import typed_options
 from tournaments.stages.services.stages import drawn_before, read_anew
-from tournaments.transfer.services.tables import MATCHES, no_file
+from tournaments.transfer.services.tables import MATCHES, invalid_file
 from tournaments.words.clauses import check_cited
 
 # Errors of the readers of logs, rules and draws; the checks here raise ValueError.
@@ -74,7 +74,7 @@ def _naming(place: str) -> Iterator[None]:
     try:
         yield
     except REFUSED as error:
-        raise no_file(f"{place}: {error}") from error
+        raise invalid_file(f"{place}: {error}") from error
 
 
 def _event(event: Event) -> None:

@@ -25,7 +25,7 @@ from tournaments.core.stages.stage import seed_hash
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import DeskEvent, EntrantMember, Event, StageEntrant, StageRow
 from tournaments.transfer.services.event_files import EventFile
-from tournaments.transfer.services.tables import TABLES, Body, Field, FileTable, no_file, value_in
+from tournaments.transfer.services.tables import TABLES, Body, Field, FileTable, invalid_file, value_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,13 @@ class EventReplacement:
         told = self._told()
         for stage in self._drawn_elsewhere:
             if (stage.ref, stage.seed_hash) not in told:
-                raise no_file(f"{stage.name}: the hash {stage.seed_hash[:12]}… of its seed was never shown")
+                raise invalid_file(
+                    f"{stage.name}: the hash {stage.seed_hash[:12]}… of its seed was never shown"
+                )
         event: Event = self._made[Event][0]
         for table in TABLES:
             if not table.kept and table.rows(event).count() != len(self._made[table.model]):
-                raise no_file(f"{table.name}: a row belongs to no event or to another one")
+                raise invalid_file(f"{table.name}: a row belongs to no event or to another one")
         return event
 
     def _people(self) -> dict[str, Player]:
@@ -93,7 +95,7 @@ class EventReplacement:
         if name is None:
             return Player.objects.create(ref=ref, erased_at=now())
         if not (cleaned := clean_name(name)[:NAME_LENGTH].strip()):
-            raise no_file(f"people[{ref!r}]: {name[:80]!r} is not a name")
+            raise invalid_file(f"people[{ref!r}]: {name[:80]!r} is not a name")
         player = Player.objects.create(ref=ref)
         Person.objects.create(player=player, name=cleaned)
         Membership.objects.create(club=self.club, player=player, role=Role.GUEST)
@@ -104,7 +106,7 @@ class EventReplacement:
         rows = [self._row(table, body, number) for number, body in enumerate(bodies)]
         keyed = {table.key_of(row): row for row in rows}
         if len(keyed) < len(rows):
-            raise no_file(f"{table.name}: a row appears twice")
+            raise invalid_file(f"{table.name}: a row appears twice")
         _require_all(table, known, keyed)
         if table.model is StageEntrant:
             drawn = [old for old in known.values() if old.drawn_id and old.stage_id in self._drawn_here]
@@ -157,7 +159,7 @@ class EventReplacement:
             return self._players[plain]
         made = self._made[each.related_model]  # type: ignore[index]
         if type(plain) is not int or not 0 <= plain < len(made):
-            raise no_file(f"{where}: there is no row {str(plain)[:80]!r}")
+            raise invalid_file(f"{where}: there is no row {str(plain)[:80]!r}")
         return made[plain]
 
     def _seal(self, stage: StageRow, old: StageRow | None) -> None:
@@ -180,7 +182,7 @@ class EventReplacement:
                     tuple[dict[str, str], ...], row.body.get("seeds", []), f"deskevent[{number}].body.seeds"
                 )
             except InvalidValue as error:
-                raise no_file(str(error)) from error
+                raise invalid_file(str(error)) from error
             for each in (row.body, *seeds):
                 shown.add((str(each.get("stage")), str(each.get("hash", each.get("next")))))
         return shown
@@ -193,7 +195,7 @@ def _is_drawn_alike(stage: StageRow, old: StageRow) -> bool:
     for name in ("format", "algorithm", "seed", "dice_seed", "options", "entrants", "seats"):
         if getattr(stage, name) != getattr(old, name):
             said = str(getattr(stage, name))[:80]
-            raise no_file(f"{stage.name}: {name}: {said!r} does not match the draw made here")
+            raise invalid_file(f"{stage.name}: {name}: {said!r} does not match the draw made here")
     return True
 
 
@@ -208,7 +210,7 @@ def _require_drawn_alike(olds: Iterable[StageEntrant], keyed: Mapping[Any, Stage
         row = keyed.get(key)
         if row is None or (row.drawn_id, row.seat, row.told) != (old.drawn_id, old.seat, old.told):
             where = "stageentrant" if row is None else f"stageentrant[{numbers[key]}]"
-            raise no_file(f"{where}: number {old.number} was drawn differently here, or is missing")
+            raise invalid_file(f"{where}: number {old.number} was drawn differently here, or is missing")
 
 
 def _note_from(plain: Any, digest: str | None) -> Note | None:
@@ -225,18 +227,18 @@ def _note_from(plain: Any, digest: str | None) -> Note | None:
         note = Note(ref=said.ref, text=said.text, salt=bytes.fromhex(said.salt))
         note.full_clean(validate_unique=False)
     except (ValidationError, ValueError) as error:
-        raise no_file(f"note {str(plain)[:80]}: {error}") from error
+        raise invalid_file(f"note {str(plain)[:80]}: {error}") from error
     if not looks_like_ref(note.ref):
-        raise no_file(f"note {str(plain)[:80]}: {note.ref!r} is not a ref")
+        raise invalid_file(f"note {str(plain)[:80]}: {note.ref!r} is not a ref")
     if not 0 < len(note.text) <= LONGEST_NOTE or len(note.salt) != SALT_BYTES:
-        raise no_file(f"the note {note.ref!r} has no valid text")
+        raise invalid_file(f"the note {note.ref!r} has no valid text")
     if digest is not None and note.digest != digest:
-        raise no_file(f"the text of the note {note.ref!r} was changed")
+        raise invalid_file(f"the text of the note {note.ref!r} was changed")
     here = Note.objects.filter(ref=note.ref).first()
     if here is None:
         note.save()
     elif here.erased_at is None and here.digest != note.digest:
-        raise no_file(f"the note {note.ref!r} has another text here")
+        raise invalid_file(f"the note {note.ref!r} has another text here")
     return here or note
 
 
@@ -246,7 +248,7 @@ def _require_all(table: FileTable, known: Mapping[Any, Any], keyed: Mapping[Any,
         return
     for key, row in known.items():
         if key not in keyed or (table.log and keyed[key].hash != row.hash):
-            raise no_file(f"{table.name}: {row} is missing or differs from the one here")
+            raise invalid_file(f"{table.name}: {row} is missing or differs from the one here")
 
 
 def _keep_local(table: FileTable, row: Any, old: Any) -> None:
@@ -279,7 +281,7 @@ def _refuse(table: FileTable, rows: Sequence[tuple[int, Any]]) -> NoReturn:
             with transaction.atomic():
                 row.save()
         except IntegrityError as error:
-            raise no_file(f"{table.name}[{number}]: {_why(table, error)}") from error
+            raise invalid_file(f"{table.name}[{number}]: {_why(table, error)}") from error
     raise RuntimeError(f"{table.name}: its rows are refused together, and none of them alone")
 
 

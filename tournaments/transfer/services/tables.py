@@ -173,7 +173,7 @@ def value_in(column: Field, plain: Any, where: str) -> Any:
         return None
     expected = _json_type(column)
     if type(plain) is not expected and not (expected is float and type(plain) is int):
-        raise no_file(f"{where}: {str(plain)[:80]!r} is not {expected.__name__}")
+        raise invalid_file(f"{where}: {str(plain)[:80]!r} is not {expected.__name__}")
     try:
         if isinstance(column, models.JSONField):
             read = from_plain(SHAPES.get(f"{name_of(column.model)}.{column.name}", Any), plain, where)
@@ -183,14 +183,16 @@ def value_in(column: Field, plain: Any, where: str) -> Any:
         value = column.to_python(plain)
         column.run_validators(value)
     except ValidationError as error:
-        raise no_file(f"{where}: {str(plain)[:80]!r}, {' '.join(error.messages)}") from error
+        raise invalid_file(f"{where}: {str(plain)[:80]!r}, {' '.join(error.messages)}") from error
     except (PrizeRefused, ValueError) as error:
         said = str(error)
-        raise no_file(said if said.startswith(where) else f"{where}: {said}") from error
+        raise invalid_file(said if said.startswith(where) else f"{where}: {said}") from error
     except OverflowError as error:
-        raise no_file(f"{where}: {str(plain)[:80]!r} is too large a number") from error
+        raise invalid_file(f"{where}: {str(plain)[:80]!r} is too large a number") from error
     if column.choices and value not in dict(column.flatchoices) and not (value == "" and column.blank):
-        raise no_file(f"{where}: {str(plain)[:80]!r} is not one of {', '.join(dict(column.flatchoices))}")
+        raise invalid_file(
+            f"{where}: {str(plain)[:80]!r} is not one of {', '.join(dict(column.flatchoices))}"
+        )
     if isinstance(value, date):
         _require_usual(value, where)
     return value
@@ -211,9 +213,9 @@ def _dates_in(value: Any) -> Iterator[date]:
 def _require_usual(value: date, where: str) -> None:
     """Refuse a naive time or an absurd year, which time zones cannot convert."""
     if isinstance(value, datetime) and value.tzinfo is None:
-        raise no_file(f"{where}: {value.isoformat()!r} has no time zone")
+        raise invalid_file(f"{where}: {value.isoformat()!r} has no time zone")
     if value.year not in YEARS:
-        raise no_file(f"{where}: {value.isoformat()!r} is not from {YEARS[0]} to {YEARS[-1]}")
+        raise invalid_file(f"{where}: {value.isoformat()!r} is not from {YEARS[0]} to {YEARS[-1]}")
 
 
 def _json_type(column: Field) -> type:
@@ -223,7 +225,7 @@ def _json_type(column: Field) -> type:
     return next((plain for kind, plain in kinds.items() if isinstance(column, kind)), str)
 
 
-def no_file(reason: str) -> DeskRefused:
+def invalid_file(reason: str) -> DeskRefused:
     """The refusal of an invalid file, with the reason and the value."""
     said = {"reason": reason.splitlines()[0].rstrip(".")}
     return DeskRefused(_("This event file cannot be imported: %(reason)s.") % said, code="file")

@@ -1,4 +1,4 @@
-// What may be recorded at a table now, as the server tells it while there is a line (scoring/chouettes/queries/actions.py).
+// Actions possible at a table now, for use offline; equal to the server's (scoring/chouettes/queries/actions.py).
 
 import { asked, deciderOf, isLive, isMain, keyOf, offered, OTHER, playersOf } from "./game.js";
 import { throwers, whyNot } from "./rules.js";
@@ -153,7 +153,7 @@ const people = (state) => {
 };
 
 /**
- * Everything that may be recorded now, as the server tells it while there is a line (scoring/chouettes/queries/actions.py).
+ * Everything that can be recorded now, equal to the server's list (scoring/chouettes/queries/actions.py).
  * @type {(state: State) => Action[]}
  */
 export const actions = (state) =>

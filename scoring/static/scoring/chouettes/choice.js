@@ -1,4 +1,4 @@
-// What fingers have chosen on the table and not recorded yet: cubes to double, or doubles taken and passed.
+// Taps on the table not recorded yet: cubes to double, or doubles to take and pass.
 
 import { boxOf } from "./projection.js";
 
@@ -24,7 +24,7 @@ export class Choice {
   }
 
   /**
-   * Forget what the table no longer knows.
+   * Drop choices that no longer exist at the table.
    * @param {TableView} view
    */
   follow(view) {
@@ -50,7 +50,7 @@ export class Choice {
   }
 
   /**
-   * Who is asked now. Where both sides are, the box answers first: one question at a time.
+   * The answers due now; the box's come first.
    * @param {TableView} view
    */
   asks(view) {
@@ -60,7 +60,7 @@ export class Choice {
   }
 
   /**
-   * Who of a side ("box", "crew") may double which cubes: [{by, cubes}]. An extra is doubled by itself.
+   * The doubles a side ("box", "crew") can offer: [{by, cubes}]. Extras are doubled separately.
    * @param {TableView} view
    * @param {string} side
    * @param {Ref | null} box
@@ -79,7 +79,7 @@ export class Choice {
   }
 
   /**
-   * The offers that the chosen cubes stand for.
+   * The doubles of the chosen cubes.
    * @param {TableView} view
    * @param {string} side
    * @param {Ref | null} box
@@ -92,7 +92,7 @@ export class Choice {
   }
 
   /**
-   * The answers, one for each person who is asked; `rest` is what they do about cubes that were not tapped.
+   * The answers, one per player; `rest` answers the cubes not tapped.
    * @param {TableView} view
    * @param {Word | null} rest
    */

@@ -1,4 +1,4 @@
-// What a dialog of the table offers to choose from.
+// Options in the table's dialogs.
 
 import { named } from "./projection.js";
 import { make } from "../sheets/words.js";
@@ -20,7 +20,7 @@ import { make } from "../sheets/words.js";
 export const option = (value, words) => make("option", { value }, words);
 
 /**
- * Players to choose from; whoever was chosen stays chosen.
+ * Fill a select with players, keeping the current choice.
  * @param {HTMLSelectElement} select
  * @param {Ref[]} refs
  * @param {TableView} view
@@ -33,7 +33,7 @@ export const choosePlayer = (select, refs, view, extra = []) => {
 };
 
 /**
- * What may be recorded now, of one kind.
+ * The possible actions of one kind.
  * @param {TableView} view
  * @param {string} kind
  */

@@ -1,4 +1,4 @@
-// The dialogs with a code to scan: to join the table, and to give a guest's seat to another phone.
+// Dialogs with a QR code: to join the table, and to move a guest's seat to another phone.
 
 import { choosePlayer } from "./choices.js";
 import { dialog, fail, fieldsOf, forgetProblem } from "../sheets/dialog.js";
@@ -10,7 +10,7 @@ import { make, newKey, noticeWords, say } from "../sheets/words.js";
  */
 
 /**
- * An address as a QR code, which the server has drawn, and as a link.
+ * Show an address as the server's QR code and as a link.
  * @type {(found: HTMLDialogElement, code: { qr: string, page: string }) => void}
  */
 const showCode = (found, { qr, page }) => {
@@ -68,7 +68,7 @@ export const codeDialogs = ({ sync, shown }) => {
     hand(found, view) {
       forgetProblem(found);
       found.querySelector("[data-opened]").hidden = true;
-      choosePlayer(found.querySelector("select[name=player]"), view.hands ?? [], view);
+      choosePlayer(found.querySelector("select[name=player]"), view.movable_seats ?? [], view);
     },
   };
 };

@@ -1,4 +1,4 @@
-// An entry of the log is corrected: in the fields of its kind, or taken away.
+// The dialog to correct or delete a log entry.
 
 import { option } from "./choices.js";
 import { edited, editFields } from "./edits.js";
@@ -15,7 +15,7 @@ import { make, say } from "../sheets/words.js";
  */
 
 /**
- * The fields of a kind that the page itself has, filled with what stands in the line.
+ * Values of a kind's fields in the page, from the entry.
  * @type {Record<string, (body: any, decimals: number) => Record<string, string>>}
  */
 const FILLED = {
@@ -47,7 +47,7 @@ const answerFields = ({ takes = [], passes = [] }, view) => {
 };
 
 /**
- * Where the fields of kinds without a set of their own in the page are shown.
+ * The place for the fields of other kinds.
  * @param {HTMLFormElement} form
  */
 const editSet = (form) => {

@@ -1,4 +1,4 @@
-// What takes more than a tap. Forms in dialogs of the page.
+// The table's dialogs and their forms.
 
 import { codeDialogs } from "./code_dialogs.js";
 import { Corrections } from "./corrections.js";
@@ -52,7 +52,7 @@ export class Dialogs {
   }
 
   /**
-   * Fill a dialog from the view and show it in the place of any other.
+   * Fill a dialog from the view and show it, closing any other.
    * @param {string} name
    * @param {any} value
    */

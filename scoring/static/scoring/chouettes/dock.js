@@ -1,4 +1,4 @@
-// What can be recorded now, under the thumb. The view says what is possible; with cubes chosen, what is done with them.
+// The dock: buttons for the possible actions, or for the chosen cubes.
 
 import { boxOf, named } from "./projection.js";
 import { icon, make, say } from "../sheets/words.js";
@@ -26,9 +26,9 @@ import { icon, make, say } from "../sheets/words.js";
  * @property {() => void} undo
  */
 
-// What is done with one tap, as the server has worded it.
+// One-tap actions, worded by the server.
 export const READY = ["beaver", "raccoon", "extra", "extra_refused", "tie"];
-// The box's doubles and everybody's answers leave room for so many one-tap actions before they become a list.
+// Most one-tap actions beside doubles and answers; more become a list.
 const MOST = 4;
 
 /** @type {(names: string[]) => string} */
@@ -36,7 +36,7 @@ const list = (names) => new Intl.ListFormat(document.documentElement.lang).forma
 
 export class Dock {
   /**
-   * What records returns a promise.
+   * Recording returns a promise.
    * @param {HTMLElement} host
    * @param {Does} does
    */
@@ -49,7 +49,7 @@ export class Dock {
   }
 
   /**
-   * The second of two quick taps in one place is for what stood there at the first: once that is recorded, it is a tap too many.
+   * Ignore the second of two quick taps in one place: it was meant for the button of the first.
    * @param {MouseEvent} event
    * @param {() => unknown} click
    */
@@ -160,8 +160,8 @@ export class Dock {
         this.row(this.button("next", say("next_game"), next)),
       ];
     }
-    const words = view.throw_now?.length
-      ? say("throws_now", { names: this.names(view.throw_now) })
+    const words = view.to_roll?.length
+      ? say("throws_now", { names: this.names(view.to_roll) })
       : view.placed
         ? say("too_few")
         : say("no_places");

@@ -1,4 +1,4 @@
-// The fields by which an entry of the log is put right, for each kind; whether it may stand there is for the server to say.
+// Fields to correct a log entry, by kind; the server validates the correction.
 
 import { named } from "./projection.js";
 import { make, say } from "../sheets/words.js";
@@ -124,13 +124,13 @@ const EDITS = {
 };
 
 /**
- * The fields of a kind, filled with what stands there; none for a kind that is only taken away.
+ * The fields of a kind, filled from the entry; none for kinds that can only be deleted.
  * @type {(kind: string, body: any, view: TableView) => HTMLElement[]}
  */
 export const editFields = (kind, body, view) => EDITS[kind]?.[0](body, view) ?? [];
 
 /**
- * What was typed, as the body of an event; null for a kind that has no fields here.
+ * The typed values as an event body; null for a kind without fields here.
  * @type {(kind: string, form: HTMLFormElement, body: any) => object | null}
  */
 export const edited = (kind, form, body) => EDITS[kind]?.[1](new FormData(form), body) ?? null;

@@ -1,4 +1,4 @@
-// What was tapped becomes entries: all of them, in order, worded as the table was before each.
+// Turning taps into entries, in order, each worded by the table before it.
 
 import { inWords } from "./log.js";
 import { projected } from "./projection.js";
@@ -18,12 +18,12 @@ export class Entering {
   }
 
   /**
-   * Record entries {kind, body, label?} after those that were tapped before; whether others are on their way is no matter.
+   * Record entries {kind, body, label?} after the earlier taps, even while those are being sent.
    * @param {Entry[]} entries
    */
   async record(entries) {
     const tapped = JSON.stringify(entries);
-    // The same once more, before the page could show it, is a tap too many.
+    // A repeated tap before the page has redrawn is ignored.
     if (this.unseen.has(tapped)) return;
     this.unseen.add(tapped);
     this.last = this.keep(entries, this.last).finally(() => this.unseen.delete(tapped));

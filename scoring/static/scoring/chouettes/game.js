@@ -1,7 +1,7 @@
-// One game of a chouette as far as a page without a line needs it: cubes, who decides for them, what becomes of them.
+// Rules of one chouette game, for use offline: cubes, deciders and results.
 //
-// The server's rules (scoring/rules/chouette) decide; these are the same ones for a phone that cannot ask. Golden cases in
-// tests/scoring/chouettes/test_page_rules.py hold both against each other.
+// They equal the server's rules (scoring/rules/chouette), which have the last word;
+// tests/scoring/chouettes/test_page_rules.py compares the two.
 
 /**
  * @typedef {string} Ref
@@ -69,7 +69,7 @@
  */
 
 export class Refused extends Error {
-  /** `code` as the server's; `who` is whom it is about, where the page says so. */
+  /** `code` as the server's; `who` is the player concerned, where the page names one. */
   constructor(/** @type {string} */ code, /** @type {string | null} */ who = null) {
     super(code);
     this.code = code;
@@ -107,7 +107,7 @@ const room = (options, cube) => options.max_cube === null || cube.value * 2 <= o
 export const playersOf = ({ box, partner, crew }) => [box, ...(partner === null ? [] : [partner]), ...crew];
 
 /**
- * Who moves for the crew: the first of the crew who is still in.
+ * The acting captain: the first crew player still in.
  * @type {(game: Game) => Ref | null}
  */
 export const captainOf = (game) =>
@@ -116,7 +116,7 @@ export const captainOf = (game) =>
   ) ?? null;
 
 /**
- * Who decides for a side of a cube.
+ * The player who decides for a side of a cube.
  * @type {(game: Game, cube: Cube, side: Half | null) => Ref}
  */
 export const deciderOf = (game, cube, side) =>

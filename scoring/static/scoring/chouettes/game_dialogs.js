@@ -1,4 +1,4 @@
-// The dialogs of a game: how it begins, what a cube is settled for, how it ends.
+// Dialogs of a game: its start, settlements and its result.
 
 import { formats } from "../../clubs/formats.js";
 import { actionsOf, choosePlayer } from "./choices.js";
@@ -18,7 +18,7 @@ import { make, say } from "../sheets/words.js";
 const fillOver = (found, view) => {
   found.querySelector("form").reset();
   for (const button of found.querySelectorAll("[data-win]")) {
-    const mine = view.stakes_to_win?.[view.you]?.[wayOf(button.dataset)];
+    const mine = view.possible_gains?.[view.you]?.[wayOf(button.dataset)];
     button.querySelector("[data-mine]").textContent = mine
       ? say("mine", { points: formats().signed(mine.points) })
       : "";
@@ -38,7 +38,7 @@ const fillPrice = (found, view, key) => {
 };
 
 /**
- * A button for each action, which is recorded when it is pressed.
+ * A button per action; pressing it records the action.
  * @param {HTMLDialogElement} found
  * @param {Action[]} offered
  * @param {Parts["record"]} record

@@ -1,4 +1,4 @@
-// What is in the log, newest first, with what is still on its way; and the games with what each brought everybody.
+// The log with unsent entries, newest first, and the games with each player's share.
 
 import { formats } from "../../clubs/formats.js";
 import { boxOf, named } from "./projection.js";
@@ -13,7 +13,7 @@ import { make, say } from "../sheets/words.js";
  */
 
 const WINS = ["", "single", "gammon", "backgammon"];
-// How a table began, a seat that was opened, and what stands where an entry was taken away, are not corrected.
+// The start, moved seats and deleted entries cannot be corrected.
 const FIXED = new Set(["chouette_start", "seat", "nothing"]);
 
 /** @type {(names: string[]) => string} */

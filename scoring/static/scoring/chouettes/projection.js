@@ -1,4 +1,4 @@
-// What the table looks like once the unsent entries are on it: the state of the server's last word, gone on by the same rules.
+// The table with unsent entries applied to the server's last state.
 
 import { actions } from "./actions.js";
 import { captainOf, deciderOf, holderOf, isLive, keyOf, Refused } from "./game.js";
@@ -45,14 +45,14 @@ import { say } from "../sheets/words.js";
  * @property {Ref | null} [you]
  * @property {boolean} [points_only]
  * @property {boolean} placed
- * @property {Ref[]} throw_now
+ * @property {Ref[]} to_roll
  * @property {Player[]} players
  * @property {{ number: number, opening_doubles: number, cubes: DrawnCube[] } | null} game
  * @property {Action[]} actions
  * @property {Record<string, string>} refusals
- * @property {Record<string, any>} [stakes_to_win]
+ * @property {Record<string, any>} [possible_gains]
  * @property {{ page: string } | null} [board]
- * @property {Ref[]} [hands]
+ * @property {Ref[]} [movable_seats]
  * @property {{ words: string }[]} [payments]
  * @property {Line[]} lines
  * @property {FinishedGame[]} games
@@ -100,7 +100,7 @@ export const boxOf = (view) => view.players.find((player) => player.role === "bo
 const PLAYS = new Set(["box", "partner", "captain", "acting_captain", "crew"]);
 
 /**
- * Whether a player goes on in the game that is on, and has said to stand up after it.
+ * Whether a player leaves after the current game.
  * @type {(player: Player) => boolean}
  */
 export const leaving = (player) => PLAYS.has(player.role) && player.presence !== "playing";
@@ -165,7 +165,7 @@ const stillIn = (game, player) =>
     game.cubes.some((cube) => isLive(cube) && [cube.player, holderOf(cube)].includes(player)));
 
 /**
- * Everybody as the state has them: the order of the rotation, who is away last.
+ * The players in rotation order, absent ones last.
  * @type {(view: TableView, state: State, names: Map<Ref, string>) => Player[]}
  */
 const people = (view, state, names) => {
@@ -222,13 +222,13 @@ const TOLD = {
 };
 
 /**
- * What only the server can say.
- * @type {Pick<TableView, "stakes_to_win" | "board" | "hands" | "payments">}
+ * Values that only the server knows.
+ * @type {Pick<TableView, "possible_gains" | "board" | "movable_seats" | "payments">}
  */
-const UNKNOWN = { stakes_to_win: {}, board: null, hands: [], payments: [] };
+const UNKNOWN = { possible_gains: {}, board: null, movable_seats: [], payments: [] };
 
 /**
- * The view with the entries on it; the view itself stays as it is. What no longer fits is left for the server to say.
+ * A copy of the view with the entries applied; the server reports those that no longer fit.
  * @template {TableView} View
  * @param {View} view
  * @param {Entry[]} entries
@@ -253,7 +253,7 @@ export const projected = (view, entries) => {
     ...UNKNOWN,
     status: state.closed ? "closed" : "open",
     placed: state.placed,
-    throw_now: throwers(state),
+    to_roll: throwers(state),
   };
   ahead.players = people(view, state, names);
   const { game } = state;

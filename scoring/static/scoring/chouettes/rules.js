@@ -1,6 +1,6 @@
-// The rules of a chouette as far as a page without a line needs them: the table after one more event.
+// Rules of a chouette, for use offline: the table after one more event.
 //
-// A state is the plain form of the server's (scoring/rules/chouette), without what the games brought.
+// A state is the plain form of the server's (scoring/rules/chouette), without finished games.
 
 import { AT_TABLE, isLive, playersOf, refuse, Refused } from "./game.js";
 
@@ -41,7 +41,7 @@ const FEWEST = 3;
 const MOST = 12;
 const FEWEST_WITH_PARTNER = 4;
 
-// Who sits where ---------------------------------------------------------------------------------------------------
+// Seating ----------------------------------------------------------------------------------------------------------
 
 /** @type {(result: Result, options: Options) => number} */
 const boxPoints = (result, options) => {
@@ -88,7 +88,7 @@ const fallen = (before, after, doubleStandUp) => {
   return after.crew.filter((player) => down.has(player));
 };
 
-// The night --------------------------------------------------------------------------------------------------------
+// The session ------------------------------------------------------------------------------------------------------
 
 /** @type {(state: State, player: Ref) => Seat} */
 const seatOf = (state, player) => state.seats.find((seat) => seat.player === player) ?? refuse("not_seated");
@@ -160,7 +160,7 @@ const standUp = (state, player, presence) => {
 };
 
 /**
- * Who throws for places now: everybody, or the first who tied.
+ * The players to roll for places now: all, or the first tied group.
  * @type {(state: State) => Ref[]}
  */
 export const throwers = (state) => {
@@ -308,7 +308,7 @@ const OF_THE_NIGHT = {
 };
 
 /**
- * The state after one more event. Throws Refused for what may not happen now.
+ * The state after one more event. Throws Refused for an event not possible now.
  * @type {(state: State, kind: string, body?: any) => State}
  */
 export const apply = (state, kind, body = {}) => {
@@ -326,7 +326,7 @@ export const apply = (state, kind, body = {}) => {
 };
 
 /**
- * Why an event may not happen now; null when it may.
+ * The refusal of an event now; null if it is possible.
  * @type {(state: State, kind: string, body: object) => Refused | null}
  */
 export const whyNot = (state, kind, body) => {

@@ -1,4 +1,4 @@
-// The dialogs of who sits where: coming and going, throwing for places, putting the rotation in order.
+// Dialogs of seats: players, rolls for places, order of play.
 
 import { actionsOf, choosePlayer, option } from "./choices.js";
 import { here, named } from "./projection.js";
@@ -61,7 +61,7 @@ const fillPlaces = (found, view) => {
       make("legend", {}, named(view, ref)),
       ...Array.from({ length: dice }, (_none, n) => die(view, ref, n)),
     );
-  found.querySelector("[data-throws]").replaceChildren(...(view.throw_now ?? []).map(thrower));
+  found.querySelector("[data-throws]").replaceChildren(...(view.to_roll ?? []).map(thrower));
 };
 
 /** @param {HTMLFormElement} form */
@@ -77,7 +77,7 @@ const throwsOf = (form) =>
 const roleAt = (at) => (at === 0 ? say("role_box") : at === 1 ? say("role_captain") : "");
 
 /**
- * The rotation as it is being put in order.
+ * The order being edited.
  * @param {HTMLDialogElement} found
  * @param {TableView} view
  * @param {Ref[]} line

@@ -1,4 +1,4 @@
-// The people at the table in the order of the rotation, each with the cube that they play and what they have won.
+// The players in rotation order, each with their cube and balance.
 
 import { formats } from "../../clubs/formats.js";
 import { here, leaving, live, named } from "./projection.js";
@@ -20,7 +20,7 @@ import { make, say } from "../sheets/words.js";
 const ROLES = new Set(["box", "partner", "captain", "acting_captain", "out", "gone", "waiting"]);
 
 /**
- * Where a cube lies, in a word that fits on it.
+ * The position of a cube in a word that fits on it.
  * @type {(view: TableView, cube: DrawnCube) => string}
  */
 const lies = (view, cube) => {
@@ -123,7 +123,7 @@ const drawSeat = (player, state) => {
   const own = cubes.find((cube) => cube.key === player.ref);
   const extras = cubes.filter((cube) => cube.against && cube.player === player.ref);
   const asked = new Set(state.choice.asks(view).flatMap((action) => action.cubes));
-  // About a single cube the dock asks, and nobody else does.
+  // A single double is answered in the dock.
   const answer = (/** @type {DrawnCube} */ cube) =>
     state.writes && cube.offered && asked.size > 1 && asked.has(cube.key)
       ? drawAnswer(view, cube, state)
@@ -163,7 +163,7 @@ const drawSeat = (player, state) => {
 };
 
 /**
- * Draw everybody who is in the rotation, and apart from them those who are not.
+ * Draw the players in the rotation and, apart, the absent ones.
  * @type {(host: HTMLElement, aside: HTMLElement, state: State) => void}
  */
 export const drawSeats = (host, aside, state) => {

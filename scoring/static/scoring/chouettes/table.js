@@ -1,4 +1,4 @@
-// The table of a chouette: what is in its log (sync), what is chosen and not recorded (choice), and the page that shows both.
+// The chouette table's page: its log (sync), pending choices (choice) and the drawing of both.
 
 import { formats } from "../../clubs/formats.js";
 import { Choice } from "./choice.js";
@@ -39,7 +39,7 @@ const known = () => sync.queue.length === 0;
 const shown = () => projected(sync.view, sync.queue);
 const writes = () => sync.view.may_write && !sync.isStopped;
 
-// What fingers and keys do -----------------------------------------------------------------------------------
+// Taps and keys ----------------------------------------------------------------------------------------------
 
 const entering = new Entering(sync);
 
@@ -116,7 +116,7 @@ const dialogs = new Dialogs({ sync, record, shown, config });
 const dock = new Dock(part("dock"), does);
 const announcing = new Announcing(part, "p, button");
 
-// What is shown ----------------------------------------------------------------------------------------------
+// Drawing ----------------------------------------------------------------------------------------------------
 
 const drawNotices = () => {
   const lines = [
@@ -161,7 +161,7 @@ const drawHead = (view) => {
 /** @type {(view: View) => void} */
 const drawMine = (view) => {
   const place = part("mine");
-  const ways = known() ? view.stakes_to_win?.[view.you] : null;
+  const ways = known() ? view.possible_gains?.[view.you] : null;
   place.hidden = !ways || !view.game;
   if (place.hidden) return;
   const words = (/** @type {{ points: number, money: string }} */ { points, money }) =>
@@ -176,7 +176,7 @@ const drawMine = (view) => {
 };
 
 /**
- * The game may be recorded move by move, too: on the scoresheet's board.
+ * Offer to record the game play by play on the board.
  * @type {(view: View) => void}
  */
 const drawBoard = (view) => {
@@ -234,7 +234,7 @@ function render() {
   });
   drawGames(part("games"), view, matchUrl);
   const handing = root.querySelector("[data-part=hand-open]");
-  if (handing) handing.hidden = !(view.hands ?? []).length || !writes();
+  if (handing) handing.hidden = !(view.movable_seats ?? []).length || !writes();
   part("games-table").hidden = !view.games.length;
   dialogs.draw();
   const last = view.lines.filter((line) => !line.undone).at(-1)?.words ?? "";
@@ -270,7 +270,7 @@ document.addEventListener("keydown", (event) => {
   button.click();
 });
 
-// What stays: the line, the shell ------------------------------------------------------------------------------
+// Connection and shell -------------------------------------------------------------------------------------------
 
 part("live").addEventListener("live", () => sync.refresh());
 

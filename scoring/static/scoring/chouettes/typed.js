@@ -1,4 +1,4 @@
-// What is typed into the forms of a table, as entries. Whether they may be recorded is for the server to say.
+// Form values of a table as entries; the server validates them.
 
 /**
  * @typedef {Record<string, string>} Fields
@@ -6,7 +6,7 @@
  */
 
 /**
- * Minor units of what was typed: "2.50" or "2,50" at two decimals.
+ * Minor units of a typed amount: "2.50" or "2,50" at two decimals.
  * @type {(text: string, decimals: number) => number}
  */
 export const minorOf = (text, decimals) => Math.round(Number(text.replace(",", ".")) * 10 ** decimals);
@@ -15,15 +15,15 @@ export const minorOf = (text, decimals) => Math.round(Number(text.replace(",", "
 export const decimalOf = (minor, decimals) => (minor / 10 ** decimals).toFixed(decimals);
 
 /**
- * A form's price: what one side gets, or pays.
+ * The points of a price, negative for paying.
  * @type {(fields: Fields) => number}
  */
 const price = ({ points, direction }) => (direction === "pays" ? -Number(points) : Number(points));
 
-// The name of a newcomer in the log: nobody else's, and nothing about the person (clubs/refs.py).
+// A random ref for a new player in the log (clubs/refs.py).
 const ALPHABET = "23456789abcdefghjkmnpqrstvwxyz";
 const LENGTH = 10;
-/** Every letter as likely as the next: what is left over of 256 values is thrown away. */
+/** Uniform over the letters: surplus values of the 256 are discarded. */
 export const newRef = () =>
   [...crypto.getRandomValues(new Uint8Array(64))]
     .filter((byte) => byte < 240)
@@ -64,7 +64,7 @@ const ENTRIES = {
 };
 
 /**
- * What a form of the page records.
+ * The entry of a submitted form.
  * @type {(form: string, fields: Fields, decimals: number) => Entry[]}
  */
 export const entriesOf = (form, fields, decimals) => ENTRIES[form](fields, decimals);
@@ -72,13 +72,13 @@ export const entriesOf = (form, fields, decimals) => ENTRIES[form](fields, decim
 const WINS = ["single", "gammon", "backgammon"];
 
 /**
- * The way of ending a game that a button stands for, as the view names it.
+ * The result that a button stands for, as the view names it.
  * @type {(button: { winner?: string, win?: string }) => string}
  */
 export const wayOf = ({ winner, win }) => `${winner === "box" ? "box" : "team"}_${WINS[Number(win) - 1]}`;
 
 /**
- * The end of a game; over the board unless somebody resigned.
+ * The end of a game, borne off unless resigned.
  * @type {(chosen: { winner?: string, win?: string }, resigned?: string) => Entry}
  */
 export const gameOver = ({ winner, win }, resigned = "") => ({
@@ -87,7 +87,7 @@ export const gameOver = ({ winner, win }, resigned = "") => ({
 });
 
 /**
- * A rotation in which one has gone a place up.
+ * The order with one player moved up.
  * @template T
  * @param {T[]} line
  * @param {number} at
@@ -116,7 +116,7 @@ const CORRECTED = {
 };
 
 /**
- * What stands in a line once it is corrected; null for a kind that the page has no fields of its own for.
+ * The corrected body of an entry; null for a kind without fields in the page.
  * @type {(line: { kind: string, body: any }, fields: Fields, decimals: number) => Entry | null}
  */
 export const corrected = ({ kind, body }, fields, decimals) => {

@@ -1,4 +1,4 @@
-// Following without an account: the players' refs stay in this browser.
+// Follow buttons without an account: refs are stored in this browser.
 
 import { followed, keepFollowed, toggled } from "./followed.js";
 

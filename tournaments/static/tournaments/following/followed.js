@@ -1,9 +1,9 @@
-// Whom this browser follows without an account: the players' refs, as the text that it keeps.
+// Players followed in this browser without an account, as refs in local storage.
 
 const KEY = "midpoint-follows";
 
 /**
- * The refs in a kept text; none where it holds something else.
+ * The refs in a stored text; none if it is invalid.
  * @type {(text: string | null | undefined) => Set<string>}
  */
 export const readFollowed = (text) => {
@@ -16,7 +16,7 @@ export const readFollowed = (text) => {
 };
 
 /**
- * The same with a player followed, or no longer.
+ * A copy with one player added or removed.
  * @type {(followed: Set<string>, ref: string) => Set<string>}
  */
 export const toggled = (followed, ref) => {
@@ -30,7 +30,7 @@ export const followed = () => {
   try {
     return readFollowed(localStorage.getItem(KEY));
   } catch {
-    return new Set(); // storage is shut off
+    return new Set(); // storage is blocked
   }
 };
 /** @type {(refs: Set<string>) => void} */
