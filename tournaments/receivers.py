@@ -1,4 +1,4 @@
-"""What follows when a match's result changes, when two players turn out to be one, and when one is erased."""
+"""React to changed results, merged players and erased players."""
 
 from typing import Any
 
@@ -50,9 +50,9 @@ readable_by(require_readable)
 
 @receiver(result_changed, sender=Match, dispatch_uid="draws follow results")
 def follow_result(match: Match, after: ResultValue | None, hold: Hold | None, **_signal: Any) -> None:
-    """Bring a result into the draw, in its transaction, whoever wrote it; ``hold`` where a desk decided it.
+    """Bring a result into its draw, in the same transaction.
 
-    A match from a file was made for no pairing.
+    ``hold`` is set when a desk decided it. Matches from files have no pairing.
     """
     if not match.sheet.profile:
         return
@@ -67,13 +67,13 @@ def follow_result(match: Match, after: ResultValue | None, hold: Hold | None, **
 
 @receiver(places_changed, sender=StageRow, dispatch_uid="prizes follow places")
 def take_prizes_back(stage: StageRow, before: Stage, after: Stage, **_signal: Any) -> None:
-    """Prizes for places that are others now are computed anew."""
+    """Withdraw prizes computed for places that have changed."""
     take_back_overtaken(stage, before, after)
 
 
 @receiver(score_changed, sender=Match, dispatch_uid="draws show how matches stand")
 def show_score(match: Match, **_signal: Any) -> None:
-    """Open draws fetch the cell of a match whose score is another."""
+    """Update the open draws of a match whose score changed."""
     event = event_of_open(match)
     if event is not None:
         touch(event)
@@ -81,11 +81,10 @@ def show_score(match: Match, **_signal: Any) -> None:
 
 @receiver(entry_written, sender=DeskEvent, dispatch_uid="calls reach browsers")
 def push_call(entry: DeskEvent, **_signal: Any) -> None:
-    """Push a call in the event's log to the called players, once committed.
+    """Push a logged call to the called players, once committed.
 
-    So is another table, also where that is the first one again because the move was taken back; and that a
-    call holds no longer because it, or its draw, was taken back. The log is written before the pairing says
-    that it is called: what is sent is read then, by the worker.
+    Moves to another table are pushed too, also when a move is undone, and cancelled calls when the call or
+    its draw is undone. The log is written before the pairing row: the worker reads it when sending.
     """
     kind, body = entry.kind, entry.body
     undone = body["what"] if kind == "undone" else ""

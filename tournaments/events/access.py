@@ -1,6 +1,6 @@
-"""Who may see an event, and who runs it.
+"""Access to events.
 
-Whoever may know its club sees it (a hidden one its directors alone); the club's directors run it.
+Anyone who can see the club sees its events, except hidden ones; the club's directors run them.
 """
 
 from typing import TypeVar
@@ -25,7 +25,7 @@ Row = TypeVar("Row")
 
 
 def known_event(viewer: Viewer, ref: str) -> tuple[Event, Role | None]:
-    """The event and the viewer's role in its club. Raises Http404 where it must not be known."""
+    """The event and the viewer's role in its club. Raises Http404 if not visible."""
     event = Event.objects.select_related("club").filter(ref=ref).first()
     return _known(viewer, event, event)
 
@@ -44,9 +44,9 @@ def known_stage(viewer: Viewer, ref: str) -> tuple[StageRow, Role | None]:
 
 
 def followed_stage(viewer: Viewer, ref: str) -> StageRow:
-    """The stage with what its drawing needs and nothing more: every phone that follows a draw asks for it.
+    """The stage with only what its drawing needs, for every phone that follows it.
 
-    Raises Http404 where it must not be known.
+    Raises Http404 if not visible.
     """
     asked = viewer.pk if isinstance(viewer, User) and not viewer.is_superuser else None
     stage, found = stage_to_follow(ref, asked)
@@ -89,17 +89,17 @@ def known_entrant(viewer: Viewer, ref: str) -> tuple[EntrantRow, Role | None]:
 
 
 def is_director(role: Role | None) -> bool:
-    """Whether somebody with this role sees what directors alone see."""
+    """Whether this role sees what only directors see."""
     return role is not None and role >= Role.DIRECTOR
 
 
 def may_direct(role: Role | None, event: Event) -> bool:
-    """Whether pages offer what directors do: not while the event lives on another machine."""
+    """Whether pages offer director actions: not while the event is away."""
     return is_director(role) and not event.is_away
 
 
 def require_director(role: Role | None) -> None:
-    """Raises PermissionDenied for everybody below a director."""
+    """Raise PermissionDenied for roles below director."""
     if not is_director(role):
         raise PermissionDenied(_("Only directors of the club can run its events."))
 

@@ -1,6 +1,6 @@
-"""What is announced, from checked values: one reading for the wizard's form and for the API.
+"""Turn validated values into plans, for the wizard's form and the API.
 
-Values are under the API's names, money in minor units of the club's currency.
+Values have the API's names; money is in minor units of the club's currency.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,7 +39,7 @@ TITLES = [(title.name, title.label) for title in Title]
 
 
 def percentage_fault(shares: Sequence[int]) -> tuple[str, str] | None:
-    """Why these are no prizes by place in percent: a code and a sentence; None for those that are."""
+    """The fault in prizes by place in percent, as code and sentence; None if valid."""
     if shares and sum(shares) != 100:
         return "sum", _("The prizes add up to %(sum)s%%, not 100%%.") % {"sum": sum(shares)}
     if list(shares) != sorted(shares, reverse=True):
@@ -48,7 +48,7 @@ def percentage_fault(shares: Sequence[int]) -> tuple[str, str] | None:
 
 
 def rule_in(data: Mapping[str, Any]) -> Eligibility:
-    """Who may enter, by rating and title."""
+    """Entry restrictions by rating and title."""
     return Eligibility(
         data.get("rating_from"),
         data.get("rating_below"),
@@ -58,7 +58,7 @@ def rule_in(data: Mapping[str, Any]) -> Eligibility:
 
 
 def flight_in(data: Mapping[str, Any], day: date) -> FlightPlan:
-    """A flight as a plan; a league's deadlines begin on this day."""
+    """Turn a flight into a plan; a league's deadlines count from ``day``."""
     flight = flight_from(data["format"], data["length"], day)
     if data["lengths"]:
         first = replace(flight.stages[0], lengths=tuple(data["lengths"]))
@@ -81,7 +81,7 @@ def flight_in(data: Mapping[str, Any], day: date) -> FlightPlan:
 def event_in(
     data: Mapping[str, Any], flights: Sequence[FlightPlan], *, profile: Profile, breaks: Iterable[Break]
 ) -> EventPlan:
-    """An event as a plan; the first of its ``flights`` is called by the event's ``flight_name``."""
+    """Turn an event into a plan; its first flight is named by ``flight_name``."""
     first, *others = flights
     return EventPlan(
         name=data["name"],

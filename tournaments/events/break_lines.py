@@ -1,4 +1,4 @@
-"""Breaks as a director types them: one a line, on the venue's clock."""
+"""Breaks typed as lines, in the venue's local time."""
 
 import re
 from collections.abc import Iterable

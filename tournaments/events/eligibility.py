@@ -1,4 +1,4 @@
-"""Who may enter a flight: a rule as data, judged by values alone."""
+"""Entry restrictions of a flight, as data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Eligibility:
 
     @property
     def open(self) -> bool:
-        """Whether anybody may enter."""
+        """Whether anyone can enter."""
         return self == Eligibility()
 
     def admits(self, rating: float | None) -> bool:
@@ -63,8 +63,9 @@ class Eligibility:
         return not self.title_below or title is None or title < Title[self.title_below]
 
     def keeps_out(self, rating: float | None, players: Sequence[tuple[str, Title | None]]) -> str:
-        """Why players (name and title each) with this rating together may not enter, in the reader's
-        language; empty where they may.
+        """Why these players cannot enter, in the reader's language; empty if they can.
+
+        ``players`` are name and title each; ``rating`` is their common one.
         """
         if not self.admits(rating):
             told = {"rating": figures.rating(rating)}
@@ -87,7 +88,7 @@ class Eligibility:
 
     @property
     def leaves_nobody(self) -> str:
-        """The bound that contradicts another, ``"rating_below"`` or ``"title_below"``, else empty."""
+        """The impossible limit: ``"rating_below"``, ``"title_below"`` or empty."""
         least, below = self.rating_from, self.rating_below
         if least is not None and below is not None and below <= least:
             return "rating_below"
@@ -97,7 +98,7 @@ class Eligibility:
 
     @property
     def titles_in_words(self) -> str:
-        """Which titles it is for, in the reader's language; empty for any."""
+        """The allowed titles in the reader's language; empty for any."""
         names = {
             "least": Title[self.title_from].label if self.title_from else "",
             "below": Title[self.title_below].label if self.title_below else "",
@@ -115,12 +116,12 @@ def titled(kept: int | None) -> Title | None:
 
 
 def eligibility_of(plain: Mapping[str, Any]) -> Eligibility:
-    """Read a flight's rule. Raises InvalidValue for what is none."""
+    """Read a flight's entry restrictions. Raises InvalidValue for invalid data."""
     found: Eligibility = from_plain(Eligibility, dict(plain), "eligibility")
     return found
 
 
 def pools_of(plain: Sequence[Any]) -> tuple[SidePool, ...]:
-    """Read a flight's side pools. Raises InvalidValue or PrizeRefused for what are none."""
+    """Read a flight's side pools. Raises InvalidValue or PrizeRefused if invalid."""
     found: tuple[SidePool, ...] = from_plain(tuple[SidePool, ...], list(plain), "pools")
     return found

@@ -1,4 +1,4 @@
-"""Format details: what a director may set of a template's format, besides what every flight has.
+"""Format details: settings of a template's entry stages.
 
 Details are of the stages that entrants begin in; what those fill afterwards is played as the template says.
 """
@@ -23,9 +23,10 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def usual_details(key: str) -> dict[str, Any]:
-    """What may be set of a template's or format's entry stages, with its usual value: None where that hangs
-    on the field. The ``boards`` of a tie are among it where it has several. Raises KeyError for an unknown
-    key.
+    """The settings of a template or format with their defaults.
+
+    None where the default depends on the field. Includes the ``boards`` of a team match if there are several.
+    Raises KeyError for an unknown key.
     """
     first = _entry_stages(template(key).flight(1))[0]
     found = {name: _option(first, name) for name in OPTIONS}
@@ -38,10 +39,7 @@ def usual_details(key: str) -> dict[str, Any]:
 
 
 def detail_faults(key: str, given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What is wrong with details that are given for a template or format: the name and why, in the reader's
-    language. Besides those of ``OPTIONS``, ``given`` has the ``boards`` of a tie, ``duplicate_dice`` and the
-    flight's ``team_size``; what is missing or empty is as usual. Raises KeyError for an unknown key.
-    """
+    """Faults in the details for a template or format: name and sentence."""
     usual, planned = usual_details(key), template(key).flight(1)
     for name in OPTIONS:
         if given.get(name) and name not in usual:
@@ -57,8 +55,9 @@ def detail_faults(key: str, given: Mapping[str, Any]) -> Iterator[tuple[str, str
 
 
 def with_details(flight: FlightPlan, given: Mapping[str, Any]) -> FlightPlan:
-    """The flight with what is ``given`` (``detail_faults`` found nothing in it): the details in its entry
-    stages, boards and dice in all.
+    """Apply the given details to a flight without faults.
+
+    Details go to its entry stages, boards and dice to all.
     """
     entered = _entry_stages(flight)
 
@@ -84,12 +83,12 @@ def with_details(flight: FlightPlan, given: Mapping[str, Any]) -> FlightPlan:
 
 
 def _entry_stages(flight: FlightPlan) -> list[StagePlan]:
-    """Those that no other stage fills."""
+    """The stages that no other stage feeds."""
     filled = {rule.into for stage in flight.stages for rule in stage.feeds}
     return [stage for stage in flight.stages if stage.name not in filled]
 
 
 def _option(stage: StagePlan, detail: str) -> str:
-    """What the format of a stage calls a detail; empty where it knows none."""
+    """The option name for a detail in a stage's format; empty if it has none."""
     known = {field.name for field in fields(stage.options)}
     return next((name for name in OPTIONS[detail] if name in known), "")

@@ -1,4 +1,4 @@
-"""What open pages hear of: events."""
+"""Live topics of events."""
 
 from clubs.live import topics
 from tournaments.events.queries.visible import may_know
@@ -6,7 +6,7 @@ from tournaments.models import Event
 
 
 def event_topic(ref: str) -> topics.Topic | None:
-    """An event with all its draws: whoever may know it."""
+    """The topic of an event and all its draws, for everyone who can see it."""
     found = Event.objects.select_related("club").filter(ref=ref).first()
     if found is None:
         return None

@@ -1,8 +1,8 @@
-"""Nothing of an event is changed here while it lives on another machine: asked before every page and address
-of the API that changes something.
+"""Refuse changes to an event that lives on another machine.
 
+Checked before every page and API endpoint that changes something, so that no one fills in a form in vain.
 Services are refused by the event's log (``tournaments.log.services.note``) and by ``touch``, under the lock
-of the event, and scoresheets by their own lock: this says so before anybody has filled in a form.
+of the event, and scoresheets by their own lock.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ LEADS_TO_EVENT = {
 
 
 def moved_event(arguments: Mapping[str, Any]) -> Event | None:
-    """The event that an address is about, if it lives on another machine (one query at most)."""
+    """The event behind an address, if it lives elsewhere (at most one query)."""
     named = {path: arguments[name] for name, path in LEADS_TO_EVENT.items() if name in arguments}
     if not named:
         return None
@@ -33,8 +33,9 @@ def moved_event(arguments: Mapping[str, Any]) -> Event | None:
 
 
 def require_here(viewer: Viewer, arguments: Mapping[str, Any]) -> None:
-    """Raise MovedAwayRefused for a change of an event that lives on another machine, as far as the viewer may
-    know the event: who may not is told by the view that there is none.
+    """Raise MovedAwayRefused if the event lives elsewhere and the viewer can see it.
+
+    Other viewers get a 404 from the view.
     """
     event = moved_event(arguments)
     if event is not None and may_know(viewer, event):

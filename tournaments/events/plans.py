@@ -1,4 +1,4 @@
-"""An event before it is announced, as values: what the wizard shows, what a template says, what a copy takes.
+"""Plans: an event as values before it is announced.
 
 Stages of a flight name each other by ``name``, which is unique in the flight; the rules of their ``feeds``
 (``tournaments.core.play.feeding``) go to stages behind them.
@@ -26,9 +26,10 @@ from tournaments.words.refusals import break_in_words
 
 @dataclass(frozen=True, slots=True)
 class StagePlan:
-    """One draw: a format with its typed options, match lengths in points (``lengths`` by round), the earliest
-    start of each round (aware), whom it feeds, how many boards a team tie has, and whether rounds wait for
-    the director.
+    """A planned draw: format, match lengths, round starts and feeds.
+
+    ``lengths`` are points by round; ``starts`` are aware and by round; ``boards`` are per team match;
+    ``rounds_wait`` leaves publishing rounds to the director.
     """
 
     name: str
@@ -64,9 +65,7 @@ class FlightPlan:
 
 @dataclass(frozen=True, slots=True)
 class EventPlan:
-    """Everything about an event that is set before anybody enters. Times are aware; ``zone`` is the venue's
-    (IANA), empty for the club's.
-    """
+    """A planned event."""
 
     name: str
     starts_at: datetime
@@ -81,9 +80,10 @@ class EventPlan:
     breaks: tuple[Break, ...] = ()
 
     def moved_to(self, starts_at: datetime, *, tz: tzinfo, name: str = "") -> "EventPlan":
-        """The same event at another time: everything that has a time moves along by the difference of the
-        starts on the venue's clock (``tz``), whatever the clocks did in between; for what is in an hour that
-        the clock leaves out see ``tournaments.core.timetable.copied_breaks``.
+        """Move the event to another start, with everything that has a time.
+
+        Times shift by the difference of the starts in the venue's local time (``tz``), whatever the clocks
+        did in between; for times that do not exist see ``tournaments.core.timetable.copied_breaks``.
         """
         begun, begins = (at.astimezone(tz).replace(tzinfo=None) for at in (self.starts_at, starts_at))
         breaks = copied_breaks(self.breaks, begun=self.starts_at, begins=starts_at, zone=tz)
@@ -116,16 +116,19 @@ class EventPlan:
 
 
 def single_flight(format_key: str, length: int, *, stage_name: str = "Main", **terms: Any) -> FlightPlan:
-    """A flight with one stage in a named format (``tournaments.core.formats.presets``); ``terms`` are those
-    of FlightPlan. Raises DrawRefused for an unknown format.
+    """A flight with one stage in a named format.
+
+    ``format_key`` is one of ``tournaments.core.formats.presets``; ``terms`` are those of FlightPlan. Raises
+    DrawRefused for an unknown format.
     """
     chosen = preset(format_key)
     return FlightPlan((StagePlan(stage_name, chosen.format, chosen.options, length),), **terms)
 
 
 def prize_tables(stages: Sequence[StagePlan]) -> tuple[str, ...]:
-    """What of a flight may have a share of its pool: the main table of the stage that decides, its
-    consolation and last chance, and the other stages by name.
+    """The prize tables of a flight.
+
+    The main table of the deciding stage, its consolation and last chance, and the other stages by name.
     """
     if not stages:
         return (MAIN,)
@@ -143,7 +146,7 @@ def prize_tables(stages: Sequence[StagePlan]) -> tuple[str, ...]:
 
 
 def share_faults(shares: Sequence[tuple[str, int]], stages: Sequence[StagePlan]) -> Iterator[tuple[str, str]]:
-    """What is wrong with shares of a pool: a table that the flight has not, one twice, or another sum."""
+    """Faults in a prize pool split: unknown table, table twice, wrong sum."""
     if not shares:
         return
     known, named = prize_tables(stages), [name for name, _percent in shares]
@@ -159,9 +162,10 @@ def share_faults(shares: Sequence[tuple[str, int]], stages: Sequence[StagePlan])
 
 
 def check_plan(plan: EventPlan) -> None:
-    """Raise DrawRefused for a plan that cannot be played: nothing in it, names twice, feeds that lead nowhere
-    or backwards, options of another format, a flight that fills without a number of places, breaks that
-    cannot be.
+    """Raise DrawRefused for an invalid plan.
+
+    Empty, duplicate names, feeds that lead nowhere or backwards, options of another format, a flight that
+    starts when full without a number of places, invalid breaks.
     """
     if not plan.flights:
         raise DrawRefused("no_flights", _("An event needs at least one division."))
@@ -175,9 +179,7 @@ def check_plan(plan: EventPlan) -> None:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Raise DrawRefused where an event that is announced with several flights has two that nobody can tell
-    apart, or one without a name.
-    """
+    """Raise DrawRefused where several flights lack distinct names."""
     if len(names) < 2:
         return
     for place, name in enumerate(names, 1):
@@ -190,7 +192,7 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def check_flight(flight: FlightPlan) -> None:
-    """Raise DrawRefused for a flight that cannot be played."""
+    """Raise DrawRefused for an invalid flight."""
     for code, message in _faults(flight):
         raise DrawRefused(code, message)
 

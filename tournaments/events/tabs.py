@@ -11,8 +11,9 @@ TABS = (DRAW, MATCHES, STANDINGS, PLAYERS, PRIZES, INFO)
 
 
 def address_of(event: Event, tab: str = "", stage: str = "") -> str:
-    """The event's page with one of its tabs open, of the draw with the ref ``stage``; without a tab the one
-    that comes first.
+    """The address of the event's page, optionally with a tab and a draw.
+
+    ``stage`` is the draw's ref; without a tab the first one opens.
     """
     page = event.get_absolute_url()
     query = urlencode({key: value for key, value in (("tab", tab), ("stage", stage)) if value})
@@ -20,7 +21,7 @@ def address_of(event: Event, tab: str = "", stage: str = "") -> str:
 
 
 def tab_behind(request: HttpRequest, event: Event) -> str:
-    """The tab of the event's page that sent a form, where the browser says so; else empty."""
+    """The tab that sent a form, if the browser says so; else empty."""
     sent = urlsplit(request.headers.get("Referer", ""))
     if sent.path != event.get_absolute_url():
         return ""

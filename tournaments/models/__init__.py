@@ -1,4 +1,4 @@
-"""What the desk keeps: events, their flights, draws, pairings and prizes."""
+"""Models of events, flights, draws, pairings and prizes."""
 
 from tournaments.models.desk import DeskEvent, EventTable
 from tournaments.models.drawn_field import EarlierDraw, EarlierEntrant, StageEntrant

@@ -1,4 +1,4 @@
-"""What a director does during an event: the event's log, and the tables that matches are called to."""
+"""The event log and the tables of an event."""
 
 from django.db import models
 from django.db.models import Q

@@ -1,4 +1,4 @@
-"""Who was drawn into a stage: the field and the seating, of the draw that holds and of those taken back."""
+"""Fields and seatings of current and undone draws."""
 
 from django.db import models
 from django.db.models import Q
@@ -30,7 +30,7 @@ class NumberedEntrant(models.Model):
 
 
 class StageEntrant(NumberedEntrant):
-    """An entrant's number in a stage, which never changes its owner once something was played."""
+    """An entrant's number in a stage; never reassigned once play has begun."""
 
     entrant = models.ForeignKey(EntrantRow, on_delete=models.PROTECT, related_name="numbers")
     stage = models.ForeignKey("tournaments.StageRow", on_delete=models.PROTECT, related_name="numbers")
@@ -52,7 +52,7 @@ class StageEntrant(NumberedEntrant):
 
 
 class EarlierDraw(models.Model):
-    """A draw of a stage that was taken back before play, the first with the number 1.
+    """A draw undone before play; the first has number 1.
 
     With its seed, whose hash was shown, and its field anybody can draw it again; with duplicate dice their
     seed and hash are here as well.
@@ -83,7 +83,7 @@ class EarlierDraw(models.Model):
 
 
 class EarlierEntrant(NumberedEntrant):
-    """Who had a number in a draw that was taken back."""
+    """An entrant with its number in an undone draw."""
 
     draw = models.ForeignKey(EarlierDraw, on_delete=models.PROTECT, related_name="numbers")
 

@@ -1,4 +1,4 @@
-"""An event and its flights: what is announced, who entered, what was taken."""
+"""Models of events, flights, entrants and fees."""
 
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -19,7 +19,7 @@ LONGEST_PLACE = 60
 
 
 def standard_profile() -> dict[str, Any]:
-    """What an event is played by that names no rules of its own, as plain data."""
+    """The default rules of an event, as plain data."""
     return profile_to_plain(STANDARD_PROFILE)
 
 
@@ -105,7 +105,7 @@ class Event(RefModel, LogOwner):
 
     @property
     def is_away(self) -> bool:
-        """Whether it lives on another machine: here it can be read, exported and brought back."""
+        """Whether it lives on another machine and is read-only here."""
         return self.moved_at is not None
 
     @property
@@ -176,15 +176,15 @@ class Flight(RefModel):
 
     @property
     def format_names(self) -> list[str]:
-        """The formats of its stages in their order, one of several stages once, in the reader's language."""
+        """The formats of its stages in order, without repeats, in the reader's language."""
         return list(dict.fromkeys(stage.format_name for stage in self.stages.all()))
 
 
 class EntrantState(models.TextChoices):
-    """How far an entry is.
+    """The state of an entry.
 
-    ``INVITED`` waits for a partner's yes, ``REGISTERED`` has a place, ``WAITING`` is on the waiting list,
-    ``PRESENT`` has checked in.
+    ``INVITED`` waits for a partner's confirmation, ``REGISTERED`` has a place, ``WAITING`` is on the waiting
+    list, ``PRESENT`` has checked in.
     """
 
     INVITED = "invited", _("waiting for a partner")
@@ -195,7 +195,7 @@ class EntrantState(models.TextChoices):
 
 
 class FeePayment(models.TextChoices):
-    """How the fees came in: recorded, never taken here."""
+    """How the fees were paid: recorded only, never collected here."""
 
     OPEN = "open", _("not paid")
     CASH = "cash", _("cash")

@@ -1,4 +1,4 @@
-"""How stages of a flight fill each other: the rules, whom they have sent, and who said no.
+"""Feeding rules between stages, the entrants sent, and those who declined.
 
 ``flight`` is repeated in each row, so that the database holds it to one flight. No row goes with another one:
 what is referred to is protected.
@@ -23,7 +23,7 @@ class FeedKind(models.TextChoices):
 
 
 def rule_of(kind: str, amount: int | None, into: str) -> Rule:
-    """The rule that a feed stands for, with what is to be said of its target."""
+    """The rule of a feed, with what to say of its target."""
     match kind:
         case FeedKind.TOP:
             return Top(amount or 0, into)
@@ -45,7 +45,7 @@ def columns_of(rule: Rule) -> dict[str, str | int | None]:
 
 
 class Feed(models.Model):
-    """A rule by which a stage fills another of its flight; a stage's rules are asked by their ``number``.
+    """A rule by which a stage feeds another of its flight.
 
     ``amount`` is how many of the best, or the most losses. Once the stage is over ``sent`` holds, also where
     the rule has taken nobody.
@@ -79,7 +79,7 @@ class Feed(models.Model):
 
 
 class Sent(models.Model):
-    """An entrant whom a rule has sent, by the ``place`` among those whom it took."""
+    """An entrant sent by a rule, at ``place`` among those it took."""
 
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="+")
     feed = models.ForeignKey(Feed, on_delete=models.PROTECT, related_name="entrants")
@@ -99,7 +99,7 @@ class Sent(models.Model):
 
 
 class Declined(models.Model):
-    """An entrant who does not take the place that was won in a stage: its rules pass them over."""
+    """An entrant who declines a place: rules pass them over."""
 
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="+")
     stage = models.ForeignKey("tournaments.StageRow", on_delete=models.PROTECT, related_name="refusals")

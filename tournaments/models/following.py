@@ -1,4 +1,4 @@
-"""Who wants to hear of what: followed players, the secret address of a calendar, browsers that take calls."""
+"""Followed players, calendar addresses and browsers for table calls."""
 
 from secrets import token_urlsafe
 
@@ -12,7 +12,7 @@ KEY_BYTES = 24
 
 
 def new_key() -> str:
-    """A secret that nobody guesses: 32 characters for an address."""
+    """A secret for an address: 32 random characters."""
     return token_urlsafe(KEY_BYTES)
 
 
@@ -31,7 +31,7 @@ class Follow(models.Model):
 
 
 class CalendarKey(models.Model):
-    """The secret in the address of a user's calendar feed; a new one makes the old address useless."""
+    """The secret of a user's calendar address; a new one voids the old address."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="calendar_key"
@@ -43,7 +43,7 @@ class CalendarKey(models.Model):
 
 
 class PushAddress(models.Model):
-    """A browser in which a user wants to be called (Web Push, RFC 8030): where to, and its two keys."""
+    """A browser subscribed to table calls (Web Push, RFC 8030), with its two keys."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="push_addresses"

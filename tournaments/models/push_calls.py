@@ -1,4 +1,4 @@
-"""A call that is to reach somebody's browser."""
+"""Pushed table calls."""
 
 from datetime import timedelta
 from typing import ClassVar

@@ -45,9 +45,10 @@ DRAW_TAKEN_BACK = "drawtakenback"
 
 
 class StageStatus(models.TextChoices):
-    """The seed of a ``PLANNED`` stage exists and its hash is shown; it is revealed with the draw.
+    """The status of a stage.
 
-    A stage that others were to fill and sent fewer than two to (a playoff without a tie) is ``SKIPPED``.
+    The seed of a ``PLANNED`` stage exists and its hash is shown; the draw reveals it. A stage that gets fewer
+    than two entrants from others (a playoff nobody needs) is ``SKIPPED``.
     """
 
     PLANNED = "planned", _("planned")
@@ -58,14 +59,12 @@ class StageStatus(models.TextChoices):
 
 class StageQuerySet(models.QuerySet["StageRow"]):
     def with_feeds(self) -> "StageQuerySet":
-        """With what ``rules``, ``fed``, ``declined`` and ``superseded`` of a stage say (no query more)."""
+        """With its ``rules``, ``fed``, ``declined`` and ``superseded`` (no extra query)."""
         return self.annotate(**along(self.model))
 
 
 class StageRow(RefModel, LogOwner):
-    """A draw and what became of it. ``options`` are the format's typed options as JSON. Who was drawn, and
-    into which of so many ``seats``, stands in rows (``StageEntrant``): a large draw's are read only to fold
-    its log from the beginning.
+    """A draw and its log.
 
     ``algorithm`` is the version of the format that drew.
 
@@ -129,12 +128,12 @@ class StageRow(RefModel, LogOwner):
 
     @property
     def is_bracket(self) -> bool:
-        """Whether whoever loses is out, or goes on in another part of the same graph."""
+        """Whether losers are out, or play on in another part of the same graph."""
         return isinstance(FORMATS.get(self.format), Elimination)
 
     @property
     def in_rounds(self) -> bool:
-        """Whether everybody is paired round by round, on the results so far."""
+        """Whether all entrants are paired round by round, on the results so far."""
         return isinstance(FORMATS.get(self.format), RoundsFormat)
 
     @property
@@ -144,7 +143,7 @@ class StageRow(RefModel, LogOwner):
 
     @property
     def rounds_first(self) -> bool:
-        """Whether who plays whom stands before the standings: while rounds are being played."""
+        """Whether pairings are shown before the standings: while rounds are in progress."""
         return self.status == StageStatus.RUNNING and not self.is_bracket and self.format != "ladder"
 
     @property
@@ -153,17 +152,17 @@ class StageRow(RefModel, LogOwner):
 
     @property
     def dice_hash(self) -> str:
-        """The hash of the seed of duplicate dice, which is known from the beginning; empty without them."""
+        """The hash of the duplicate-dice seed, known from the start; empty without them."""
         return seed_hash(self.dice_seed) if self.duplicate_dice else ""
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
-        """Whom it sends where, in order; ``into`` is the ref of a later stage of its flight."""
+        """Its feeding rules in order; ``into`` is the ref of a later stage of the flight."""
         return tuple(rule_of(each["kind"], each["amount"], each["into"]) for each in self._along(RULES))
 
     @property
     def fed(self) -> dict[str, list[str]]:
-        """Whom the stages that are over have sent here, best first, in refs; in the order of those stages."""
+        """Refs sent here by finished stages, best first, in the order of those stages."""
         found: dict[str, list[str]] = {}
         for each in self._along(FED):
             found.setdefault(each["source"], []).extend(each["entrants"])
@@ -171,32 +170,34 @@ class StageRow(RefModel, LogOwner):
 
     @property
     def declined(self) -> list[str]:
-        """Who said no to a place here, in refs."""
+        """Refs of those who declined a place here."""
         return list(self._along(DECLINED))
 
     @property
     def superseded(self) -> list[dict[str, Any]]:
-        """The draws that were taken back, in order: seeds, hashes, times, who was ``beside`` the field."""
+        """Undone draws in order: seeds, hashes, times, entrants ``beside`` the field."""
         return list(self._along(EARLIER))
 
     @property
     def beside_the_field(self) -> tuple[dict[str, str], list[str]]:
-        """Of a stage that others feed and whose draw was taken back, in refs: who had taken over whose place,
-        and who had come late. They are in the next draw, too.
+        """Extra entrants of the last undone draw of a fed stage, by ref.
+
+        Those who had taken over a place, by the entrant drawn there, and late entrants. They are in the next
+        draw, too.
         """
         beside = self.superseded[-1]["beside"] if self.superseded else []
         instead = {each["drawn"]: each["entrant"] for each in beside if each["drawn"] is not None}
         return instead, [each["entrant"] for each in beside if each["drawn"] is None]
 
     def _along(self, name: str) -> list[Any]:
-        """What hangs on the stage: loaded ``with_feeds()``, else now, all of it (one query)."""
+        """Related rows of the stage: loaded ``with_feeds()``, else now (one query)."""
         if name not in self.__dict__:
             self.__dict__.update(StageRow.objects.with_feeds().values(*ALONG).get(pk=self.pk))
         found: list[Any] = self.__dict__[name]
         return found
 
     def refresh_from_db(self, *args: Any, **options: Any) -> None:
-        """With what hangs on the stage, which is asked for anew."""
+        """Also reloads the related rows."""
         super().refresh_from_db(*args, **options)
         for name in ALONG:
             self.__dict__.pop(name, None)
@@ -207,8 +208,9 @@ class StageRow(RefModel, LogOwner):
 
 
 class StageEvent(LogEntry):
-    """One entry of a stage's log: an entry of ``tournaments.core.stages.stage`` by its kind, or that a draw
-    was taken back.
+    """One entry of a stage's log.
+
+    Its kind is an entry of ``tournaments.core.stages.stage``, or an undone draw.
     """
 
     stage = models.ForeignKey(StageRow, on_delete=models.PROTECT, related_name="log")
@@ -234,7 +236,7 @@ class PairingQuerySet(models.QuerySet["PairingRow"]):
 
 
 class PairingRow(RefModel):
-    """Two entrants who meet, or one with a bye (``b`` empty). White, the left column, is ``a``.
+    """Two entrants, or one with a bye (``b`` empty). White, the left column, is ``a``.
 
     ``number`` is the draw's own: in a bracket the match's.
 
@@ -316,7 +318,7 @@ class Board(models.Model):
 
 
 class PaidHow(models.TextChoices):
-    """How a prize was handed over: recorded, never sent here."""
+    """How a prize was paid: recorded only, never sent here."""
 
     CASH = "cash", _("cash")
     TRANSFER = "transfer", _("transfer")
@@ -324,7 +326,7 @@ class PaidHow(models.TextChoices):
 
 
 class Prize(RefModel):
-    """What an entrant is to get, in minor units; computed, then approved, then recorded as paid.
+    """A prize in minor units: computed, approved, then recorded as paid.
 
     ``source`` is the table or side pool that pays, by its whole name: no two of a flight have the same.
     ``agreed`` marks an amount that the players made by a deal among themselves. ``paid_by`` is who noted that

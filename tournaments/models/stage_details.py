@@ -1,5 +1,6 @@
-"""What hangs on a stage, to be read in the stage's own statement as plain values: whom it feeds, who was sent
-to it, who said no, which draws of it were taken back.
+"""Related rows of a stage, read in its own query as plain values.
+
+Whom it feeds, who was sent to it, who declined, which of its draws were undone.
 """
 
 from functools import cache
@@ -18,8 +19,10 @@ RULES, FED, DECLINED, EARLIER = ALONG = ("along_rules", "along_fed", "along_decl
 
 @cache
 def along(stages: type[Model]) -> dict[str, RawSQL]:
-    """The annotations of stages that bring these rows along, by ``ALONG``: put into SQL once, which takes
-    longer than the answer. They speak of the table by its name: not for a query within one of stages.
+    """The annotations that add these rows, by ``ALONG``; compiled to SQL once.
+
+    Compiling takes longer than the query. They refer to the table by name, so they cannot be used in a
+    subquery of stages.
     """
     query = stages._default_manager.annotate(**_along()).query
     compiler = query.get_compiler(connection=connection)

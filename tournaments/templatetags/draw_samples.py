@@ -22,7 +22,7 @@ NAMES = (
 
 @register.simple_tag
 def sample_bracket() -> SafeString:
-    """Four matches and what they lead to: done, being played, called, unconfirmed, to be played, waiting."""
+    """A sample bracket: finished, in progress, called, unconfirmed, ready, waiting."""
     names = {number: Named(number, str(number), names=[name]) for number, name in enumerate(NAMES, 1)}
     first = (
         PictureCell(1, "done", SideMark(1, points=7, won=True), SideMark(2, points=4), winner_to=5),

@@ -16,7 +16,7 @@ register = template.Library()
 
 @register.simple_tag
 def wall_bracket(picture: Picture, columns: Sequence[PictureColumn], title: str) -> SafeString:
-    """Rounds of a bracket in letters that are read across a hall."""
+    """Rounds of a bracket in letters readable across a hall."""
     svg = bracket_svg(picture, columns, title, size=wall_size(columns))
     return mark_safe(svg)  # noqa: S308 - escaped by the pen
 
@@ -39,7 +39,7 @@ def draw_cards(picture: Picture, column: PictureColumn) -> SafeString:
 
 @register.simple_tag
 def wall_standing(picture: Picture) -> SafeString:
-    """The standing in large letters: place, name, score."""
+    """The standings in large letters: place, name, score."""
     pen = Pen(picture)
     scores = {row.place.entrant: figure(row.score) for row in picture.table}
     rows = "".join(
@@ -52,7 +52,7 @@ def wall_standing(picture: Picture) -> SafeString:
 
 @register.simple_tag
 def report_standing(picture: Picture) -> SafeString:
-    """The standing and the crosstable of one of several stages on a page, below its heading."""
+    """The standings and crosstable of one of several stages, below its heading."""
     pen = Pen(picture, key=f"-{picture.stage.ref}", level=3)
     return mark_safe(pen.standing({}) + pen.crosstable({}))  # noqa: S308 - escaped by the pen
 
@@ -65,7 +65,7 @@ def figure_filter(value: float) -> str:
 
 @register.simple_tag
 def tie_break(key: str) -> SafeString:
-    """A tie-break's name that says on tap what it adds up."""
+    """A tie-break's name with its explanation on tap."""
     return mark_safe(explained(key))  # noqa: S308 - words of the glossary
 
 

@@ -15,11 +15,11 @@ register.filter(pool_name)
 
 @register.filter
 def amounts_seen(prizes: Iterable[Prize]) -> str:
-    """Prizes as a form says which of them its page showed: ``ref:minor units``, with blanks between."""
+    """Prizes as a hidden form value: ``ref:minor units``, separated by blanks."""
     return " ".join(f"{prize.ref}:{prize.amount}" for prize in prizes)
 
 
 @register.filter
 def shares_seen(shares: Mapping[str, int]) -> str:
-    """Shares of a pool as a form says which of them its page showed."""
+    """Shares of a pool as a hidden form value."""
     return json.dumps(shares)

@@ -1,4 +1,4 @@
-"""The clauses of a rules profile that a ruling may cite.
+"""Clauses of a rules profile that a ruling can cite.
 
 A ruling keeps the clause with the value that the profile has then, as plain data, and tells it in the
 reader's language, whatever becomes of the profile.
@@ -32,7 +32,7 @@ CLAUSES: Mapping[str, tuple[Any, tuple[str, ...]]] = {
 
 
 def cited(profile: Profile, clause: str) -> dict[str, Any] | None:
-    """What a ruling keeps of a clause; None where the profile has no such rule."""
+    """The data a ruling keeps of a clause; None if the profile has no such rule."""
     if clause not in clauses(profile):
         return None
     plain = profile_to_plain(profile)

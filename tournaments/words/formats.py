@@ -1,4 +1,4 @@
-"""Words for the formats, for pages: names and one sentence each of what it is like."""
+"""Names and one-sentence descriptions of the formats."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -59,7 +59,7 @@ FORMAT_SENTENCES: dict[str, Promise] = {
 
 
 def format_title(key: str, options: Mapping[str, Any]) -> Promise:
-    """What a draw is called: the preset of the chooser that its plain options come nearest to.
+    """The name of a draw: the preset closest to its plain options.
 
     Match lengths and dates do not count, but a round robin that has a date is a league; how it is seeded does
     where a preset is named by it. A format without such a preset has its own name.

@@ -1,4 +1,4 @@
-"""The reasons of a pairing in words, for translation by their codes.
+"""Sentences for the reasons of a pairing, by code.
 
 The codes are those of ``tournaments.core.stages.pairings``.
 """

@@ -1,9 +1,9 @@
-"""What a draw refuses, in words of the people it is about, for translation by codes
-(``tournaments.core.stages.errors``); and what is wrong with a break (``tournaments.core.timetable.breaks``).
+"""Sentences for refusals of draws and breaks, by code.
 
-The draw knows numbers; ``tournaments.stages.services.refusals`` looks the names up. Each code has its
-sentences, those first that say most: the first whose words are known is said. A code without one is one that
-nobody meets at a desk.
+Codes are those of ``tournaments.core.stages.errors`` and ``tournaments.core.timetable.breaks``. The draw
+knows numbers; ``tournaments.stages.services.refusals`` looks the names up. Each code has its sentences, the
+most specific first; the first whose words are all known is used. A code without a sentence never occurs at a
+desk.
 """
 
 import re
@@ -134,7 +134,7 @@ _PLACE = re.compile(r"%\((\w+)\)s")
 
 
 def words_of(template: str) -> frozenset[str]:
-    """The words that a sentence needs."""
+    """The placeholders of a sentence."""
     return frozenset(_PLACE.findall(template))
 
 
@@ -151,7 +151,7 @@ def sentence(refused: DrawRefused, words: Mapping[str, object]) -> str | None:
 
 
 def break_in_words(refused: BreakRefused) -> str:
-    """Why a break cannot be, in the reader's language."""
+    """Why a break is invalid, in the reader's language."""
     said = {
         "most": _("An event can have at most %(most)s breaks, not %(count)s."),
         "name": _("A break name can have at most 40 characters."),

@@ -1,4 +1,7 @@
-"""What is typed to change what was announced; only what differs from the page is asked of the services."""
+"""Forms to change the terms of an event or flight.
+
+Only what differs from the page is passed to the services.
+"""
 
 import json
 from decimal import Decimal
@@ -63,7 +66,10 @@ class ChangeEventForm(forms.Form):
 
 
 class ChangeFlightForm(FlightForm):
-    """The terms of a flight that may still be changed. Money is typed in the club's currency."""
+    """The terms of a flight that can still change.
+
+    Money is typed in the club's currency.
+    """
 
     def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:
         self._flight, terms = flight, flight_terms(flight)
@@ -95,7 +101,7 @@ class ChangeFlightForm(FlightForm):
         return [self[name] for name in places if name in self.fields]
 
     def without_a_field(self) -> str:
-        """What was typed on a page of before and has no field any more."""
+        """Values typed into fields that no longer exist."""
         typed = {name: str(self.data.get(name, "")).strip() for name in (*FLIGHT_TERMS, *RULE)}
         return ", ".join(
             f"{self.base_fields[name].label} {text}"
@@ -120,7 +126,7 @@ class ChangeFlightForm(FlightForm):
 
 
 def terms_seen(text: str) -> dict[str, Any]:
-    """Terms as a page says which of them it showed. Raises ValidationError for what says nothing."""
+    """Parse the terms a page showed. Raises ValidationError for unreadable text."""
     try:
         found = json.loads(text)
     # RecursionError: brackets within brackets.

@@ -1,4 +1,4 @@
-"""What the format chooser asks."""
+"""The form of the format chooser."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -7,7 +7,7 @@ LONGEST = 25
 
 
 class ChooserForm(forms.Form):
-    """What the format chooser asks."""
+    """The form of the format chooser."""
 
     entrants = forms.IntegerField(label=_("Entrants"), min_value=2, max_value=128, initial=16)
     tables = forms.IntegerField(

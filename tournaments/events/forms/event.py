@@ -1,4 +1,4 @@
-"""The wizard's form: everything about an event that is set before anybody enters."""
+"""The form of a new event."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -42,7 +42,7 @@ REGISTRATION = (_("Registration"), ("entries_from", "entries_until"), ("members_
 
 
 class MomentField(forms.DateTimeField):
-    """A date and time on the venue's clock, as it is typed."""
+    """A date and time in the venue's local time."""
 
     def __init__(self, **options: Any) -> None:
         widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
@@ -72,12 +72,12 @@ class BreaksField(forms.CharField):
         )
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
-        """Without the longest length: a browser cuts what is pasted there, and does not say so."""
+        """Without ``maxlength``: browsers would silently cut pasted text."""
         return {name: value for name, value in super().widget_attrs(widget).items() if name != "maxlength"}
 
 
 class ExpectedFlightForm(FlightForm):
-    """A flight of an event that is not announced yet, with the field that is expected."""
+    """A planned flight with its expected number of entrants."""
 
     shown: ClassVar[tuple[Any, ...]] = (
         SECTIONS[0],
@@ -94,7 +94,7 @@ class ExpectedFlightForm(FlightForm):
     )
 
     def expected(self) -> int:
-        """How many the forecast plays with."""
+        """Number of entrants for the forecast."""
         data = self.cleaned_data
         chosen = template(data["format_key"])
         return data["entrants"] or min(data["capacity"] or chosen.entrants, MOST_EXPECTED)
@@ -166,11 +166,11 @@ class EventForm(ExpectedFlightForm):
 
     @property
     def event_sections(self) -> list[FormPart]:
-        """The fields of the event itself in parts; ``sections`` are those of its first flight."""
+        """The fields of the event; ``sections`` are those of its first flight."""
         return [part_of(self, *part) for part in self.event_shown]
 
     def plan(self, others: Sequence[FlightForm] = ()) -> EventPlan:
-        """What was typed, as a plan; ``others`` are the further flights, checked."""
+        """The typed event as a plan; ``others`` are the validated further flights."""
         data = self.cleaned_data
         starts_at = self._at(data["starts_at"])
         profile = self._profiles[data["profile"] or STANDARD_PROFILE.name]
@@ -183,7 +183,7 @@ class EventForm(ExpectedFlightForm):
         )
 
     def _at(self, typed: datetime) -> datetime:
-        """The moment that was typed on the venue's clock."""
+        """The typed moment in the venue's time zone."""
         return typed.replace(tzinfo=self._zone())
 
     def _zone(self) -> ZoneInfo:
@@ -192,7 +192,7 @@ class EventForm(ExpectedFlightForm):
 
 
 class AskForm(forms.Form):
-    """For which field the templates are compared."""
+    """Entrants and tables to compare templates for."""
 
     entrants = forms.IntegerField(
         label=_("Entrants"),

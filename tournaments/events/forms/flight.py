@@ -1,4 +1,4 @@
-"""The form of a flight: its format, its field and its money; it reads and checks, services do."""
+"""The form of a flight: format, field and money."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ DETAILS = (*OPTIONS, "boards", "duplicate_dice")
 
 @dataclass(frozen=True, slots=True)
 class FormPart:
-    """Fields of a form that belong together; ``more`` is folded, unless something of it was set."""
+    """A section of a form; ``more`` is folded unless something in it is set."""
 
     title: Any
     fields: list[Any]
@@ -69,7 +69,7 @@ class FormPart:
 
 
 def part_of(form: forms.Form, title: Any, names: Sequence[str], more: Sequence[str]) -> FormPart:
-    """A part of a form; opened where something of what is folded was typed or is wrong."""
+    """A section of a form, opened where a folded field is set or invalid."""
     changed = set(form.changed_data) if form.is_bound else set()
     folded = [form[name] for name in more]
     opened = any(field.errors or field.name in changed for field in folded)
@@ -77,7 +77,7 @@ def part_of(form: forms.Form, title: Any, names: Sequence[str], more: Sequence[s
 
 
 def page_order(parts: Sequence[Any]) -> list[str]:
-    """The names of the fields of these parts as they stand on the page, from its top."""
+    """Field names of these sections in page order."""
     return [
         name
         for _title, names, more in parts
@@ -196,14 +196,14 @@ class FlightForm(forms.Form):
 
     @property
     def details(self) -> list[Any]:
-        """The fields of the format in detail: those that the chosen format knows, and whatever was typed."""
+        """The detail fields of the chosen format, and any that were typed."""
         return [
             self[name] for name in DETAILS if name not in OPTIONS or name in self._usual or self[name].data
         ]
 
     @property
     def details_typed(self) -> bool:
-        """Whether something was set of them."""
+        """Whether any detail is set."""
         return any(field.data or field.errors for field in self.details)
 
     def _usual_details(self) -> dict[str, Any]:
@@ -264,7 +264,7 @@ class FlightForm(forms.Form):
         return data
 
     def flight(self, day: date) -> FlightPlan:
-        """What was typed, as a plan; a league's deadlines begin on this day."""
+        """The typed flight as a plan; a league's deadlines count from ``day``."""
         data = self.cleaned_data
         money = {name: self._minor(data[name]) for name in ("registration_fee", "entry_fee", "added")}
         return flight_in({**data, "format": data["format_key"], **money}, day)
@@ -291,7 +291,7 @@ def typed_shares(text: str) -> tuple[tuple[str, int], ...]:
 
 
 def shares_of(typed: Sequence[tuple[str, int]], stages: Sequence[StagePlan]) -> tuple[tuple[str, int], ...]:
-    """The shares with the names of the flight's tables as they are written there, in any case typed."""
+    """The shares with table names spelled as in the flight, whatever case was typed."""
     known = {name.casefold(): name for name in prize_tables(stages)}
     return tuple((known.get(name.casefold(), name), percent) for name, percent in typed)
 

@@ -1,6 +1,6 @@
-"""Times typed row by row, in fields of their own: the breaks of an event, the starts of its rounds.
+"""Widgets for times in rows: breaks and round starts.
 
-The forms read lines (``break_lines``); what was sent as a text of lines is taken as it is.
+The forms read lines (``break_lines``); text sent as lines is taken unchanged.
 """
 
 import re
@@ -32,7 +32,7 @@ class FieldRows(forms.Widget):
         files: Any,  # noqa: ARG002
         name: str,  # noqa: ARG002
     ) -> bool:
-        """Rows that are all empty say that there is nothing."""
+        """Empty rows mean an empty value."""
         return False
 
     def value_from_datadict(
@@ -91,7 +91,7 @@ class StartRows(FieldRows):
 
 
 def _break_line(begins: str, ends: str, name: str) -> str:
-    """A row as a line: with times ``2026-12-05 12:30-13:30 Lunch``, without any the name alone."""
+    """A row as a line, e.g. ``2026-12-05 12:30-13:30 Lunch``; without times the name."""
     begins, ends = begins.replace("T", " "), ends.replace("T", " ")
     if not (begins or ends):
         return name
@@ -102,7 +102,7 @@ def _break_line(begins: str, ends: str, name: str) -> str:
 
 
 def _break_row(line: str) -> tuple[str, str, str]:
-    """The fields that show a line; one that is none of theirs stands where its name would."""
+    """The fields that show a line; an unreadable line goes into the name."""
     read = BREAK.fullmatch(one_line(line))
     if read is None or not (read[1] or read[2]):
         return "", "", line

@@ -1,6 +1,6 @@
-"""The wizard: an event with its flights, each a form of its own, and what all of it would be like.
+"""The event wizard: one form per flight, and the forecast.
 
-Nothing is kept between its pages: every step sends the whole form.
+Nothing is stored between its pages: every step sends the whole form.
 """
 
 import re
@@ -28,10 +28,10 @@ PREFIX = re.compile(r"f[1-9][0-9]?")
 
 @dataclass(frozen=True, slots=True)
 class ForecastLine:
-    """What a flight, or the whole event, would be like.
+    """The forecast of a flight or the whole event.
 
-    ``figures`` is None where it cannot be drawn. The ends are on the venue's clock: usually, and for 90% of
-    the runs.
+    ``figures`` is None where a draw is not possible. Ends are in the venue's local time: median, and for 90%
+    of the simulations.
     """
 
     name: str
@@ -49,12 +49,12 @@ class Wizard:
 
     @classmethod
     def empty(cls, club: Club, initial: Mapping[str, Any]) -> "Wizard":
-        """A new event, with what a template says about it."""
+        """A new event, filled in from a template."""
         return cls(EventForm(club, initial=dict(initial)), ())
 
     @classmethod
     def sent(cls, club: Club, data: QueryDict) -> "Wizard":
-        """What was sent, to be checked."""
+        """The submitted forms, to be validated."""
         return cls(
             EventForm(club, data),
             tuple(ExpectedFlightForm(club, data, prefix=prefix) for prefix in _prefixes(data)),
@@ -62,7 +62,7 @@ class Wizard:
 
     @classmethod
     def changed(cls, club: Club, data: QueryDict, *, add: str = "", drop: str = "") -> "Wizard":
-        """What was sent, unchecked, with a flight from a template more or a flight less."""
+        """The submitted forms, unvalidated, with one flight more or less."""
         event = EventForm(club, initial=_typed(EventForm(club, data)))
         prefixes = [prefix for prefix in _prefixes(data) if prefix != drop]
         others = [
@@ -81,7 +81,7 @@ class Wizard:
         return len(self.others) + 1 >= MOST_FLIGHTS
 
     def is_valid(self) -> bool:
-        """Whether all of it can be announced; what cannot stands with its field."""
+        """Whether the whole event can be announced; faults stand at their fields."""
         # Every form says what is wrong with it, not only the first.
         if not all([self.event.is_valid(), *(other.is_valid() for other in self.others)]):
             return False
@@ -105,11 +105,14 @@ class Wizard:
             self.others[place - 2].add_error("name", message)
 
     def plan(self) -> EventPlan:
-        """What was typed, as a plan."""
+        """The typed event as a plan."""
         return self.event.plan(self.others)
 
     def forecast(self) -> list[ForecastLine]:
-        """The flights, and behind them the whole event where it has several. Only for a valid wizard."""
+        """Forecasts of the flights, then of the whole event if it has several.
+
+        Only for a valid wizard.
+        """
         plan, data = self.plan(), self.event.cleaned_data
         expected = [self.event.expected(), *(other.expected() for other in self.others)]
         found = event_forecast(
@@ -143,7 +146,7 @@ def _prefixes(data: QueryDict) -> list[str]:
 
 
 def _typed(form: forms.Form) -> dict[str, Any]:
-    """What stands in the fields of a form that was sent, as it was typed."""
+    """The raw values of a submitted form."""
     return {
         name: field.widget.value_from_datadict(form.data, form.files, form.add_prefix(name))
         for name, field in form.fields.items()
@@ -151,7 +154,7 @@ def _typed(form: forms.Form) -> dict[str, Any]:
 
 
 def terms_of(key: str) -> dict[str, Any]:
-    """What the form of a flight starts with: the template's usual terms; nothing for an unknown one."""
+    """Initial values of a flight's form from a template; empty for an unknown one."""
     if key not in {*TEMPLATES, *PRESETS}:
         return {}
     chosen = template(key)

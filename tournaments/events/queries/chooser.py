@@ -1,4 +1,4 @@
-"""The format chooser: what an evening would be like in each format, from simulated events."""
+"""Simulated figures for the format chooser."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -41,13 +41,13 @@ class FormatLine:
 
     @property
     def best_wins(self) -> int | None:
-        """How often the strongest wins, in percent; None where too few events were simulated to say."""
+        """How often the strongest wins, in percent; None with too few simulations."""
         return round(100 * self.figures.best_wins) if self.figures.events >= ENOUGH else None
 
 
 @dataclass(frozen=True, slots=True)
 class UnsuitableFormat:
-    """A format that this field cannot play, and why, in English."""
+    """A format unsuitable for this field, and why, in English."""
 
     key: str
     name: Promise
@@ -55,7 +55,7 @@ class UnsuitableFormat:
 
 
 def compared(entrants: int, conditions: Conditions) -> tuple[list[FormatLine], list[UnsuitableFormat]]:
-    """Every shown format for a field of this size, the quickest first; and those that it is too small for.
+    """Every listed format for this field, fastest first, and the unsuitable ones.
 
     The same question has the same answer: the simulated events are seeded by their number.
     """

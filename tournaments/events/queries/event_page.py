@@ -1,4 +1,4 @@
-"""An event as its page shows it: each flight with who is in it, its stages and what they wait for, its money.
+"""An event for its page: flights, entries, stages and money.
 
 The number of queries is the same however many flights, stages and entrants there are.
 """
@@ -61,7 +61,7 @@ class StageLine:
 
     @property
     def complete(self) -> bool:
-        """Whether everybody who fills it is known and nothing is drawn yet."""
+        """Whether the field is complete and not drawn yet."""
         return self.planned and bool(self.sources) and not self.awaited
 
     @property
@@ -74,7 +74,7 @@ class StageLine:
 
 @dataclass(frozen=True, slots=True)
 class FlightBlock:
-    """A flight with its entries, by how far they are.
+    """A flight with its entries, by state.
 
     Who has a place, who waits, who was asked by a partner, who ``left`` the draw, who had paid and was taken
     out ``before`` it, and the viewer's own entry; ``asked`` whether a partner waits for the viewer's yes.
@@ -100,22 +100,22 @@ class FlightBlock:
 
     @property
     def by_name(self) -> list[EntrantRow]:
-        """Who has a place, by name."""
+        """Entrants with a place, by name."""
         return sorted(self.entered, key=lambda each: sort_key(each.title))
 
     @property
     def checked_in(self) -> int:
-        """How many of those who have a place have checked in."""
+        """How many entrants with a place have checked in."""
         return sum(each.state == EntrantState.PRESENT for each in self.entered)
 
     @property
     def side_pools(self) -> tuple[SidePool, ...]:
-        """What one may pay besides the entry, to play for more."""
+        """The side pools of the flight."""
         return pools_of(self.flight.pools)
 
     @property
     def places_left(self) -> int:
-        """How many may still enter before the waiting list begins; 0 where nothing limits them."""
+        """Places left before the waiting list begins; 0 if unlimited."""
         return max(0, (self.flight.capacity or 0) - len(self.entered))
 
     @property
@@ -130,12 +130,12 @@ class FlightBlock:
 
     @property
     def fees(self) -> int:
-        """What an entry costs, in minor units."""
+        """The fees of an entry, in minor units."""
         return self.flight.registration_fee + self.flight.entry_fee
 
     @property
     def to_pool(self) -> int:
-        """What of an entry's fees goes into the prize pool, in minor units."""
+        """The part of an entry's fees that goes into the prize pool, in minor units."""
         return percent(self.flight.entry_fee, self.flight.returned)
 
     @property
@@ -253,10 +253,10 @@ def _again(stage: StageRow, known: Mapping[str, EntrantRow]) -> Iterable[Entrant
 
 
 def to_arrange(event: Event, player: Player | None) -> list[PairingRow]:
-    """The player's open matches that the players arrange themselves, each with ``is_a``: whether they are its
-    first side.
+    """The player's open matches to arrange, each with ``is_a``.
 
-    Those with a last day, and ties of teams (four queries; none for a player without an entry).
+    ``is_a`` is whether the player is on its first side. Matches with a deadline, and team matches (four
+    queries; none for a player without an entry).
     """
     if player is None:
         return []

@@ -42,7 +42,7 @@ NEWEST = 3
 
 @dataclass(frozen=True, slots=True)
 class EventLists:
-    """What a visitor of the list wants: what runs, what comes, what was lately."""
+    """Events of a list: in progress, upcoming and past."""
 
     running: list[Event]
     coming: list[Event]
@@ -50,7 +50,7 @@ class EventLists:
 
 
 def event_lists(viewer: Viewer, *, club: Club | None = None, terms: bool = False) -> EventLists:
-    """The events that the viewer may know, among those that run the viewer's own first (three queries).
+    """The visible events; of those in progress the viewer's own first (three queries).
 
     Each has the number of its entrants as ``entered``, and as ``mine`` whether the viewer is one of them.
     With ``terms`` their flights and stages come along in order (two queries more).
@@ -87,7 +87,7 @@ def next_event_of(user: User, clubs: QuerySet[Club], *, at: datetime | None = No
 
 
 def newest_events(viewer: Viewer, clubs: QuerySet[Club]) -> list[Event]:
-    """A few events of these clubs: those that run, in play first, then the last that were finished.
+    """A few events of these clubs: those in progress first, then the last finished.
 
     Two queries.
     """
@@ -97,7 +97,7 @@ def newest_events(viewer: Viewer, clubs: QuerySet[Club]) -> list[Event]:
 
 
 def in_play_first(events: EventQuerySet) -> EventQuerySet:
-    """Events with a match that is called, then the others; both by how near their start is."""
+    """Events with a called match first; then by how near their start is."""
     called = PairingRow.objects.filter(
         stage__flight__event=OuterRef("pk"), state=PairingState.OPEN, called_at__isnull=False
     )
@@ -112,7 +112,7 @@ def stages_of(event: Event) -> list[StageRow]:
 
 
 def prizes_of(flight: Flight) -> list[Prize]:
-    """The approved prizes, the largest first."""
+    """The approved prizes, highest first."""
     rows = Prize.objects.filter(flight=flight).select_related("entrant")
     return list(rows.prefetch_related("entrant__members__player__person").order_by("-amount", "pk"))
 
@@ -123,7 +123,7 @@ def is_drawn(entrant: EntrantRow) -> bool:
 
 
 def last_of(club: Club) -> Event | None:
-    """The event of a club that began last and lives here, to be announced again (one query)."""
+    """The club's latest event on this machine, to copy (one query)."""
     return Event.objects.in_club(club).filter(moved_at=None).newest_first().first()
 
 

@@ -1,6 +1,6 @@
-"""What an event would be like before it is announced.
+"""Forecast an event before it is announced, by simulation.
 
-Its flights and stages are played on paper, on the same tables.
+Its flights and stages are simulated on the same tables.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ class PlanForecast:
 
 @dataclass(frozen=True, slots=True)
 class EventForecast:
-    """The whole event, and each of its flights as it goes while the others are played too.
+    """Forecast of the whole event, and of each flight alongside the others.
 
     A flight is None when it cannot be drawn with so many; without any that can, so is the ``whole``.
     """
@@ -85,7 +85,7 @@ def template_forecast(
 
 
 def plan_forecast(flight: FlightPlan, entrants: int, *, tables: int | None = None) -> PlanForecast | None:
-    """What a flight with so many entrants would be like; None where one of its stages cannot be drawn."""
+    """Forecast a flight; None where one of its stages cannot be drawn."""
     return event_forecast([(flight, entrants)], tables=tables).whole
 
 
@@ -96,7 +96,7 @@ def event_forecast(
     clocks: bool = True,
     closed: Sequence[Span] = (),
 ) -> EventForecast:
-    """What an event with these flights and entrants would be like.
+    """Forecast an event with these flights and entrants.
 
     Breaks are in the spans that are ``closed`` (minutes from its start). All flights begin together and share
     the tables. A player in two flights counts twice: for whom the others wait is not known before they have
@@ -136,7 +136,7 @@ def _figures(entrants: int, ends: Sequence[float], busy: int, matches_each: floa
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """A stage that was played on paper once; ``behind`` are the names of those that feed it."""
+    """A simulated stage; ``behind`` are the names of those that feed it."""
 
     name: str
     draw: PlannedDraw
@@ -145,7 +145,7 @@ class _Played:
 
 @dataclass(slots=True)
 class _Paper:
-    """A flight that can be played. ``heads`` are its players; each way in which it may go is played once."""
+    """A flight to simulate. ``heads`` are its players; each variant is simulated once."""
 
     flight: FlightPlan
     entrants: int
@@ -187,7 +187,7 @@ def _matches(played: Sequence[_Played]) -> int:
 
 
 def _paper(flight: FlightPlan, entrants: int, *, clocks: bool) -> _Paper | None:
-    """The flight on paper, None where it cannot be drawn or nobody meets."""
+    """The flight to simulate, None where it cannot be drawn or has no matches."""
     paper = _Paper(flight, entrants, clocks, {})
     try:
         return paper if paper.matches else None
@@ -196,7 +196,7 @@ def _paper(flight: FlightPlan, entrants: int, *, clocks: bool) -> _Paper | None:
 
 
 def _draws(papers: Sequence[tuple[int, _Paper]], number: int) -> list[PlannedDraw]:
-    """All draws of the event as they go the ``number``-th time, those of one flight in their order."""
+    """All draws of simulation ``number``, those of one flight in order."""
     draws: list[PlannedDraw] = []
     for place, paper in papers:
         played = paper.event(number)
@@ -213,7 +213,7 @@ def _sources(flight: FlightPlan, stage: StagePlan) -> tuple[str, ...]:
 
 
 def stage_counts(flight: FlightPlan, entrants: int) -> dict[str, int]:
-    """How many play in each stage, as far as that can be said before: a playoff without a tie has nobody."""
+    """Expected number of entrants per stage; none in a playoff."""
     fed = {rule.into for stage in flight.stages for rule in stage.feeds}
     first = [stage for stage in flight.stages if stage.name not in fed]
     counts = dict.fromkeys((stage.name for stage in flight.stages), 0)
@@ -226,7 +226,7 @@ def stage_counts(flight: FlightPlan, entrants: int) -> dict[str, int]:
 
 
 def sent_on_paper(count: int, rules: Sequence[Rule]) -> Mapping[str, int]:
-    """How many of so many a stage sends where, as far as that can be said before its results."""
+    """Expected number of entrants that a stage sends to each target."""
     left = count
     sent: dict[str, int] = {}
     for rule in rules:

@@ -1,4 +1,4 @@
-"""The terms of an event and of its flights: what is announced, and may be changed until it is over."""
+"""The terms of events and flights: announced, then changeable."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -42,12 +42,12 @@ MONEY: Final = frozenset({"registration_fee", "entry_fee", "added"})
 
 
 def event_terms(event: Event) -> dict[str, Any]:
-    """The terms of an event as they stand."""
+    """The current terms of an event."""
     return {name: getattr(event, name) for name in EVENT_TERMS}
 
 
 def flight_terms(flight: Flight) -> dict[str, Any]:
-    """The terms of a flight as they are (one query).
+    """The current terms of a flight (one query).
 
     ``length`` is that of the first draw to come, with ``lengths`` where that is the flight's first; without a
     draw to come they are left out.
@@ -68,7 +68,7 @@ def is_drawn(flight: Flight) -> bool:
 
 
 def term_in_words(name: str, value: Any, *, currency: str = "") -> str:
-    """A plain term for people, its times in the present time zone; a dash for none."""
+    """A term in words, times in the current time zone; a dash for none."""
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
     if value is None or value == "" or (name == "pools" and not value):

@@ -1,4 +1,4 @@
-"""Which events somebody may know: those of clubs that they may know; some are for the club's people alone."""
+"""Visibility of events."""
 
 from django.db.models import Q
 
@@ -10,19 +10,20 @@ from tournaments.models.event import EventQuerySet
 
 
 def may_know(viewer: Viewer, event: Event) -> bool:
-    """Whether the viewer may know that the event exists. Load its club along."""
+    """Whether the viewer can see the event. Load its club along."""
     return role_may_know(role_of(viewer, event.club), event)
 
 
 def role_may_know(role: Role | None, event: Event) -> bool:
-    """The same for the role that somebody has in the event's club."""
+    """The same for a role in the event's club."""
     public = event.club.visibility == Visibility.PUBLIC
     return role_admits(role, hidden=event.hidden, members_only=event.members_only, public_club=public)
 
 
 def role_admits(role: Role | None, *, hidden: bool, members_only: bool, public_club: bool) -> bool:
-    """The rule itself: a hidden event is for directors alone, any other for the club's people, and for
-    everybody where neither club nor event is closed.
+    """The rule: hidden events for directors, others for members.
+
+    Everyone can see an event if neither it nor its club is closed.
     """
     if hidden:
         return role is not None and role >= Role.DIRECTOR
@@ -30,7 +31,7 @@ def role_admits(role: Role | None, *, hidden: bool, members_only: bool, public_c
 
 
 def events_seen_by(viewer: Viewer) -> EventQuerySet:
-    """The events that the viewer may know, as a query to go on with."""
+    """The events that the viewer can see, as a query set."""
     if isinstance(viewer, User) and viewer.is_superuser:
         return Event.objects.all()
     known = Q(club__in=clubs_seen_by(viewer).values("pk"), hidden=False, members_only=False)

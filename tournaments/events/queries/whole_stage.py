@@ -1,5 +1,6 @@
-"""A stage with its flight, event and club, as one statement that is written out: every result asks for it,
-and every phone that follows a draw.
+"""A stage with flight, event and club in one hand-written statement.
+
+Every result asks for it, and every phone that follows a draw.
 """
 
 from django.db import connection
@@ -57,7 +58,7 @@ _TO_FOLLOW = f"""
 
 
 def stage_for_update(pk: int) -> StageRow:
-    """The stage with flight, event, club and whom it feeds; it is locked until the transaction ends.
+    """The stage with flight, event, club and feeds, locked for the transaction.
 
     Raises Stage.DoesNotExist, and TransactionManagementError outside a transaction.
     """
@@ -70,8 +71,9 @@ def stage_for_update(pk: int) -> StageRow:
 
 
 def stage_to_follow(ref: str, user: int | None = None) -> tuple[StageRow | None, int | None]:
-    """The stage with what its drawing and the question who may see it need (``FOLLOWED``), None for no stage;
-    and the role of the user with this primary key in its club.
+    """The stage with the columns in ``FOLLOWED``, and a user's role in its club.
+
+    None for an unknown stage; ``user`` is a primary key.
     """
     for stage, flight, event, club, role in read(_TO_FOLLOW, [user, ref], *_NEEDED):
         return _joined(stage, flight, event, club), role

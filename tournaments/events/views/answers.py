@@ -1,6 +1,6 @@
-"""How an action on an event is answered: done, it leads on; refused, the page that it was asked on says why.
+"""Responses to actions on an event: redirect, or the page with the refusal.
 
-The pages stand above everything that they show, so they say by ``answers`` that they answer for themselves.
+The pages are in a higher layer, so they register themselves with ``answers``.
 """
 
 from collections.abc import Callable
@@ -29,8 +29,10 @@ _pages: dict[Name, Page] = {}
 
 
 def answers(name: Name) -> Callable[[Page], Page]:
-    """A page that shows an event as it is, from a request, the event's ref, why it was ``refused``, and
-    what was ``typed`` where the page can keep it.
+    """Register a page that shows an event.
+
+    It takes the request, the event's ref, why something was ``refused``, and what was ``typed`` if it can
+    keep that.
     """
 
     def known(page: Page) -> Page:
@@ -41,7 +43,7 @@ def answers(name: Name) -> Callable[[Page], Page]:
 
 
 def refused_on(name: Name, request: HttpRequest, event: str, *, refused: str, **typed: Any) -> HttpResponse:
-    """The page as it is now, with why something was refused (409)."""
+    """The page with the reason of a refusal (409)."""
     return _pages[name](request, event, refused=refused, **typed)
 
 
@@ -52,8 +54,9 @@ def done(
     said: str = "",
     typed: Any = None,
 ) -> HttpResponse:
-    """Do it and go back to the tab of the event's page, or to the desk, that sent it; a refusal is answered
-    there (409), by the event's page with what was ``typed``.
+    """Run the action and return to the tab or desk that sent it.
+
+    A refusal is shown there (409), on the event's page with what was ``typed``.
     """
     at_desk = request.POST.get("next") == reverse("tournaments:desk", args=[event.ref])
     try:
@@ -71,7 +74,7 @@ def done(
 
 @dataclass(frozen=True, slots=True)
 class TypedReason:
-    """Why the draw of a stage was to be taken back, as somebody typed it."""
+    """The typed reason for a redraw."""
 
     stage: StageRow
     reason: str

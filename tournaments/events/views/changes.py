@@ -1,4 +1,4 @@
-"""Changing what was announced: the pages of an event's terms and of a flight's, and calling a flight off."""
+"""Pages to change an event or a flight."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -35,7 +35,7 @@ DIRECTORS = "directors of the event's club"
 @decides(DIRECTORS)
 @shows_a_form
 def change(request: SignedInRequest, event: str) -> HttpResponse:
-    """Change the terms of an event; whoever was overtaken sees how they stand (409)."""
+    """Change the terms of an event; 409 with the current values if overtaken."""
     found, role = known_event(request.user, event)
     require_director(role)
     form = ChangeEventForm(found, request.POST or None)
@@ -54,7 +54,7 @@ def change(request: SignedInRequest, event: str) -> HttpResponse:
 @decides(DIRECTORS)
 @shows_a_form
 def change_terms(request: SignedInRequest, flight: str) -> HttpResponse:
-    """Change the terms of a flight; whoever was overtaken sees how they stand (409)."""
+    """Change the terms of a flight; 409 with the current values if overtaken."""
     found, role = known_flight(request.user, flight)
     require_director(role)
     form = ChangeFlightForm(found, request.POST or None)
@@ -81,7 +81,7 @@ def _answer(
     act: Callable[[Mapping[str, Any]], None],
     present: Callable[[], dict[str, Any]],
 ) -> HttpResponse:
-    """Show the form, or do what it says and go back to the event."""
+    """Show the form, or apply it and return to the event."""
     event, form = context["event"], context["form"]
     seen, status = shown_terms(present()), 200
     if request.method == "POST" and form.is_valid():
@@ -106,7 +106,7 @@ def _answer(
 
 
 def _in_words(event: Event, labels: Mapping[str, Any], terms: dict[str, Any]) -> list[tuple[str, str]]:
-    """How the terms stand now, each with its name."""
+    """The current terms, each with its name."""
     with override(event.tz):
         return [
             (str(labels[name]), term_in_words(name, value, currency=event.club.currency))

@@ -1,4 +1,4 @@
-"""A page that answers a request which was refused: the present state, under the page's own address."""
+"""Show a page in answer to a refused request, under the page's own address."""
 
 from copy import copy
 
@@ -6,8 +6,9 @@ from django.http import HttpRequest
 
 
 def shown_at(request: HttpRequest, address: str) -> HttpRequest:
-    """The request as if it had asked for the page at this address: what a page refers to as itself (to fetch
-    itself anew, to come back to) must not be the address to which the form was sent.
+    """The request as if for the page at this address.
+
+    Links of the page to itself must not lead to the address of the form.
     """
     shown = copy(request)
     shown.path = shown.path_info = address

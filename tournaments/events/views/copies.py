@@ -1,4 +1,4 @@
-"""What a director is told of an event that was copied to another day."""
+"""Messages about an event copied to another day."""
 
 from django.contrib import messages
 from django.http import HttpRequest
@@ -10,7 +10,7 @@ from tournaments.words.written import span
 
 
 def tell_of_breaks(request: HttpRequest, *, event: Event, made: Event) -> None:
-    """Which breaks of the event the copy has at another hour or not at all, each in a message."""
+    """Tell which breaks the copy has at another hour or lost."""
     zone = made.tz
     copies = copied_breaks(event.pauses, begun=event.starts_at, begins=made.starts_at, zone=zone)
     for each in copies:

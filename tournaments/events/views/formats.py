@@ -15,7 +15,7 @@ from tournaments.events.queries.chooser import compared
 @public
 @require_safe
 def formats(request: HttpRequest) -> HttpResponse:
-    """What an event of so many entrants would be like in each format."""
+    """Compare simulated events of one size in each format."""
     usual = {"entrants": "16", "length": "5", "clocks": "on"}
     form = ChooserForm(usual | ({"clocks": ""} | request.GET.dict() if "entrants" in request.GET else {}))
     context: dict[str, object] = {"form": form}

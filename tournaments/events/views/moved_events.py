@@ -1,5 +1,6 @@
-"""What changes an event that lives on another machine is refused, on the event's page; so are pages that are
-there to be filled in.
+"""Refuse changes to events on another machine, on the event's page.
+
+Pages with forms are refused as well.
 """
 
 from collections.abc import Callable
@@ -18,19 +19,19 @@ View = Callable[..., HttpResponseBase]
 
 
 def works_while_moved(view: View) -> View:
-    """Mark a view that is there for events that live on another machine."""
+    """Mark a view that works while the event is on another machine."""
     view.works_while_moved = True  # type: ignore[attr-defined]
     return view
 
 
 def needs_event_here(view: View) -> View:
-    """Mark a page that only helps to change an event: there is nothing to read on it while that is away."""
+    """Mark a page that only helps to change an event, useless while it is away."""
     view.needs_event_here = True  # type: ignore[attr-defined]
     return view
 
 
 class RefuseMovedEvents(MiddlewareMixin):
-    """Stands before the forms that are answered once. Views of the API ask for themselves."""
+    """Refuse form posts to moved events; API views check for themselves."""
 
     def process_view(
         self, request: HttpRequest, view: View, _arguments: tuple[Any, ...], named: dict[str, Any]
