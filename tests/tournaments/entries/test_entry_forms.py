@@ -65,7 +65,7 @@ def test_what_is_missing_in_several_fields_is_said_once_above_them(client, cup):
     answer = client.post(reverse("tournaments:enter", args=[cup.ref]), {"name": "x" * 61})
     page = answer.content.decode()
     assert answer.status_code == 409
-    said = "Team name: at most 60 characters. Player 2 is required. Player 3 is required."
+    said = "Team name can have at most 60 characters. Player 2 is required. Player 3 is required."
     assert f"<p>{said}</p>" in page
 
 
