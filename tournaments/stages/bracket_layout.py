@@ -1,4 +1,4 @@
-"""Where the matches of a bracket stand: rounds from left to right, each match between those that feed it.
+"""Geometry of brackets: rounds from left to right, matches between their feeders.
 
 Pure geometry, without names or states, so that the page, the overview of a phone, the big screen and paper
 share it. Lengths are in the unit of the cell size: pixels of a page, millimetres of a sheet of paper.
@@ -11,7 +11,7 @@ from itertools import chain
 
 @dataclass(frozen=True, slots=True)
 class CellSize:
-    """The measures of one match and of the room around it.
+    """The measures of a match and the space around it.
 
     ``label`` is the height of the line above a match (0 for none), ``head`` that of the head of a round.
     ``least`` is the size of the smallest letters, ``room`` the width of a sheet of few rounds: they are not
@@ -38,7 +38,7 @@ class CellSize:
 
 @dataclass(frozen=True, slots=True)
 class CellPlace:
-    """The left upper corner of a match."""
+    """The top left corner of a match."""
 
     x: float
     y: float
@@ -55,7 +55,7 @@ class Line:
 
 @dataclass(frozen=True)
 class BracketSheet:
-    """A bracket as it lies on its sheet. ``lefts`` are where the columns begin."""
+    """A bracket laid out on a sheet. ``lefts`` are the left edges of its columns."""
 
     width: float
     height: float
@@ -66,7 +66,7 @@ class BracketSheet:
 
 @dataclass
 class _Rows:
-    """Counts the rows out: a match without feeders takes the next one, another stands between its own."""
+    """Assigns rows: matches without feeders in order, others between theirs."""
 
     feeds: Mapping[int, Sequence[int]]
     rows: dict[int, float] = field(default_factory=dict)
@@ -87,7 +87,7 @@ def sheet_of(
     feeds: Mapping[int, Sequence[int]],
     size: CellSize,
 ) -> BracketSheet:
-    """Lay out rounds of matches, of which ``feeds`` names those whose winners meet in each.
+    """Lay out rounds of matches; ``feeds`` names the feeders of each.
 
     A match with one feeder (its other side came through a bye, or from another section) stands level with it:
     the line is straight.
@@ -112,7 +112,7 @@ def sheet_of(
 def parts_of(
     rounds: Sequence[Sequence[int]], feeds: Mapping[int, Sequence[int]], most: int
 ) -> Iterator[Sequence[Sequence[int]]]:
-    """The rounds cut into whole parts of the tree with at most ``most`` rows each, the later rounds last."""
+    """Cut the rounds into whole subtrees of at most ``most`` rows, later rounds last."""
     feeds = _among(rounds, feeds)
     rows: dict[int, int] = {}
     for match in chain.from_iterable(rounds):
@@ -149,7 +149,7 @@ def _of_part(rounds: Sequence[Sequence[int]], part: set[int]) -> Sequence[Sequen
 def _among(
     rounds: Sequence[Sequence[int]], feeds: Mapping[int, Sequence[int]]
 ) -> Mapping[int, Sequence[int]]:
-    """The feeders that stand in one of the earlier rounds of these."""
+    """The feeders that are in an earlier one of these rounds."""
     found: dict[int, Sequence[int]] = {}
     earlier: set[int] = set()
     for each in rounds:

@@ -1,4 +1,4 @@
-"""Names in the cells of a bracket: shorter where the cell is small, and never over what stands beside them.
+"""Names in bracket cells, shortened to fit.
 
 The server does not know the reader's fonts, so widths are estimates on the wide side. A name that may be too
 long is written with the width that it has to keep: it cannot cover its points in any font.
@@ -19,9 +19,7 @@ _WIDE = frozenset("mwMW@%")
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A name as it is written: ``squeezed`` is the width to keep where it would be wider, ``scale`` that of
-    the letters.
-    """
+    """A written name: ``squeezed`` is its fixed width if too long, ``scale`` its size."""
 
     text: str
     rtl: bool = False
@@ -30,7 +28,7 @@ class Fitted:
 
 
 def width_of(text: str, font: float) -> float:
-    """About how wide a text is in a common sans at this size; rather more than less."""
+    """Estimated width of a text in a common sans at this size; rather too wide."""
     return font * sum(map(_advance, text))
 
 
@@ -47,7 +45,7 @@ def _advance(letter: str) -> float:
 
 
 def fitted(name: str, room: float, font: float, least: float) -> Fitted:
-    """The name in this room: whole, with initials, or the surname, in letters of ``least`` at last cut."""
+    """Fit a name: whole, with initials, or the surname, cut at size ``least``."""
     rtl = is_rtl(name)
     for text in (name, initials(name), surnames(name)):
         wide = width_of(text, font)

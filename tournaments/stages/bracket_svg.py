@@ -1,4 +1,4 @@
-"""A bracket as one SVG: for the event's page, the stage's, a phone's overview and the big screen.
+"""A bracket as one SVG, for pages, phones and the big screen.
 
 Geometry stands in presentation attributes, colours come by class: a page with a strict policy shows it, and a
 print is black on white. It is text, since a large draw has thousands of cells; names go through ``escape``.
@@ -70,10 +70,7 @@ class BracketPen:
         short: Mapping[int, str] | None = None,
         ids: bool = True,
     ) -> None:
-        """Without a ``size`` that of a page is chosen by the number of rounds. ``titles`` are
-        escaped names, ``short`` those of small cells; ``ids`` name the parts of a page that shows the section
-        once.
-        """
+        """Without a ``size``, choose one for a page by the number of rounds."""
         self.picture, self.ids = picture, ids
         self.columns = [column for column in columns if column.matches]
         self.names: dict[int, str] = {}
@@ -96,7 +93,7 @@ class BracketPen:
         return short_names(self.picture.names) if self.known_short is None else self.known_short
 
     def name(self, number: int) -> str:
-        """A name as cells of this size have it: an SVG text, of which the place is still to be said."""
+        """A name as SVG text for cells of this size; its position is added later."""
         if number not in self.names:
             size = self.size
             room = size.width - self.indent - NAME_END * size.font - self.points
@@ -115,7 +112,7 @@ class BracketPen:
 
     @property
     def points(self) -> float:
-        """The room at the end of a side for its points."""
+        """The space for the points at the end of a side."""
         return self.size.font * POINTS
 
     # -- matches
@@ -172,7 +169,7 @@ class BracketPen:
     # -- rounds
 
     def head(self, index: int) -> str:
-        """The head of a round: its name, and how far it is played."""
+        """The head of a round: its name and how far it is."""
         column, size = self.columns[index], self.size
         cells = column.matches
         played = sum(cell.state in PLAYED for cell in cells)
@@ -205,7 +202,7 @@ class BracketPen:
         return f'<path class="ln"{name} d="{way}"/>'
 
     def opened(self, kind: str, height: float) -> str:
-        """The start of one of the two pictures of a sheet: its heads, which stay in sight, or its matches."""
+        """The opening of one of a sheet's two pictures: sticky heads, or matches."""
         width, room = self.sheet.width + 2, height + 2
         return (
             f'<svg class="tree tree-{kind}" viewBox="-1 -1 {width:g} {room:g}" width="{width:g}" '
@@ -221,14 +218,14 @@ class BracketPen:
 
 
 def _page_size(rounds: int) -> CellSize:
-    """The cells with which so many rounds fill the width of a page, as far as they can be read."""
+    """The cell size at which so many rounds fill a page and stay readable."""
     across = PAGE.across if rounds <= WITH_ROOM else NARROW_ACROSS
     width = (ROOM - across * (rounds - 1)) // max(1, rounds)
     return replace(PAGE, width=max(NARROWEST, min(WIDEST, width)), across=across)
 
 
 def overview_size(picture: Picture) -> CellSize:
-    """The cells in which every surname of the draw has the same letters, as far as that is no whole line."""
+    """The cell size at which all surnames fit in the same letters, if possible."""
     font = OVERVIEW.font
     longest = max((width_of(name, font) for name in short_names(picture.names).values()), default=0)
     width = longest + font * (NAME_INDENT + NAME_END + POINTS)
@@ -236,7 +233,7 @@ def overview_size(picture: Picture) -> CellSize:
 
 
 def wall_size(columns: Sequence[PictureColumn]) -> CellSize:
-    """The cells with which these rounds fill a panel of the big screen, which nobody can scroll."""
+    """The cell size at which these rounds fill a panel of the big screen."""
     shown = [len(column.matches) for column in columns if column.matches]
     across = 24.0
     width = (WALL_WIDE - 2 - across * (len(shown) - 1)) / max(1, len(shown))
@@ -251,14 +248,14 @@ def wall_size(columns: Sequence[PictureColumn]) -> CellSize:
 
 
 def kept_to(fit: Fitted) -> str:
-    """The width that a name has to keep, as attributes of its text; empty where it has room."""
+    """The fixed width of a name as SVG attributes; empty if it fits."""
     return f' textLength="{fit.squeezed:g}" lengthAdjust="spacingAndGlyphs"' if fit.squeezed else ""
 
 
 def boxed(width: float, drawn: str) -> str:
-    """A sheet that is never smaller than it was drawn: what is wider than its box is scrolled.
+    """Wrap a sheet so that it scrolls instead of shrinking.
 
-    Sixteen units of ``width`` are an em, so that whoever has larger letters has a larger sheet.
+    Sixteen units of ``width`` are an em, so that larger letters give a larger sheet.
     """
     strut = f'<svg class="strut" width="{(width + 2) / 16:g}em" height="0" aria-hidden="true"></svg>'
     return f'<div class="fit">{strut}{drawn}</div>'
@@ -272,7 +269,7 @@ def bracket_svg(
     size: CellSize | None = None,
     ids: bool = False,
 ) -> str:
-    """The heads and the matches of rounds of a bracket."""
+    """The heads and matches of bracket rounds."""
     pen = BracketPen(picture, columns, size=size, ids=ids)
     cells = [pen.cell(cell, column) for column in pen.columns for cell in column.matches]
     heads = [pen.head(index) for index in range(len(pen.columns))]

@@ -1,4 +1,4 @@
-"""How a match stands, in words: beside its cell, and as it is heard."""
+"""The state of a match in words: beside its cell and for screen readers."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -11,7 +11,7 @@ from tournaments.stages.queries.stage_picture import Picture, PictureCell, SideM
 
 
 class CellWords:
-    """The words of one picture's cells. What is the same in every cell is looked up once."""
+    """The words of one picture's cells, each looked up once."""
 
     def __init__(self, picture: Picture, titles: Mapping[int, str]) -> None:
         """``titles`` are the escaped names of the entrants by number."""
@@ -39,8 +39,10 @@ class CellWords:
         return self.titles.get(mark.number) or escape(mark.words)
 
     def place(self, cell: PictureCell, tag: str) -> str:
-        """Where and since when a match is played; else empty. The times are the venue's: one drawing is
-        shown to everybody. A script turns them into minutes, by the ``tag`` that has them.
+        """The table of a match and the time of its call, else empty.
+
+        Times are the venue's: one drawing is shown to everyone. A script turns them into minutes, by the
+        ``tag`` around them.
         """
         if cell.placed is None or cell.state not in {"live", "called", "ready"}:
             return ""
@@ -53,7 +55,7 @@ class CellWords:
         return " · ".join(found)
 
     def beside(self, cell: PictureCell, tag: str) -> str:
-        """The end of the line above a match: its table, how it ended, or where its loser goes."""
+        """The text above a match: its table, outcome, or where its loser goes."""
         place = self.place(cell, tag)
         if place:
             return place
@@ -64,7 +66,7 @@ class CellWords:
         return self.words["loser"] % {"number": cell.loser_to} if cell.loser_to else ""
 
     def in_words(self, cell: PictureCell) -> str:
-        """How a match stands, said so that it can be heard."""
+        """The state of a match in words, for screen readers."""
         won = next((mark for mark in (cell.a, cell.b) if mark.won), None)
         words: list[str] = [escape(cell.words)] if cell.words else []
         if won is not None:
@@ -76,7 +78,7 @@ class CellWords:
         return ", ".join(words)
 
     def whole(self, cell: PictureCell, round_title: str) -> str:
-        """All of a match in one sentence: for a pointer that rests on it, and for whoever hears it."""
+        """A match in one sentence: for tooltips and screen readers."""
         sides = " – ".join(
             f"{self.name(mark)} ({self.words['gone']})" if mark.gone else self.name(mark)
             for mark in (cell.a, cell.b)

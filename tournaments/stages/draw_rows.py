@@ -1,4 +1,4 @@
-"""A draw as plain rows, round by round: for a phone, for screen readers, and for whoever prefers a list."""
+"""A draw as plain rows, round by round: for phones and screen readers."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -18,7 +18,7 @@ def draw_rows(pen: Pen, sections: Iterable[PictureSection]) -> str:
 
 
 def _round(pen: Pen, column: PictureColumn) -> str:
-    """A round; one of which nobody is known yet is a heading alone."""
+    """A round; one without known entrants is only a heading."""
     cells = [cell for cell in column.cells if cell.state != "gap"]
     if not cells:
         return ""
@@ -31,7 +31,7 @@ def _round(pen: Pen, column: PictureColumn) -> str:
 
 
 def _row(pen: Pen, cell: PictureCell) -> str:
-    """A match on two lines: the winner bold, the points at their ends, and beside them how it stands."""
+    """A match on two lines: winner bold, points at the end, state beside them."""
     stands = "" if cell.state == "bye" else pen.says.beside(replace(cell, loser_to=0), "time")
     sides = f'<span class="who">{_side(pen, cell.a)}{_side(pen, cell.b)}</span>'
     inner = f'<span class="no">{cell.number}</span>{sides}<span class="st">{stands}</span>'

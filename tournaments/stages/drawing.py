@@ -37,7 +37,7 @@ from tournaments.words.reasons import TIE_BREAK_NAMES
 
 @dataclass(frozen=True, slots=True)
 class DrawnColumn:
-    """A round as it was written: its cards one by one, and of a bracket the cells that lay on ``sheet``."""
+    """A drawn round: its cards, and in a bracket its cells on ``sheet``."""
 
     column: PictureColumn
     cards: Sequence[str]
@@ -47,7 +47,7 @@ class DrawnColumn:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What a drawing was made of, so that the next one of the same stage writes only what differs."""
+    """The source of a drawing, so that the next one draws only what differs."""
 
     seen: Seen
     titles: Mapping[int, str]
@@ -66,7 +66,7 @@ class DrawnPiece:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A draw as HTML: the whole of it, and each part by the id of its element.
+    """A draw as HTML: the whole, and each part by the id of its element.
 
     ``drawn`` is what it was made of; None for one that another process has made. ``pieces`` are those of a
     large draw: a page shows one of them.
@@ -79,7 +79,7 @@ class Drawing:
 
     @property
     def without_standing(self) -> SafeString:
-        """The draw for a page that has the standings elsewhere."""
+        """The draw without standings, for a page that has them elsewhere."""
         return mark_safe(self.whole.replace(self.parts["standing"], "", 1))  # noqa: S308 - a part of the whole
 
     @property
@@ -88,7 +88,7 @@ class Drawing:
 
 
 def draw_stage_page(picture: Picture, before: Drawn | None = None) -> Drawing:
-    """The page of a drawn stage: a bracket, or the standing with its rounds.
+    """The drawing of a stage: a bracket, or standings with rounds.
 
     ``before`` is an earlier drawing of it in the same language: what is alike is not written again.
     """
@@ -116,12 +116,12 @@ def draw_stage_page(picture: Picture, before: Drawn | None = None) -> Drawing:
 
 
 class Pen:
-    """Writes one picture. What is the same in every cell is looked up once."""
+    """Writes one picture; repeated parts are looked up once."""
 
     def __init__(
         self, picture: Picture, *, key: str = "", level: int = 2, before: Drawn | None = None
     ) -> None:
-        """``key`` ends the ids of the tables, where a page has several; ``level`` is their headings'."""
+        """``key`` is a suffix of table ids, ``level`` the level of headings."""
         self.picture, self.key, self.level = picture, key, f"h{level}"
         self.seeds = picture.seeds
         # What was written with other names or seeds is worth nothing any more.
@@ -140,7 +140,7 @@ class Pen:
     # -- cards
 
     def card(self, cell: PictureCell) -> str:
-        """A match as large as a thumb: one round is shown at a time on a phone."""
+        """A match as a card, for a phone that shows one round at a time."""
         words = self.says
         beside = words.beside(cell, "time")
         body = (
@@ -182,7 +182,7 @@ class Pen:
         )
 
     def bracket(self, section: PictureSection, parts: dict[str, str]) -> str:
-        """A section twice: on one sheet, and round by round in cards for a phone."""
+        """A section twice: on one sheet, and round by round as cards for a phone."""
         pen = BracketPen(self.picture, section.columns, titles=self.titles, short=self.short)
         if not pen.columns:
             return ""
@@ -206,7 +206,7 @@ class Pen:
         )
 
     def hand(self, section: PictureSection, columns: Sequence[DrawnColumn], parts: dict[str, str]) -> str:
-        """Rounds side by side under a thumb, with their heads above them."""
+        """Rounds as cards side by side, with heads above, for a phone."""
         tabs = {f"t-{each.column.key}": self.tab(each.column) for each in columns}
         parts.update(tabs)
         rounds = "".join(self.round(each, parts) for each in columns)
@@ -217,11 +217,11 @@ class Pen:
         )
 
     def shown_in(self, column: PictureColumn) -> Sequence[PictureCell]:
-        """A bracket shows no byes: whoever has one stands where they play first."""
+        """The matches to show: brackets show no byes."""
         return column.matches if self.picture.is_bracket else column.cells
 
     def tab(self, column: PictureColumn) -> str:
-        """The head of a round under a thumb: it goes there, and says how far the round is played."""
+        """The head of a round on a phone: a link to it and its progress."""
         cells = column.matches
         played = sum(cell.state in PLAYED for cell in cells)
         return (
@@ -230,7 +230,7 @@ class Pen:
         )
 
     def column(self, column: PictureColumn, pen: BracketPen | None = None) -> DrawnColumn:
-        """The round as it is now; what is as it was in an earlier drawing is not written again."""
+        """The current round, reusing unchanged parts of an earlier drawing."""
         known = self.before.columns.get(column.key) if self.before else None
         sheet = pen.sheet if pen else None
         if known and known.sheet != sheet:
@@ -275,7 +275,7 @@ class Pen:
 
     @cached_property
     def shown(self) -> tuple[object, ...]:
-        """Everything that the standing depends on besides the names."""
+        """What the standings depend on besides names."""
         picture = self.picture
         return (
             told_places(picture),
@@ -401,7 +401,7 @@ def tie_break_figure(key: str, value: float) -> str:
 
 
 def in_line(ties: Sequence[tuple[str, str]]) -> str:
-    """Tie-breaks below a name, for a phone, which has no room for their columns."""
+    """Tie-breaks below a name, for phones without room for columns."""
     told = (
         f"<span>{escape(_(TIE_BREAK_NAMES.get(key, key)))} {value}</span>"
         for key, value in ties
@@ -412,7 +412,7 @@ def in_line(ties: Sequence[tuple[str, str]]) -> str:
 
 
 def explained(key: str, suffix: str = "") -> str:
-    """A tie-break's name that says on tap what it adds up."""
+    """A tie-break's name with its explanation on tap."""
     name = escape(_(TIE_BREAK_NAMES.get(key, key)))
     term = TERMS.get(key.replace("_", "-"))
     if term is None:

@@ -1,4 +1,4 @@
-"""How everybody in a bracket stands: who is still in and where, who is out, what each has won and lost."""
+"""Standings of a bracket: who is in, who is out, won and lost."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ TO_COME = {"live", "called", "ready", "waiting"}
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """An entrant: ``place`` once it is decided, matches won and lost, the round they are in or left in."""
+    """An entrant: ``place`` once known, matches won and lost, current or last round."""
 
     ref: str
     title: str
@@ -25,7 +25,7 @@ class StandingRow:
 
 @dataclass(frozen=True, slots=True)
 class StandingGroup:
-    """Everybody who is still in one part of the draw; ``out`` for those who are in none."""
+    """The entrants still in one part of the draw; ``out`` for those in none."""
 
     title: str
     rows: Sequence[StandingRow]
@@ -60,7 +60,7 @@ class _Records:
 
 
 def standings(picture: Picture, own: frozenset[str] = frozenset()) -> list[StandingGroup]:
-    """The entrants of a bracket by how far they came (no query).
+    """The entrants of a bracket, grouped by how far they got (no query).
 
     The parts of the draw with who is still in each, then who is out; one group in the order of the places
     once it is over. ``own`` are the refs of the viewer's entrants.

@@ -1,4 +1,4 @@
-"""What a visitor sees of this site on its first page: a play of a real match, and what it cost."""
+"""The play on the front page: a real match, and what the play cost."""
 
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -22,7 +22,7 @@ LOOKED_AT = 8
 
 @dataclass(frozen=True, slots=True)
 class ShownPlay:
-    """The biggest error among the newest analysed matches: its board with both plays as arrows.
+    """The biggest recent error: its board with both plays as arrows.
 
     ``cost`` is the normalised equity that the play lost, ``best`` the play that the engine would have made.
     """
@@ -36,7 +36,7 @@ class ShownPlay:
 
 
 def shown_play(viewer: Viewer) -> ShownPlay | None:
-    """A play for visitors to look at; None where no public match is analysed (six queries at most)."""
+    """A play for visitors; None without an analysed public match (up to six queries)."""
     public = seen_among(Match.objects.filter(club__in=Club.objects.public()), viewer)
     matches = list(analysed_among(public).with_players().newest_first()[:LOOKED_AT])
     analyses = standing_analyses(matches)

@@ -1,4 +1,4 @@
-"""The draw that a visitor sees on the first page: two rounds of an event that is played now, or was."""
+"""Two rounds of a current or past event for the front page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class ShownSide:
 
 @dataclass(frozen=True, slots=True)
 class ShownPairing:
-    """A match of the draw; ``live`` while it is played, ``table`` where it was called."""
+    """A match of the draw; ``live`` while in progress, ``table`` once called."""
 
     live: bool
     table: int | None
@@ -45,7 +45,7 @@ Rounds: TypeAlias = Sequence[Sequence[ShownPairing]]
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """An event and the two rounds of its main bracket that are worth looking at."""
+    """An event and two rounds of its main bracket."""
 
     event: Event
     rounds: Rounds
@@ -56,15 +56,15 @@ class Happening:
 
     @property
     def live(self) -> bool:
-        """Whether a match of these rounds is played now."""
+        """Whether a match of these rounds is in progress."""
         return any(pairing.live for pairings in self.rounds for pairing in pairings)
 
 
 def happening(viewer: Viewer) -> Happening | None:
-    """The newest public event in progress with a drawn bracket, one with tables in play before others, else
-    the last one that was.
+    """The public event to show, with a drawn bracket.
 
-    None without a bracket in which two entrants meet. Three queries, and two for each draw and version.
+    The newest one in progress, those with tables in play first, else the last finished one. None without a
+    bracket in which two entrants meet. Three queries, and two for each draw and version.
     """
     events = newest_events(viewer, Club.objects.public())
     drawn = StageRow.objects.filter(flight__event__in=events, drawn_at__isnull=False)
@@ -82,13 +82,13 @@ def happening(viewer: Viewer) -> Happening | None:
 
 
 def _of_event(event: Event, stages: Sequence[StageRow]) -> Happening | None:
-    """The rounds of the first of its draws that has some to show."""
+    """The rounds of its first draw that has any to show."""
     shown = (_kept_rounds(stage, event.version) for stage in stages)
     return next((Happening(event, rounds) for rounds in shown if rounds), None)
 
 
 def _kept_rounds(stage: StageRow, version: int) -> Rounds:
-    """The rounds at this version: looked for once, however many visitors come; names last a minute."""
+    """The rounds at this version, cached for all visitors; names for a minute."""
     key = f"happening-{stage.ref}-{version}-{get_language()}"
     kept: Rounds | None = from_cache(key)
     if kept is not None:
@@ -100,9 +100,9 @@ def _kept_rounds(stage: StageRow, version: int) -> Rounds:
 
 
 def _rounds(picture: Picture) -> Rounds:
-    """The last round in which somebody plays, or meets somebody, and the one beside it; none without any.
+    """The last round with a match and the one beside it; none without any.
 
-    A round of many is shown alone: what is played now, then what was.
+    A large round is shown alone: matches in progress first, then results.
     """
     columns = picture.sections[0].columns
     known = [number for number, column in enumerate(columns) if _is_met(column)]
@@ -125,7 +125,7 @@ def _few(column: PictureColumn) -> Sequence[PictureCell]:
 
 
 def _is_met(column: PictureColumn) -> bool:
-    """Whether somebody meets somebody in it."""
+    """Whether it has a match between two entrants."""
     return any(cell.a.number and cell.b.number for cell in column.matches)
 
 

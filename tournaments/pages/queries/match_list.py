@@ -1,6 +1,6 @@
-"""The matches of a draw as rows: what is being played, what comes next, and the results, newest round first.
+"""The matches of a draw as rows: in progress, next, and results by round.
 
-Made of the picture of the draw, so a match stands here in the words of its bracket.
+Made from the picture of the draw, so that a match has the same words as in its bracket.
 """
 
 from collections.abc import Iterator, Sequence
@@ -48,7 +48,7 @@ class MatchRow:
 
 @dataclass(frozen=True, slots=True)
 class ResultRound:
-    """The results of a round, the entrants who had a bye in it, and whether it is ``folded``."""
+    """Results of a round and its byes, and whether it is ``folded``."""
 
     title: str
     rows: Sequence[MatchRow]
@@ -58,7 +58,7 @@ class ResultRound:
 
 @dataclass(frozen=True, slots=True)
 class ComingRounds:
-    """The rounds of a part of the draw in which matches still wait for their players: title and how many."""
+    """Rounds of a part of the draw with matches that wait: title and number."""
 
     title: str
     rounds: Sequence[tuple[str, int]]
@@ -66,7 +66,7 @@ class ComingRounds:
 
 @dataclass(frozen=True, slots=True)
 class MatchList:
-    """All matches of a draw by what is known of them."""
+    """All matches of a draw by state."""
 
     playing: Sequence[MatchRow]
     ready: Sequence[MatchRow]
@@ -77,7 +77,7 @@ class MatchList:
 def match_list(
     picture: Picture, own: frozenset[str] = frozenset(), *, at: datetime | None = None
 ) -> MatchList:
-    """The matches of a picture; ``own`` are the refs of the viewer's entrants (no query of its own)."""
+    """The matches of a picture; ``own`` are the viewer's entrants by ref (no query)."""
     writer = _Writer(picture, own, at or now())
     columns = [
         (column, column.short or column.title if number == 0 else section.title)

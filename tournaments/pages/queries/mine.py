@@ -1,4 +1,4 @@
-"""What an event asks of the person who looks: the next match, where and against whom."""
+"""The viewer's next matches: where and against whom."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -27,8 +27,9 @@ SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class MyMatch:
-    """An open match of the viewer, or one whose call has ``lapsed`` with its draw. ``table`` is empty until
-    the call; ``place`` is the table's name.
+    """An open match of the viewer, or a call that ``lapsed`` with its draw.
+
+    ``table`` is empty until the call; ``place`` is the table's name.
     """
 
     event: Event
@@ -40,7 +41,7 @@ class MyMatch:
 
     @property
     def lapsed(self) -> bool:
-        """Whether the draw was taken back after the call, and is not made again yet."""
+        """Whether the draw was undone after the call and not redrawn yet."""
         return self.pairing.state == PairingState.REPLACED
 
     @property
@@ -49,7 +50,7 @@ class MyMatch:
 
     @property
     def playable(self) -> bool:
-        """Whether its scoresheet is the way on: it was called, or the two arrange it themselves."""
+        """Whether its scoresheet can be opened: it was called, or players arrange it."""
         begins = self.called or self.pairing.deadline is not None
         return begins and self.match is not None and not self.lapsed
 
@@ -61,9 +62,10 @@ class MyMatch:
 
 
 def my_matches(viewer: Viewer, *, event: Event | None = None, at: datetime | None = None) -> list[MyMatch]:
-    """The viewer's open matches in events that run on this machine, the called ones first, of a league those
-    of the rounds that have begun, and the last call in each draw that was taken back and is to be made again
-    (a constant number of queries).
+    """The viewer's open matches in events on this machine, called ones first.
+
+    League matches only once their round has begun. Includes the last call in each draw that was undone and
+    not redrawn yet (a constant number of queries).
     """
     if not isinstance(viewer, User):
         return []
@@ -104,13 +106,13 @@ def my_matches(viewer: Viewer, *, event: Event | None = None, at: datetime | Non
 
 
 def _comes_later(row: PairingRow, at: datetime) -> bool:
-    """Whether the match is of a round of a league that has not begun, and is not called."""
+    """Whether it is an uncalled league match of a future round."""
     opens_at = row.opens_at(row.stage.flight.event.tz)
     return row.called_at is None and opens_at is not None and opens_at > at
 
 
 def desks_of(viewer: Viewer) -> list[Event]:
-    """The events that run in clubs whose director the viewer is, those in play first (one query)."""
+    """Events in progress that the viewer directs, those in play first (one query)."""
     if not isinstance(viewer, User):
         return []
     running = Event.objects.filter(status=EventStatus.RUNNING, club__in=clubs_of(viewer, least=Role.DIRECTOR))

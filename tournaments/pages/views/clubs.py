@@ -27,7 +27,7 @@ PAST_EVENTS = 3
 @club_visible
 @require_safe
 def club(request: ClubRequest, club: Club) -> HttpResponse:
-    """When they play next, what runs, what was played, who leads, what waits for a director, who runs it."""
+    """The club page: events, results, ratings, members and tasks for directors."""
     people = Membership.objects.in_club(club)
     sees_people = sees_lists(request.role, club)
     rating_list = list_of(club)

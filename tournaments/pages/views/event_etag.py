@@ -1,4 +1,4 @@
-"""What a visitor's copy of an event's page depends on: nothing is sent again while none of it has changed."""
+"""ETags of event pages for visitors."""
 
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
@@ -22,9 +22,10 @@ from tournaments.stages.views.drawings import kept_digest
 def answered_once(
     request: HttpRequest, ref: str, page: Callable[[HttpRequest, str], HttpResponse]
 ) -> HttpResponse:
-    """The ``page`` of an event with an ETag where it shows a visitor a draw, and 304 while it is the same.
+    """Serve the ``page`` with an ETag to visitors of a draw, or 304.
 
-    Three queries for 304. Whoever is signed in gets their own matches and forms: made each time.
+    Three queries for a 304. Signed-in users get their own matches and forms, so their page is always
+    rendered.
     """
     if request.user.is_authenticated:
         return page(request, ref)
@@ -50,7 +51,7 @@ def answered_once(
 def asked_stage(
     request: HttpRequest, drawn: Sequence[StageRow], own: Sequence[EntrantRow] = ()
 ) -> StageRow | None:
-    """The draw that ``?stage=`` names, else one that is being played, else the last one.
+    """The draw named by ``?stage=``, else one in progress, else the last one.
 
     Of several that are being played it is the one with one of the viewer's ``own`` entrants (one query), else
     the first. Where none is played, one query a draw that was not loaded ``with_feeds()``.
@@ -70,7 +71,7 @@ def asked_stage(
 
 
 def _last(drawn: Sequence[StageRow]) -> Sequence[StageRow]:
-    """The draws that led to no other one that was drawn."""
+    """The draws that no later draw was made from."""
     if len(drawn) <= 1:
         return drawn
     refs = {stage.ref for stage in drawn}
@@ -78,7 +79,7 @@ def _last(drawn: Sequence[StageRow]) -> Sequence[StageRow]:
 
 
 def _etag(request: HttpRequest, event: Event, stage: StageRow) -> str:
-    """What the page depends on; empty while this process keeps no fresh drawing of this version."""
+    """What the page depends on; empty without a fresh drawing in this process."""
     digest = kept_digest(stage.pk, event.version)
     if not digest:
         return ""

@@ -1,4 +1,4 @@
-"""An event as it is now: what its page shows, and what answers whoever was overtaken."""
+"""The event page, also as the answer to refused changes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ Typed: TypeAlias = TypedReason | PlayersForm | None
 def event_as_it_is(
     request: HttpRequest, event: str, *, refused: str = "", typed: Typed = None
 ) -> HttpResponse:
-    """The page of an event.
+    """The event page. With ``refused`` it is a 409 that keeps what was ``typed``.
 
     With why something was ``refused`` it is the answer to that (409), which keeps what was ``typed``.
     """
@@ -130,7 +130,7 @@ def event_as_it_is(
 
 
 def _directors(role: Role | None, club: Club) -> list[str]:
-    """The names of the club's directors, for whom the club shows its lists to (one query)."""
+    """Names of the club's directors, if the viewer can see members (one query)."""
     if not sees_lists(role, club):
         return []
     found = Membership.objects.in_club(club).filter(role__gte=Role.DIRECTOR).with_player()
@@ -138,7 +138,7 @@ def _directors(role: Role | None, club: Club) -> list[str]:
 
 
 def _field(block: FlightBlock) -> dict[str, Any]:
-    """Who plays, with their seeds once their draw is made (its queries) and has any; else by name."""
+    """Entrants with their seeds once drawn (queries of the draw), else by name."""
     stage, seeds = block.stages[0].stage, dict[str, int]()
     if stage.drawn_at is not None:
         picture = picture_of(stage, load(stage))
@@ -150,16 +150,14 @@ def _field(block: FlightBlock) -> dict[str, Any]:
 
 
 def _planned_prizes(block: FlightBlock) -> list[PlannedPrizes]:
-    """What the flight is to pay, while no prizes are approved."""
+    """Planned prizes of the flight, until prizes are approved."""
     if block.prizes:
         return []
     return planned_prizes(block.flight, block.takings.pool, len(block.entered) + len(block.left))
 
 
 def _by_pool(block: FlightBlock) -> dict[str, list[tuple[str, Prize]]]:
-    """Approved prizes by the pool that they come from, the largest first, each behind its place, "" where
-    no place brought it.
-    """
+    """Approved prizes by pool, highest first, with their places ("" if none)."""
     places = prize_places(block) if block.prizes else {}
     found: dict[str, list[tuple[str, Prize]]] = {}
     for prize in block.prizes:
@@ -170,7 +168,7 @@ def _by_pool(block: FlightBlock) -> dict[str, list[tuple[str, Prize]]]:
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A tab of the page: its name, how much is in it, and its address."""
+    """A tab of the page: name, count and address."""
 
     key: str
     label: str
@@ -179,9 +177,9 @@ class Tab:
 
 
 def _tabs(event: Event, blocks: Sequence[FlightBlock], drawn: Sequence[StageRow], *, runs: bool) -> list[Tab]:
-    """The tabs that this event has; the first one is what people come for now.
+    """The tabs of an event; the first one opens by default.
 
-    Before the draw its facts stand above the players, and only who ``runs`` it has more to be informed of.
+    Before the draw, facts stand above the players, and the info tab is only for those who run it (``runs``).
     """
     entered = sum(len(block.entered) for block in blocks)
     names = {
@@ -207,9 +205,9 @@ def _tabs(event: Event, blocks: Sequence[FlightBlock], drawn: Sequence[StageRow]
 
 
 def _chosen(request: HttpRequest, event: Event, tabs: Sequence[Tab], typed: Typed) -> str:
-    """The tab that was asked for, or in which the refused form stands that was ``typed``.
+    """The requested tab, or the one with the refused form that was ``typed``.
 
-    Raises Http404 for what is no tab.
+    Raises Http404 for an unknown tab.
     """
     asked = request.GET.get("tab", "") or tab_behind(request, event)
     if asked and asked not in TABS:
@@ -222,7 +220,7 @@ def _chosen(request: HttpRequest, event: Event, tabs: Sequence[Tab], typed: Type
 
 
 def _of_draw(request: HttpRequest, tab: str, stage: StageRow, own: frozenset[str]) -> dict[str, Any]:
-    """What a tab shows of one draw; ``own`` are the refs of the viewer's entrants."""
+    """The context of a tab for one draw; ``own`` are the viewer's entrants by ref."""
     if tab == MATCHES:
         return {"stage": stage, "matches": match_list(picture_of(stage, load(stage)), own)}
     if tab == STANDINGS and stage.is_bracket:
@@ -236,7 +234,7 @@ def _of_draw(request: HttpRequest, tab: str, stage: StageRow, own: frozenset[str
 
 
 def _another_view(request: HttpRequest, view: str, stage: StageRow) -> dict[str, Any]:
-    """The draw as an overview or as a list; of a large one the list of one piece."""
+    """The draw as an overview or list; of a large one the list of one piece."""
     picture = picture_of(stage, load(stage))
     context: dict[str, Any] = {"stage": stage, "picture": picture, "sections": picture.sections, "view": view}
     if is_cut(picture):
@@ -247,13 +245,13 @@ def _another_view(request: HttpRequest, view: str, stage: StageRow) -> dict[str,
 
 
 def _draw_here(request: HttpRequest, here: str) -> str:
-    """Where the draw is fetched again: the same piece of a large one."""
+    """The address to reload the draw from: the same piece of a large one."""
     asked = {key: request.GET[key] for key in ("view", "part", "entrant", "find") if key in request.GET}
     return f"{here}{'&' if '?' in here else '?'}{urlencode(asked)}" if asked else here
 
 
 def _drawable(event: Event, shown: Sequence[Mapping[str, Any]]) -> list[StageRow]:
-    """What a director may draw now: first stages that enough have entered, later ones whose field is full."""
+    """Stages that can be drawn now: with enough entries, or a confirmed field."""
     found: list[StageRow] = []
     for each in shown:
         block: FlightBlock = each["block"]
@@ -265,12 +263,12 @@ def _drawable(event: Event, shown: Sequence[Mapping[str, Any]]) -> list[StageRow
 
 
 def _redrawable(stage: StageRow, event: Event) -> bool:
-    """Whether the page offers to take the draw back; a match that has begun refuses it later."""
+    """Whether the page offers a redraw; one with a started match is refused later."""
     return stage.status == StageStatus.RUNNING and event.status == EventStatus.RUNNING
 
 
 def _unsent(typed: Typed, redrawable: Sequence[StageRow], shown: Sequence[Mapping[str, Any]]) -> str:
-    """What was typed into a form that the page has no more."""
+    """Typed values of a form that the page no longer has."""
     if isinstance(typed, TypedReason):
         return "" if typed.stage in redrawable else typed.reason
     kept = any(each[place] is typed for each in shown for place in ("enter", "desk"))
@@ -280,9 +278,9 @@ def _unsent(typed: Typed, redrawable: Sequence[StageRow], shown: Sequence[Mappin
 def _shown(
     block: FlightBlock, event: Event, typed: Typed, *, directs: bool, me: Player | None
 ) -> dict[str, Any]:
-    """A flight with the forms that the viewer may use, as they were ``typed``.
+    """A flight with the forms for the viewer, as they were ``typed``.
 
-    A director enters a team by the form of the desk, their own too: two forms alike are one too many.
+    Directors enter teams, their own too, with the desk's form: two similar forms would confuse.
     """
     over = event.is_away or block.called_off or event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}
     open_here = block.planned and not over
@@ -304,5 +302,5 @@ def _shown(
 
 
 def _typed(kind: type[PlayersForm], block: FlightBlock, typed: Typed) -> PlayersForm | None:
-    """The form to enter this flight that was sent, if it was one of the kind."""
+    """The submitted form of this kind for this flight, if any."""
     return typed if isinstance(typed, kind) and typed.flight == block.flight else None

@@ -1,4 +1,4 @@
-"""Events: the list, announcing one, and an event with its field."""
+"""Event pages: lists, announcing, the event itself."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ from tournaments.pages.views.event_page import event_as_it_is
 @public
 @require_safe
 def events(request: HttpRequest) -> HttpResponse:
-    """What runs, what comes, what was."""
+    """The list of events: in progress, upcoming, past."""
     lists = event_lists(request.user, terms=True)
     name_winners(lists.past)
     clubs = {each.club_id for each in (*lists.running, *lists.coming, *lists.past)}
@@ -60,7 +60,7 @@ def club_events(request: ClubRequest, club: Club) -> HttpResponse:
 @club_role(Role.DIRECTOR)
 @shows_a_form
 def new_event(request: ClubRequest, club: Club) -> HttpResponse:
-    """Announce an event: choose a template, having seen what it would be like, then set everything."""
+    """Announce an event: choose a template with its forecast, then set details."""
     if request.method != "POST" and "format_key" not in request.GET:
         return _templates(request, club)
     key = request.GET.get("format_key", "")
@@ -93,7 +93,7 @@ def new_event(request: ClubRequest, club: Club) -> HttpResponse:
 
 
 def _announced(request: ClubRequest, club: Club, wizard: Wizard) -> Event | None:
-    """The event, announced; None when it was refused, which the form then says."""
+    """Announce the event; None if refused, with the fault in the form."""
     try:
         made = announce(club=club, plan=wizard.plan(), user=request.user)
     except DrawError as refused:
@@ -112,7 +112,7 @@ def _templates(request: ClubRequest, club: Club) -> HttpResponse:
 
 
 def _initial(request: ClubRequest, chosen: Template | None) -> dict[str, Any]:
-    """What the form starts with: the template's usual terms, and what the address names."""
+    """Initial values: the template's terms and those in the address."""
     asked = {name: request.GET[name] for name in ("format_key", "length", "name") if name in request.GET}
     return asked if chosen is None else terms_of(chosen.key) | asked
 
@@ -120,14 +120,14 @@ def _initial(request: ClubRequest, chosen: Template | None) -> dict[str, Any]:
 @decides(WHO_MAY_SEE)
 @require_safe
 def event(request: HttpRequest, event: str) -> HttpResponse:
-    """An event: its flights, who plays, the draw with its seed, what stands, what is paid."""
+    """The event page."""
     return answered_once(request, event, event_as_it_is)
 
 
 @decides("directors of the event's club")
 @require_POST
 def prizes(request: SignedInRequest, event: str) -> HttpResponse:
-    """Write the prizes of a flight down (the first, when none is named)."""
+    """Approve the prizes of a flight, by default the first."""
     found, role = known_event(request.user, event)
     require_director(role)
     flight = flight_named(request, found)

@@ -1,4 +1,4 @@
-"""The first page: made for the person who opens it."""
+"""The first page: tasks for members, the front page for visitors."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ LIVE_EVENTS = 2
 @never_cache
 @require_safe
 def now(request: HttpRequest) -> HttpResponse:
-    """For a person what waits, their matches and clubs; for a visitor what happens, and what this is."""
+    """Show tasks, matches and clubs to members, the front page to visitors."""
     demo = {"demo": Club.objects.filter(is_demo=True).first()}
     if isinstance(request.user, User):
         context = _personal(request.user) | demo

@@ -1,4 +1,4 @@
-"""What is typed to arrange matches: times on the venue's clock, line-ups, rounds' starts, the next season."""
+"""Forms to arrange matches: times, line-ups, round starts, the next season."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,7 +21,7 @@ MOST_MOVES = 20
 
 
 class DateForm(forms.Form):
-    """When somebody could play."""
+    """A proposed time."""
 
     at = MomentField(label=_("When"), help_text=_("Local time at the venue."))
 
@@ -30,23 +30,23 @@ class DateForm(forms.Form):
         self._event = event
 
     def moment(self) -> datetime:
-        """The moment that was typed."""
+        """The typed moment."""
         typed: datetime = self.cleaned_data["at"]
         return typed.replace(tzinfo=self._event.tz)
 
     def typed(self) -> str:
-        """What was typed, as a time where it is one."""
+        """The typed text, formatted if it is a time."""
         found: datetime | None = getattr(self, "cleaned_data", {}).get("at")
         return dates.moment(found) if found else str(self["at"].value() or "")
 
 
 class LineUpForm(forms.Form):
-    """One player for each board, the first for board 1."""
+    """One player per board, from board 1."""
 
     def __init__(
         self, entrant: EntrantRow, boards: int, *args: Any, seated: Sequence[str] = (), **options: Any
     ) -> None:
-        """``seated`` are the refs of those who sit there now, the first on board 1."""
+        """``seated`` are the refs of the current players, from board 1."""
         options["auto_id"] = f"{entrant.ref}-%s"
         options["initial"] = {f"board_{number}": ref for number, ref in enumerate(seated, 1)}
         super().__init__(*args, **options)
@@ -59,17 +59,17 @@ class LineUpForm(forms.Form):
             )
 
     def players(self) -> list[Player]:
-        """Who plays, from board 1."""
+        """The players, from board 1."""
         return [self._team[ref] for ref in self.cleaned_data.values()]
 
     def typed(self) -> str:
-        """The names that were chosen, from board 1, also where they make no line-up."""
+        """The chosen names from board 1, even if they make no valid line-up."""
         chosen = (self._team.get(str(bound.value())) for bound in self)
         return ", ".join(player.name for player in chosen if player is not None)
 
 
 class SeasonForm(DateForm):
-    """When the next season starts, and how many go up and down."""
+    """Start of the next season, and number of promoted and relegated players."""
 
     moves = forms.IntegerField(
         label=_("Promoted and relegated per division"), min_value=0, max_value=MOST_MOVES, initial=2
@@ -77,7 +77,7 @@ class SeasonForm(DateForm):
 
 
 class BreaksForm(forms.Form):
-    """The breaks of an event, and what the page knew of them."""
+    """The breaks of an event, and the version that the page showed."""
 
     breaks = BreaksField()
     seen = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)

@@ -1,4 +1,4 @@
-"""What the rounds and sections of a draw are called, and how a match ended, in the reader's language."""
+"""Names of rounds, sections and outcomes in the reader's language."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -21,12 +21,12 @@ OUTCOMES = {
 
 
 def section_name(key: str) -> str:
-    """A section of a bracket in the reader's language."""
+    """The name of a bracket section."""
     return _(_SECTIONS.get(key, key))
 
 
 def round_title(round_: Round, bracket: Bracket) -> str:
-    """A round of a bracket in the reader's language, with its section where that is not the main one."""
+    """The name of a bracket round, with its section unless it is the main one."""
     short = short_round_title(round_, bracket)
     if round_.section == "main" or round_.section == "final":
         return short
@@ -39,7 +39,7 @@ def round_title(round_: Round, bracket: Bracket) -> str:
 
 
 def short_round_title(round_: Round, bracket: Bracket) -> str:
-    """A round where its section is named above it: the last ones by how many are in them."""
+    """The name of a round below its section: the last ones by size."""
     last = len(bracket.section(round_.section))
     left = last - round_.number
     if round_.section == "final":
@@ -54,17 +54,17 @@ def short_round_title(round_: Round, bracket: Bracket) -> str:
 
 
 def numbered_round(number: int) -> str:
-    """A round that has no other name."""
+    """The name of a numbered round."""
     return _("Round %(number)s") % {"number": number}
 
 
 def round_of(stage: Stage, pairing: int, number: int) -> str:
-    """The round ``number`` in which this pairing of a drawn stage is played, as its bracket calls it."""
+    """The name of the round of a pairing, as its bracket calls it."""
     return round_titles(stage).get(pairing) or numbered_round(number)
 
 
 def round_titles(stage: Stage) -> dict[int, str]:
-    """The round of every match of a drawn bracket, by its number; none of other stages."""
+    """Round names by match of a drawn bracket; empty for other stages."""
     format_ = format_of(stage.format)
     if not isinstance(format_, Elimination):
         return {}

@@ -1,4 +1,4 @@
-"""A large draw cut into pieces of which a page shows one: parts of the tree, or some matches of a round.
+"""Pieces of a large draw, of which a page shows one.
 
 A screen shows some rows of a bracket in letters that can be read, and a reader wants one part: their own, or
 the one that is being played. A draw of up to ``WHOLE_UP_TO`` entrants is not cut.
@@ -23,7 +23,7 @@ OPEN = frozenset({"ready", "called", "live"})
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What a page says of a piece without drawing it.
+    """A piece without its drawing.
 
     ``level`` counts the rounds before it; ``met`` tells whether two entrants meet in it, ``open`` whether
     there is a match to be played now.
@@ -44,7 +44,7 @@ def is_cut(picture: Picture) -> bool:
 
 
 def cut(picture: Picture) -> Iterator[tuple[Piece, PictureSection]]:
-    """The pieces of a large draw, in order, each as a section by itself."""
+    """The pieces of a large draw in order, each as a section."""
     for section in picture.sections:
         parts = _of_bracket(section) if picture.is_bracket else _of_rounds(section)
         for level, title, columns in parts:
@@ -54,7 +54,7 @@ def cut(picture: Picture) -> Iterator[tuple[Piece, PictureSection]]:
 
 
 def _of_bracket(section: PictureSection) -> Iterator[tuple[int, str, tuple[PictureColumn, ...]]]:
-    """Whole parts of the tree: the first rounds some matches at a time, then the rounds that they lead to."""
+    """Whole subtrees: first rounds in blocks, then the rounds they lead to."""
     shown = [column for column in section.columns if column.matches]
     rounds = [[cell.number for cell in column.matches] for column in shown]
     feeds = {cell.number: cell.feeds for column in shown for cell in column.matches}
@@ -76,7 +76,7 @@ def _short(column: PictureColumn) -> str:
 
 
 def _of_rounds(section: PictureSection) -> Iterator[tuple[int, str, tuple[PictureColumn, ...]]]:
-    """The rounds of a Swiss, some matches at a time, the current round first."""
+    """The rounds of a Swiss in blocks, the current round first."""
     for level, column in enumerate(section.current_first):
         cells = column.cells
         for start in range(0, len(cells), MATCHES):
@@ -106,7 +106,7 @@ def _meets(cell: PictureCell) -> bool:
 
 
 def newest(pieces: Sequence[Piece]) -> Piece:
-    """What people come for: of the first section the latest rounds in which somebody meets somebody."""
+    """The default piece: the latest rounds with a match in the first section."""
     main = [piece for piece in pieces if piece.section == pieces[0].section]
     met = [piece for piece in main if piece.met] or main
     level = max(piece.level for piece in met)
@@ -115,6 +115,6 @@ def newest(pieces: Sequence[Piece]) -> Piece:
 
 
 def piece_of(pieces: Sequence[Piece], entrants: set[int]) -> Piece | None:
-    """Where one of these entrants is now: the last piece that names one of them."""
+    """The last piece that contains one of these entrants."""
     found = [piece for piece in pieces if not entrants.isdisjoint(piece.entrants)]
     return next((piece for piece in reversed(found) if piece.open), found[-1] if found else None)

@@ -1,4 +1,4 @@
-"""A ladder as somebody sees it who wants to climb: who stands where, and who may be challenged."""
+"""A ladder for challengers: the rungs, and who can be challenged."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,8 +24,10 @@ LADDER = Ladder()
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """Somebody on a ladder: the ``rung`` from the top, the pairing that is still ``open``, and whom this one
-    may challenge, ``within_reach``: numbers in the draw, the nearest first.
+    """A rung of a ladder.
+
+    ``rung`` counts from the top, ``open`` is the open pairing, ``within_reach`` are the numbers that can be
+    challenged, nearest first.
     """
 
     rung: int
@@ -36,7 +38,7 @@ class Rung:
 
 
 def rungs_of(stage: StageRow, value: Stage) -> list[Rung]:
-    """Who is on a drawn ladder from the top, without those who left (four queries).
+    """The rungs of a drawn ladder from the top, without those who left (four queries).
 
     The stage comes with its ``value`` loaded.
     """
@@ -58,15 +60,17 @@ def rungs_of(stage: StageRow, value: Stage) -> list[Rung]:
 
 
 def is_climbed(stage: StageRow, event: Event) -> bool:
-    """Whether the ladder is being played here: an event that is cancelled keeps its stages as they were, and
-    one on another machine is played there.
+    """Whether the ladder is in progress on this machine.
+
+    A cancelled event keeps its stages as they were, and one on another machine is played there.
     """
     return stage.status == StageStatus.RUNNING and event.status != EventStatus.CANCELLED and not event.is_away
 
 
 def to_climb(event: Event, stages: Sequence[StageRow], viewer: Viewer, *, directs: bool) -> list[StageRow]:
-    """The ladders among the event's stages on which somebody may challenge: a director on all that are
-    played, a player where entered (one query, none without a ladder).
+    """The ladders the viewer can challenge on (one query, none without a ladder).
+
+    A director on all in progress, a player where entered.
     """
     ladders = [stage for stage in stages if stage.format == Ladder.key and is_climbed(stage, event)]
     if directs or not ladders:

@@ -1,4 +1,4 @@
-"""The events of matches, for the pages and lists of matches."""
+"""The events that matches belong to, for match pages and lists."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -15,26 +15,26 @@ EVENT = "pairing__stage__flight__event"
 
 
 def events_of(matches: Iterable[Match], viewer: Viewer) -> dict[int, Occasion]:
-    """The event and stage for which each match was made, as far as the viewer may know it (one query)."""
+    """The event and stage of each match, if visible to the viewer (one query)."""
     known = events_seen_by(viewer).values("pk")
     boards = Board.objects.filter(match__in=[match.pk for match in matches], **{f"{EVENT}__in": known})
     return {board.match_id: _occasion(board) for board in boards.select_related(EVENT)}
 
 
 def at_events_named(text: str, viewer: Viewer) -> QuerySet[Any, Any]:
-    """The keys of the matches at events that the viewer may know and that have the text in their name."""
+    """Keys of matches at visible events with the text in their name."""
     events = events_seen_by(viewer).filter(name__icontains=text).values("pk")
     return Board.objects.filter(**{f"{EVENT}__in": events}).values("match")
 
 
 def called_to_tables() -> QuerySet[Any, Any]:
-    """The keys of the matches whose pairing is open and called."""
+    """Keys of matches with an open, called pairing."""
     called = Board.objects.filter(pairing__state=PairingState.OPEN, pairing__called_at__isnull=False)
     return called.values("match")
 
 
 def event_of_open(match: Match) -> Event | None:
-    """The event in whose draw the match is open (one query); None for any other match."""
+    """The event with the match in an open pairing, else None (one query)."""
     found = Event.objects.filter(
         flights__stages__pairings__boards__match=match, flights__stages__pairings__state=PairingState.OPEN
     )

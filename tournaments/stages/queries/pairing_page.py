@@ -1,4 +1,4 @@
-"""A pairing by itself: its boards, who plays on each side, and why these two meet."""
+"""A pairing: its boards, its players, and the reasons for it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ def players_of(pairing: PairingRow, boards: Sequence[Match]) -> list[PairingSide
 
 
 def reasons_of(pairing: PairingRow) -> list[str]:
-    """Why these two meet, in the reader's language."""
+    """The reasons for this pairing in the reader's language."""
     read: list[Reason] = [from_plain(Reason, reason, "reason") for reason in pairing.reasons]
     wanted = {reason.entrant for reason in read} - {0}
     rows = StageEntrant.objects.filter(stage=pairing.stage_id, number__in=wanted).select_related("entrant")

@@ -1,4 +1,4 @@
-"""The shared rolls of a tie with duplicate dice."""
+"""The shared rolls of a team match with duplicate dice."""
 
 from itertools import islice
 
@@ -9,7 +9,7 @@ ROLLS_A_GAME = 80
 
 
 def rolls_of(pairing: PairingRow) -> list[list[tuple[int, int]]]:
-    """For each game that the match may have, its rolls in order; nothing without duplicate dice.
+    """The rolls of each game in order; empty without duplicate dice.
 
     They follow from a seed of their own, which is shown once the stage is over: the draw's is public before
     the first roll. A match to n points has at most 2n - 1 games. Load the stage along.

@@ -1,4 +1,4 @@
-"""A drawn stage as its live page shows it: rounds of cells, made of the log's value and two queries.
+"""The picture of a drawn stage: rounds of cells, from its value and two queries.
 
 Values only, no markup: ``tournaments.stages.drawing`` draws them, and wall, print and report read the
 same ones.
@@ -44,9 +44,7 @@ TO_COME = frozenset({"live", "called", "ready", "waiting"})
 
 @dataclass(frozen=True, slots=True)
 class SideMark:
-    """One side of a cell: an entrant's number, or words for who is not known or not there. ``gone``: the
-    entrant withdrew, and does not play this match.
-    """
+    """One side of a cell: an entrant's number, or words."""
 
     number: int
     words: str = ""
@@ -87,12 +85,12 @@ class PictureColumn:
 
     @property
     def matches(self) -> tuple[PictureCell, ...]:
-        """What is or may be played in it: neither byes nor places without anybody."""
+        """Cells with a match, now or later: no byes, no gaps."""
         return tuple(cell for cell in self.cells if cell.state not in {"gap", "bye"})
 
     @property
     def open(self) -> bool:
-        """Whether a match of it is still to be played."""
+        """Whether it has an unfinished match."""
         return any(cell.state in TO_COME for cell in self.cells)
 
 
@@ -111,7 +109,7 @@ class PictureSection:
 
     @property
     def current_first(self) -> tuple[PictureColumn, ...]:
-        """Rounds as people look for them: the one to be played first.
+        """Rounds in reading order: the one to be played first.
 
         Then those before it, newest first, then the later ones; of a stage that is over, newest first.
         """
@@ -122,7 +120,7 @@ class PictureSection:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a picture was made of, so that the next one of the same stage makes only what differs."""
+    """The source of a picture, so that the next one makes only what differs."""
 
     value: Stage
     names: Mapping[int, Named]
@@ -172,18 +170,18 @@ class Picture:
 
     @cached_property
     def state(self) -> Resolution | None:
-        """Who is in every match of a bracket; None for a stage that is none."""
+        """The state of every match of a bracket; None for other stages."""
         fmt = format_of(self.value.format)
         return fmt.resolution(self.value) if isinstance(fmt, Elimination) else None
 
     @cached_property
     def bracket_cells(self) -> Sequence[PictureCell]:
-        """The cell of every match of a bracket by number (the first one is nobody's)."""
+        """The cells of a bracket by match number (index 0 is unused)."""
         return _bracket_cells(self, self.state) if self.state is not None else ()
 
     @cached_property
     def seeds(self) -> Mapping[int, int]:
-        """The seed numbers that a bracket shows; none where the lot seated."""
+        """The seeds that a bracket shows; none if seated by lot."""
         if not self.is_bracket:
             return {}
         before = self.before
@@ -193,14 +191,14 @@ class Picture:
 
     @property
     def seen(self) -> Seen:
-        """What the next picture of this stage can go on from."""
+        """What the next picture of this stage can reuse."""
         columns = {column.key: column for section in self.sections for column in section.columns}
         cells = self.bracket_cells
         return Seen(self.value, self.names, self.rows, self.seeds, self.state, cells, columns)
 
     @cached_property
     def table(self) -> Sequence[TableRow]:
-        """The standing with its tie-breaks, of a stage that is not a bracket."""
+        """The standings with tie-breaks of a stage that is not a bracket."""
         if self.is_bracket or self.value.format == "ladder":
             return ()
         return stage_table(self.value, self.table_options)
@@ -211,9 +209,9 @@ class Picture:
 
     @cached_property
     def places(self) -> Sequence[Place]:
-        """The final or present places of a bracket or a ladder; empty while nothing separates anybody.
+        """The current places of a bracket or ladder; empty before any result.
 
-        Of those who share one, who has lost less stands first, the unbeaten by wins; then by seed and name.
+        Entrants who share a place are ordered by losses, the unbeaten by wins; then by seed and name.
         """
         if self.table:
             return [row.place for row in self.table]
@@ -233,7 +231,7 @@ class Picture:
 
     @cached_property
     def records(self) -> tuple[Counter[int | None], Counter[int | None]]:
-        """How many matches each entrant has won, and how many lost; a bye is neither."""
+        """Matches won and lost by entrant; byes count as neither."""
         outcomes = self.value.outcomes.values()
         won = Counter(each.advances for each in outcomes)
         losers = (n for each in outcomes for n in (each.winner, each.loser) if n != each.advances)
@@ -242,19 +240,19 @@ class Picture:
 
     @property
     def has_cross(self) -> bool:
-        """Whether everybody meets everybody, and they fit into one table."""
+        """Whether everyone meets everyone and they fit into one table."""
         return self.value.format == "round_robin" and len(self.value.field) <= CROSSTABLE_UP_TO
 
     @cached_property
     def cross(self) -> Mapping[tuple[int, int], list[float]]:
-        """Who scored what against whom, where everybody meets everybody; else empty."""
+        """The crosstable of scores where everyone meets everyone; else empty."""
         if not self.has_cross:
             return {}
         return crosstable(stage_results(self.value), range(1, len(self.value.field) + 1))
 
     @property
     def cells(self) -> Iterator[PictureCell]:
-        """Every cell that shows somebody, in the order of the page."""
+        """Every cell with an entrant, in page order."""
         for section in self.sections:
             for column in section.columns:
                 yield from (cell for cell in column.cells if cell.state != "gap")
@@ -278,10 +276,10 @@ def picture_of(
 
 
 def _rows_since(before: Seen, stage: StageRow, value: Stage) -> Rows:
-    """The rows as they are now, of which only those need be read that may be others than ``before``.
+    """The current rows, reading only those that can differ from ``before``.
 
-    One that is gone from the rows but not from the log was replaced after the log was read: it is as it was,
-    until the next version tells what came of it.
+    A row gone from the table but not from the log was replaced after the log was read: it is kept until the
+    next version.
     """
     then, now, placed = before.value.outcomes, value.outcomes, before.rows.placed
     changed = [n for n in now if n not in then or n not in placed]
@@ -335,7 +333,7 @@ def _bracket_cells(picture: Picture, state: Resolution) -> Sequence[PictureCell]
 
 
 def _differing(old: Mapping[int, object], new: Mapping[int, object]) -> set[int]:
-    """The numbers under which the two have something else; most have the very same object."""
+    """The numbers whose values differ; most are the same object."""
     if old is new:
         return set()
     both = old.keys() & new.keys()
@@ -365,12 +363,12 @@ def _bracket_cell(picture: Picture, state: Resolution, match: int) -> PictureCel
 
 
 def _is_bye(state: Resolution, match: int) -> bool:
-    """Whether one side of a match never exists; the draw tells, before its other side is known."""
+    """Whether a side of a match can never exist, known from the draw."""
     return Empty.BYE in (state.a[match], state.b[match])
 
 
 def _behind_byes(state: Resolution, slot: Slot) -> Slot:
-    """Whom a slot really waits for, where what feeds it is a bye."""
+    """The slot that feeds this one, skipping byes."""
     while isinstance(slot, WinnerOf) and _is_bye(state, slot.match):
         a, b = state.bracket.slots(slot.match)
         slot = b if state.a[slot.match] == Empty.BYE else a
@@ -378,7 +376,7 @@ def _behind_byes(state: Resolution, slot: Slot) -> Slot:
 
 
 def _past_byes(state: Resolution, match: int | None) -> int:
-    """The match that is really played by whoever goes to this one."""
+    """The next match to be played on this path, skipping byes; 0 for none."""
     while match is not None and _is_bye(state, match):
         match = state.bracket.winner_goes_to(match)
     return match or 0
@@ -401,7 +399,7 @@ def _mark(picture: Picture, content: int, slot: Slot) -> SideMark:
 
 
 def _nobody_came(value: Stage, slot: Slot) -> bool:
-    """Whether a slot is empty because neither side of the match behind it appeared."""
+    """Whether a slot is empty after a double no-show."""
     outcome = value.outcomes.get(slot.match) if isinstance(slot, WinnerOf | LoserOf) else None
     return outcome is not None and outcome.ended is Ending.DOUBLE_NO_SHOW
 

@@ -1,5 +1,6 @@
-"""What a draw's page needs of the rows: names and matches, two queries however large the draw is; and the
-entries of its log.
+"""The rows behind a draw's page: names, matches and log entries.
+
+Two queries for names and matches, however large the draw is.
 """
 
 import json
@@ -22,7 +23,7 @@ BEGUN = 1  # a sheet's first event opens the match; the second is played
 
 @dataclass(slots=True)
 class Named:
-    """An entrant as a draw shows it; ``players`` are refs, for whoever follows one of them."""
+    """An entrant as a draw shows it; ``players`` are refs, for followers."""
 
     number: int
     ref: str
@@ -53,7 +54,7 @@ class PlacedPairing:
 
     @property
     def stirred(self) -> bool:
-        """Whether it shows more than that there is a match to be played."""
+        """Whether it has more than a match not started."""
         return self.begun or self.table is not None or self.called_at is not None
 
 
@@ -76,8 +77,9 @@ def names_in(stage: StageRow) -> Mapping[int, Named]:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The pairings that hold, by number, with the first of their boards. ``newest`` is the primary key of the
-    one that was made last, 0 where none is.
+    """The current pairings by number, with their first boards.
+
+    ``newest`` is the primary key of the latest one, 0 without any.
     """
 
     placed: Mapping[int, PlacedPairing]
@@ -140,12 +142,12 @@ _ROWS_AGAIN = f"""{_OF_THE_STAGE} AND (
 
 
 def pairings_at(stage: StageRow, numbers: Collection[int]) -> dict[int, PairingRow]:
-    """The pairings that hold of these numbers, whole (one query)."""
+    """The current pairings with these numbers, complete (one query)."""
     return {row.number: row for (row,) in read(_PAIRINGS, [stage.pk, list(numbers)], _WHOLE)}
 
 
 def entrants_at(stage: StageRow, numbers: Collection[int]) -> dict[int, int]:
-    """The entrants, by primary key, who have these numbers (one query)."""
+    """Primary keys of the entrants with these numbers (one query)."""
     with connection.cursor() as cursor:
         cursor.execute(_ENTRANTS, [stage.pk, list(numbers)])
         return dict(cursor.fetchall())
@@ -168,6 +170,6 @@ def _score(state: str) -> tuple[int, int]:
 
 
 def entry_of(kind: str, body: Mapping[str, Any], where: str) -> Entry:
-    """The entry that a row of the log keeps. Raises InvalidValue for a row that is none."""
+    """The log entry in a row. Raises InvalidValue for an invalid row."""
     entry: Entry = from_plain(Entry, {"kind": kind, **body}, where)
     return entry

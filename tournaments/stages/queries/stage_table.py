@@ -1,4 +1,4 @@
-"""How a place in a standing came about: what each tie-break added up; and the crosstable."""
+"""The sums behind tie-breaks, and the crosstable."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from tournaments.core.standings.tie_breaks import Context
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """One round of an entrant: the own score in it, and the opponent's score as tie-breaks count it."""
+    """One round of an entrant: their score, and the opponent's as counted."""
 
     round: int | None
     opponent: int | None
@@ -21,13 +21,13 @@ class Contribution:
 
     @property
     def product(self) -> float:
-        """What Sonneborn-Berger adds."""
+        """The Sonneborn-Berger summand."""
         return self.own * self.counted
 
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """The rounds behind the tie-breaks of one entrant; the sums are what the standing shows."""
+    """The rounds behind one entrant's tie-breaks; the sums are in the standings."""
 
     rounds: Sequence[Contribution]
 
@@ -57,7 +57,7 @@ def sums_of(value: Stage, entrant: int, options: TableOptions) -> Sums:
 
 
 def crosstable(results: Results, entrants: Sequence[int]) -> Mapping[tuple[int, int], list[float]]:
-    """The scores of each entrant (first) against each other one (second), in the order of the rounds."""
+    """Scores by entrant and opponent, in round order."""
     found: dict[tuple[int, int], list[float]] = {}
     for entrant in entrants:
         for side in results.sides[entrant]:

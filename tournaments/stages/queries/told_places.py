@@ -1,4 +1,4 @@
-"""The places of a draw that say something."""
+"""The decided places of a draw."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from tournaments.stages.queries.stage_picture import TO_COME, Picture
 
 
 def told_places(picture: Picture) -> Sequence[Place]:
-    """All places; of a bracket that is being played those of whoever is out of all its parts."""
+    """All places; during a bracket only of entrants out of all its parts."""
     if not picture.is_bracket or picture.stage.status == "finished":
         return picture.places
     cells = [cell for part in picture.sections for column in part.columns for cell in column.cells]

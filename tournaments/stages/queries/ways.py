@@ -1,4 +1,4 @@
-"""One entrant's way through a draw: every match so far, what comes next, and where the place comes from."""
+"""One entrant's path through a draw: matches, next match and place."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from tournaments.stages.queries.stage_table import Contribution, sums_of
 
 @dataclass(frozen=True, slots=True)
 class WayMatch:
-    """A match of the way, the own side first."""
+    """A match of the path, the entrant's side first."""
 
     round: str
     cell: PictureCell
@@ -35,7 +35,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Everything about one entrant in one draw."""
+    """One entrant's path through one draw."""
 
     named: Named
     seed: int | None
@@ -48,7 +48,7 @@ class Way:
 
 
 def way_of(picture: Picture, named: Named) -> Way:
-    """The way of an entrant of the picture; no query."""
+    """The path of an entrant of the picture (no query)."""
     n = named.number
     steps = [
         _step(picture, column.title, cell, n)

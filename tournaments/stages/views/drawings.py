@@ -1,4 +1,4 @@
-"""Drawn pages of stages that are kept: made once for each version, compared with the ones before.
+"""Cache of drawings: one per stage and version, compared with earlier ones.
 
 This process keeps what a drawing was made of, and writes of the next one only what differs. The cache of the
 installation keeps the text for the processes that have drawn nothing yet. Whoever hands a drawing out has
@@ -39,7 +39,7 @@ MANY_PARTS = 200
 
 @dataclass
 class _Kept:
-    """The newest drawing of a stage, and its way there.
+    """The newest drawing of a stage, and its history.
 
     ``history`` has for each version the digests that the parts which it changed had before it, None for a
     part that was not there. The first version has none.
@@ -62,28 +62,29 @@ _lock = Lock()
 
 
 def forget() -> None:
-    """Keep nothing, as a process that has just begun; for measurements and tests. The cache keeps its own."""
+    """Empty this process's cache, for measurements and tests; the shared one stays."""
     with _lock:
         _kept.clear()
 
 
 def forget_drawing(stage: StageRow) -> None:
-    """As :func:`forget`, and take the drawing of this stage out of the cache too: nobody has drawn it yet."""
+    """Like :func:`forget`, and remove the stage from the shared cache."""
     forget()
     cache.delete(_key(stage, stage.flight.event.version))
 
 
 def kept_digest(stage_id: int, version: int) -> str:
-    """The digest of the drawing that this process keeps of the stage at this version, or empty."""
+    """The digest of this process's drawing of the stage at this version, or empty."""
     kept = _of(stage_id)
     fresh = monotonic() - kept.named_at < FRESH
     return kept.digest if fresh and kept.version == version else ""
 
 
 def drawing_of(stage: StageRow, *, share: bool = False) -> tuple[Drawing, str]:
-    """The drawing of a drawn stage at its event's version, and its digest (three queries when it is made).
+    """The drawing of a stage at its event's version, and its digest.
 
-    With ``share`` other processes get it from the cache: what somebody has asked for whole, others will too.
+    Three queries when it is made. With ``share`` other processes get it from the cache: what one reader asked
+    for whole, others will too.
     """
     kept = _of(stage.pk)
     with kept.lock:
@@ -95,9 +96,9 @@ def drawing_of(stage: StageRow, *, share: bool = False) -> tuple[Drawing, str]:
 
 
 def changes_since(stage: StageRow, since: int) -> dict[str, Any]:
-    """What a page that shows version ``since`` replaces: ``parts`` by id (None: fetch it by itself).
+    """The changes since version ``since``: ``parts`` by id (None: reload it).
 
-    ``whole`` when the page has to be fetched: it has other parts, too many changed, or ``since`` is unknown.
+    ``whole`` when the page must be reloaded: other parts, too many changes, or ``since`` is unknown.
     """
     kept = _of(stage.pk)
     # Of one version: another request may bring the drawing on as soon as the lock is free.
@@ -117,7 +118,7 @@ def changes_since(stage: StageRow, since: int) -> dict[str, Any]:
 
 
 def _digests_at(kept: _Kept, version: int) -> Mapping[str, int | None] | None:
-    """What the parts were at a version that have been others since; None when it is not known."""
+    """The parts changed since a version, as they were then; None if unknown."""
     found: dict[str, int | None] = {}
     for known, before in reversed(kept.history):
         if known == version:
@@ -137,7 +138,7 @@ def _of(stage_id: int) -> _Kept:
 
 
 def _brought_up(kept: _Kept, stage: StageRow) -> Drawing:
-    """The drawing at the stage's version or a later one; the caller holds ``kept.lock``."""
+    """The drawing at the stage's version or later; the caller holds ``kept.lock``."""
     version = stage.flight.event.version
     fresh = monotonic() - kept.named_at < FRESH
     if kept.drawn_at != stage.drawn_at:
@@ -152,7 +153,7 @@ def _brought_up(kept: _Kept, stage: StageRow) -> Drawing:
 
 
 def _make(kept: _Kept, stage: StageRow, version: int, *, fresh: bool) -> None:
-    """Bring the kept drawing to this version: from the cache for a process that has none, else by drawing.
+    """Update the drawing to this version, from the cache or by drawing.
 
     The names of a ``fresh`` one are used again.
     """
@@ -175,7 +176,7 @@ def _make(kept: _Kept, stage: StageRow, version: int, *, fresh: bool) -> None:
 
 
 def _remember(kept: _Kept, then: Mapping[str, str] | None, now: Mapping[str, str]) -> None:
-    """Note how the parts have come from ``then`` to the kept version; ``then`` is None for the first one."""
+    """Record the changes from ``then`` to the current version; None for the first."""
     before: dict[str, int | None] = {}
     if then is not None:
         # Most are the very same objects: those need not be compared in full.
@@ -192,7 +193,7 @@ def _key(stage: StageRow, version: int) -> str:
 
 
 def _share_drawing(stage: StageRow, kept: _Kept) -> None:
-    """Keep the text for other processes, with where its parts are: a header line, then the whole of it."""
+    """Store the text and the positions of its parts for other processes."""
     drawing, left = kept.drawing, FRESH - (monotonic() - kept.named_at)
     if drawing is None or left <= 0:
         return
@@ -212,7 +213,7 @@ def _share_drawing(stage: StageRow, kept: _Kept) -> None:
 
 
 def _shared_drawing(stage: StageRow, version: int) -> tuple[Drawing, float] | None:
-    """What another process has drawn at this version, and its age in seconds; None when it is too old."""
+    """Another process's drawing of this version and its age in seconds, if recent."""
     stored = from_cache(_key(stage, version))
     if stored is None:
         return None

@@ -1,4 +1,4 @@
-"""From field to draw: confirm whom other stages sent, note who declines, draw; cancel, and start again."""
+"""Confirm fields, draw and redraw stages, cancel and copy events, add flights."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -36,7 +36,7 @@ def draw_one(request: SignedInRequest, stage: str) -> HttpResponse:
 @decides("directors of the event's club")
 @require_POST
 def redraw(request: SignedInRequest, stage: str) -> HttpResponse:
-    """Take a draw back before play: another seed is sealed, and it can be drawn again."""
+    """Undo a draw before play and seal a new seed."""
     found, role = known_stage(request.user, stage)
     require_director(role)
     event, reason = found.flight.event, request.POST.get("reason", "")
@@ -54,7 +54,7 @@ def redraw(request: SignedInRequest, stage: str) -> HttpResponse:
 @decides("directors of the event's club")
 @require_POST
 def field(request: SignedInRequest, stage: str) -> HttpResponse:
-    """Confirm the field that came together, as it was shown."""
+    """Confirm the field as it was shown."""
     found, role = known_stage(request.user, stage)
     require_director(role)
     shown = request.POST.getlist("entrant") or None
@@ -66,7 +66,7 @@ def field(request: SignedInRequest, stage: str) -> HttpResponse:
 @decides("directors of the event's club")
 @require_POST
 def declined(request: SignedInRequest, stage: str) -> HttpResponse:
-    """Somebody does not take the place that he won, or takes it after all."""
+    """Record that an entrant declines a place, or accepts it after all."""
     found, role = known_stage(request.user, stage)
     require_director(role)
     entrants = EntrantRow.objects.filter(flight=found.flight, ref=request.POST.get("entrant", ""))
@@ -84,7 +84,7 @@ def declined(request: SignedInRequest, stage: str) -> HttpResponse:
 @decides("directors of the event's club")
 @require_POST
 def cancel(request: SignedInRequest, event: str) -> HttpResponse:
-    """Call the event off: open matches are void."""
+    """Cancel the event and void its open matches."""
     found, role = known_event(request.user, event)
     require_director(role)
     return done(request, found, lambda: cancel_event(event=found, user=request.user), _("Event cancelled."))
@@ -93,7 +93,7 @@ def cancel(request: SignedInRequest, event: str) -> HttpResponse:
 @decides("directors of the event's club")
 @require_POST
 def copy(request: SignedInRequest, event: str) -> HttpResponse:
-    """Announce the same event a week later."""
+    """Copy the event to one week later."""
     found, role = known_event(request.user, event)
     require_director(role)
     try:
@@ -109,7 +109,7 @@ def copy(request: SignedInRequest, event: str) -> HttpResponse:
 @decides("directors of the event's club")
 @shows_a_form
 def new_flight(request: SignedInRequest, event: str) -> HttpResponse:
-    """Another competition of the event."""
+    """Add a flight to the event."""
     found, role = known_event(request.user, event)
     require_director(role)
     asked = {name: request.GET[name] for name in ("format_key", "length", "name") if name in request.GET}
@@ -132,7 +132,7 @@ def new_flight(request: SignedInRequest, event: str) -> HttpResponse:
 @decides(DIRECTORS)
 @require_POST
 def call_flight_off(request: SignedInRequest, flight: str) -> HttpResponse:
-    """Call a flight off before its draw."""
+    """Cancel a flight before its draw."""
     found, role = known_flight(request.user, flight)
     require_director(role)
     return done(

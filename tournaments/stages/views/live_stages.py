@@ -1,4 +1,4 @@
-"""``/stages/<ref>/changes/``: what has changed in a draw, as a stream or asked now and then.
+"""``/stages/<ref>/changes/``: changes of a draw, streamed or polled.
 
 One connection of this process hears of a new version, one drawing is made of it, and every page that follows
 gets the same few changed cells: three hundred phones cost little more than one.
@@ -81,7 +81,7 @@ def _enter(request: HttpRequest, ref: str) -> str:
 
 
 def _answer(ref: str, since: int) -> Answer:
-    """The version now, and what has changed since ``since`` as the data of an event."""
+    """The current version, and the changes since ``since`` as event data."""
     try:
         stage, _role = stage_to_follow(ref)
         if stage is None:
@@ -93,7 +93,7 @@ def _answer(ref: str, since: int) -> Answer:
 
 
 async def _shared_answer(ref: str, since: int, version: int) -> Answer:
-    """The text for everybody who was at ``since`` and heard of ``version``: made once."""
+    """The text for all readers at ``since`` when ``version`` came: made once."""
     key = (ref, since, version)
     task = _answers.get(key)
     if task is None:

@@ -1,4 +1,4 @@
-"""Which piece of a large draw a page shows: the one that was asked for, the reader's own, or the newest."""
+"""Choose the piece of a large draw to show: requested, the reader's own, or newest."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ MOST_FOUND = 20
 
 @dataclass(frozen=True, slots=True)
 class PieceLink:
-    """Another piece of the draw, or an entrant who was found in it."""
+    """A link to another piece, or to an entrant found in the draw."""
 
     title: str
     address: str
@@ -29,7 +29,7 @@ class PieceLink:
 
 @dataclass(frozen=True, slots=True)
 class ShownPiece:
-    """The piece of a large draw that a page shows, and the ways to the others: by part, and by name."""
+    """The piece of a large draw on a page, and the links to others."""
 
     piece: Piece
     html: SafeString
@@ -41,9 +41,9 @@ class ShownPiece:
 
 
 def shown_of(request: HttpRequest, stage: StageRow, drawing: Drawing) -> ShownPiece | None:
-    """The piece to show; None for a draw that is shown whole (one query for somebody signed in or a name).
+    """The piece to show; None for a draw shown whole.
 
-    Raises Http404 for a piece that the draw does not have.
+    One query for a signed-in user or a name. Raises Http404 for an unknown piece.
     """
     if not drawing.pieces:
         return None
@@ -82,6 +82,6 @@ def _own(request: HttpRequest, stage: StageRow) -> set[int]:
 
 
 def _found(stage: StageRow, asked: str) -> dict[int, str]:
-    """The entrants in whose names this stands, however it is written."""
+    """The entrants whose names contain this, ignoring case."""
     wanted = asked.casefold()
     return {n: named.title for n, named in names_in(stage).items() if wanted in named.title.casefold()}

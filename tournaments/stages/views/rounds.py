@@ -1,4 +1,4 @@
-"""The next round of a draw whose rounds wait: what it waits for, as the format pairs it, and by hand."""
+"""The page of the next round, where a director publishes it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,9 +31,9 @@ from tournaments.stages.services.stages import load
 @decides("directors of the event's club")
 @shows_a_form
 def next_round_page(request: SignedInRequest, stage: str) -> HttpResponse:
-    """What the next round waits for; publish it, or say whether rounds wait at all.
+    """Show or publish the next round, or set whether rounds wait.
 
-    Whoever came from the desk (``?from=desk``) is led back there by what he publishes.
+    From the desk (``?from=desk``) it returns there after publishing.
     """
     found, role = known_stage(request.user, stage)
     require_director(role)
@@ -78,14 +78,14 @@ def _act(request: SignedInRequest, stage: StageRow, pairs: Pairs) -> None:
 
 
 def _linked(stage: StageRow, meetings: Sequence[DrawnPair]) -> list[tuple[DrawnPair, str]]:
-    """Published matches with the refs of their pairings (one query)."""
+    """Published matches with pairing refs (one query)."""
     rows = PairingRow.objects.current().filter(stage=stage, number__in=[each.number for each in meetings])
     refs = dict(rows.values_list("number", "ref"))
     return [(each, refs[each.number]) for each in meetings]
 
 
 def _rows(coming: NextRound | None, typed: Pairs) -> Pairs:
-    """The pairs that the form shows: what was typed, or what the format would publish."""
+    """The pairs in the form: as typed, or as the format would publish."""
     if coming is None:
         return []
     return typed or [(each.a.ref, each.b.ref if each.b else "") for each in coming.due]

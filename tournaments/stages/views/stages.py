@@ -1,4 +1,4 @@
-"""The ways to a stage, its archive for anybody who wants to check it, and a pairing with its corrections."""
+"""Pages of a stage: its address, paths, pairings and audit file."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -23,7 +23,7 @@ LONGEST_BOARD = 2
 @decides(WHO_MAY_SEE)
 @require_safe
 def stage(request: HttpRequest, stage: str) -> HttpResponse:
-    """The short address of a draw: it leads to the page of the event, which shows it."""
+    """Redirect the short address of a draw to its event page."""
     found, _role = known_stage(request.user, stage)
     asked = request.GET.urlencode()
     return redirect(f"{found.get_absolute_url()}{'&' if asked else ''}{asked}")
@@ -32,7 +32,7 @@ def stage(request: HttpRequest, stage: str) -> HttpResponse:
 @decides(WHO_MAY_SEE)
 @require_safe
 def path(request: HttpRequest, stage: str, entrant: str) -> HttpResponse:
-    """One entrant's way through a draw, and what the tie-breaks add up for them."""
+    """One entrant's path through a draw, and the sums of their tie-breaks."""
     found, _role = known_stage(request.user, stage)
     if found.drawn_at is None:
         raise Http404(_("The draw has not been made."))
@@ -53,7 +53,7 @@ def path(request: HttpRequest, stage: str, entrant: str) -> HttpResponse:
 @decides(WHO_MAY_SEE)
 @require_safe
 def pairing(request: HttpRequest, pairing: str) -> HttpResponse:
-    """A pairing: who meets, where, why, how it ended, and the match behind it."""
+    """A pairing: players, table, reasons, outcome and match."""
     found, role = known_pairing(request.user, pairing)
     boards = boards_of(found)
     context = {
@@ -73,7 +73,7 @@ def pairing(request: HttpRequest, pairing: str) -> HttpResponse:
 @decides(WHO_MAY_SEE)
 @require_safe
 def archive(request: HttpRequest, stage: str) -> HttpResponse:
-    """The drawn stage as JSON: ``manage.py check_draw`` proves it, anybody can draw it again."""
+    """The drawn stage as JSON, for ``manage.py check_draw``."""
     found, _role = known_stage(request.user, stage)
     asked = request.GET.get("superseded", "")
     number = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) <= LONGEST_BOARD else 0
