@@ -141,7 +141,7 @@ def test_the_money_page_and_the_api_share_the_pool_out(client):
     flight.refresh_from_db()
     assert flight.shares == {"main": 60, "consolation": 40}
     log = client.get(reverse("tournaments:log", args=[flight.event.ref])).content.decode()
-    assert "main 60 %, consolation 40 %" in log
+    assert "main 60%, consolation 40%" in log
     api = f"/api/v1/flights/{flight.ref}/shares/"
     body = client.put(api, {"shares": dict(SHARES)}, "application/json").json()
     assert body["shares"] == dict(SHARES)

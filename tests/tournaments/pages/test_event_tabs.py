@@ -171,7 +171,7 @@ def test_entrants_stand_by_name_and_the_check_in_is_said_once(client):
     for rating, entrant in zip((1500, None, 1700, 1600), EntrantRow.objects.order_by("pk"), strict=True):
         EntrantRow.objects.filter(pk=entrant.pk).update(rating=rating)
     shown = words(client.get(event.get_absolute_url()))
-    assert re.search("P1 Rating 1500 P2 P3 Rating 1700 P4 Rating 1600", shown)
+    assert re.search("P1 Rating 1500.0 P2 P3 Rating 1700.0 P4 Rating 1600.0", shown)
     assert "checked in" not in shown
     for entrant in EntrantRow.objects.order_by("pk")[:3]:
         check_in(entrant=entrant, user=None)
