@@ -5,7 +5,7 @@ from scoring.chouettes.views.chouettes import chouettes, find_chouette, join_cho
 from scoring.chouettes.views.exports import chouette_csv, chouette_json
 from scoring.chouettes.views.statistics import chouette_statistics
 from scoring.files.views.names import assign_name, claim, name, names, refuse_name, undo
-from scoring.files.views.upload import upload, upload_again, uploads
+from scoring.files.views.upload import retry_upload, upload, uploads
 from scoring.matches.views.exports import match_json, match_ogxm, match_pdf, slip_pdf
 from scoring.matches.views.match import analyse, match, match_file
 from scoring.matches.views.matches import club_matches, confirm, dispute, matches
@@ -42,7 +42,7 @@ urlpatterns: list[URLPattern] = [
     path("chouettes/<ref:chouette>/chouette.json", chouette_json, name="chouette_json"),
     path("clubs/<slug:club>/upload/", upload, name="upload"),
     path("uploads/<ref:batch>/", uploads, name="uploads"),
-    path("uploads/<ref:upload>/again/", upload_again, name="upload_again"),
+    path("uploads/<ref:upload>/retry/", retry_upload, name="retry_upload"),
     path("chouettes/join/", find_chouette, name="find_chouette"),
     path("chouettes/join/<str:code>/", join_chouette, name="join_chouette"),
     path("chouettes/<ref:chouette>/", chouette, name="chouette"),

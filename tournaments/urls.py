@@ -44,8 +44,8 @@ from tournaments.pages.views.clubs import club
 from tournaments.pages.views.events import club_events, event, events, new_event, prizes
 from tournaments.pages.views.now import now
 from tournaments.stages.views.draws import (
-    call_flight_off,
     cancel,
+    cancel_whole_flight,
     copy,
     declined,
     draw_one,
@@ -117,7 +117,7 @@ urlpatterns: list[URLPattern] = [
     path("pairings/<ref:pairing>/", pairing, name="pairing"),
     path("events/<ref:event>/change/", change, name="change"),
     path("flights/<ref:flight>/change/", change_terms, name="change_flight"),
-    path("flights/<ref:flight>/call-off/", call_flight_off, name="call_off"),
+    path("flights/<ref:flight>/cancel/", cancel_whole_flight, name="cancel_flight"),
     path("events/<ref:event>/flights/new/", new_flight, name="new_flight"),
     path("events/<ref:event>/list/", entry_list, name="entry_list"),
     path("events/<ref:event>/join/", join, name="join"),

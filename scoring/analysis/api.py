@@ -104,13 +104,14 @@ class DecisionOut(serializers.ModelSerializer[DecisionRow]):
     ``owners`` are those of a chouette whose decision it was; none in a match.
     """
 
+    side = serializers.ChoiceField(source="colour", choices=Colour.choices)
     candidates = serializers.ListField(child=serializers.DictField())
     owners = OwnerOut(many=True)
 
     class Meta:
         model = DecisionRow
         fields = [
-            *("number", "event_seq", "game", "ply", "kind", "colour", "played"),
+            *("number", "event_seq", "game", "ply", "kind", "side", "played"),
             *("error", "counted", "luck", "legal", "candidates", "owners"),
         ]
 

@@ -16,7 +16,7 @@ from scoring.chouettes.api.tables import (
 )
 from scoring.files.api.file_analyses import FileAnalysisDecisions, MatchFileAnalyses
 from scoring.files.api.names import AssignName, ClaimName, Merges, Names, RefuseName, UndoMerge
-from scoring.files.api.uploads import ClubUploads, UploadAgain, Uploads
+from scoring.files.api.uploads import ClubUploads, RetryUpload, Uploads
 from scoring.matches.api import ClubMatches, OneMatch
 from scoring.players.api.guests import AddGuest, ClaimCode, EraseGuest, Guests
 from scoring.players.api.players import OnePlayer
@@ -25,8 +25,8 @@ from scoring.profiles.api.profiles import ClubProfiles, OneClubProfile
 from scoring.ratings.api import ClubRatings, PlayerRatings
 from scoring.sheets.api.sheets import (
     Confirmations,
+    Disputes,
     MatchEvents,
-    Objections,
     OneSheet,
     SheetClaims,
     SheetClock,
@@ -58,7 +58,7 @@ urlpatterns: list[URLPattern] = [
     path("names/<ref:alias>/claim/", ClaimName.as_view(), name="claim_name"),
     path("matches/<ref:match>/confirmations/", Confirmations.as_view(), name="confirmations"),
     path("uploads/<ref:batch>/", Uploads.as_view(), name="uploads"),
-    path("uploads/<ref:upload>/again/", UploadAgain.as_view(), name="upload_again"),
+    path("uploads/<ref:upload>/retry/", RetryUpload.as_view(), name="retry_upload"),
     path("matches/<ref:match>/", OneMatch.as_view(), name="match"),
     path("matches/<ref:match>/analyses/", MatchAnalyses.as_view(), name="match_analyses"),
     path("matches/<ref:match>/file-analyses/", MatchFileAnalyses.as_view(), name="match_file_analyses"),
@@ -67,7 +67,7 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/sheet/text/", SheetText.as_view(), name="sheet_text"),
     path("matches/<ref:match>/sheet/clock/", SheetClock.as_view(), name="sheet_clock"),
     path("matches/<ref:match>/sheet/claims/", SheetClaims.as_view(), name="sheet_claims"),
-    path("matches/<ref:match>/objections/", Objections.as_view(), name="objections"),
+    path("matches/<ref:match>/disputes/", Disputes.as_view(), name="disputes"),
     path("clubs/<slug:club>/profiles/", ClubProfiles.as_view(), name="club_profiles"),
     path("clubs/<slug:club>/profiles/<slug:profile>/", OneClubProfile.as_view(), name="club_profile"),
     path("clubs/<slug:club>/chouettes/", ClubChouettes.as_view(), name="club_chouettes"),

@@ -189,7 +189,7 @@ SCORING = [
     page("scoring:matches", EVERYONE),
     page("scoring:club_matches", VISIBLE),
     page("scoring:confirm", post=ASKED_FOR_A_YES.answers(302), twin="POST api:confirmations"),
-    page("scoring:dispute", post=ASKED_FOR_A_YES.answers(302), twin="POST api:objections"),
+    page("scoring:dispute", post=ASKED_FOR_A_YES.answers(302), twin="POST api:disputes"),
     page("scoring:ratings", EVERYONE),
     page("scoring:rating_list", VISIBLE),
     page("scoring:player", HEARD, player="match_player"),
@@ -268,7 +268,7 @@ SCORING = [
     page("scoring:analyse", post=TOLD, twin="POST api:match_analyses"),
     page("scoring:upload", MEMBER, MEMBER.sends(a_match_file, 302), twin="POST api:club_uploads"),
     page("scoring:uploads", SENDERS_PAGE),
-    page("scoring:upload_again", post=SENDERS.answers(302), twin="POST api:upload_again"),
+    page("scoring:retry_upload", post=SENDERS.answers(302), twin="POST api:retry_upload"),
 ]
 
 SCORING_API = [
@@ -280,7 +280,7 @@ SCORING_API = [
     api("player", get=HEARD, args={"player": "match_player"}),
     api("player_ratings", get=VISIBLE, args={"player": "match_player"}),
     api("uploads", get=SENDERS),
-    api("upload_again", post=SENDERS.answers(202)),
+    api("retry_upload", post=SENDERS.answers(202)),
     api("names", get=DIRECTOR),
     api("assign_name", post=DIRECTOR.answers(200)),
     api("refuse_name", post=DIRECTOR.answers(200)),
@@ -317,7 +317,7 @@ SCORING_API = [
     api("sheet_text", post=WRITERS.answers(400)),
     api("sheet_clock", post=WRITERS.answers(400)),
     api("sheet_claims", post=WRITERS.answers(201), delete=WRITERS.answers(200)),
-    api("objections", post=WRITERS.answers(409)),
+    api("disputes", post=WRITERS.answers(409)),
     api("match_analyses", get=KNOWN, post=ANALYSTS.answers(202)),
     api("analysis", get=KNOWN),
     api("analysis_decisions", get=KNOWN),
@@ -382,7 +382,7 @@ TOURNAMENTS = [
     page("tournaments:read_file", DIRECTOR, DIRECTOR.sends({}, 200), twin="POST api:club_event_file"),
     page("tournaments:change", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="PATCH api:event"),
     page("tournaments:change_flight", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="PATCH api:flight"),
-    page("tournaments:call_off", post=RUNNERS_PAGE.answers(409), twin="POST api:call_off"),
+    page("tournaments:cancel_flight", post=RUNNERS_PAGE.answers(409), twin="POST api:cancel_flight"),
     page("tournaments:new_flight", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="POST api:event_flights"),
     page("tournaments:season", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="POST api:next_season"),
     page(
@@ -505,7 +505,7 @@ TOURNAMENTS_API = [
     api("forecast_event", post=DIRECTOR.sends(EVENT | {"format": "swiss_3"}, 200)),
     api("event", get=KNOWN, patch=RUNNERS.sends({"name": "Thursday"}, 200)),
     api("flight", get=KNOWN, patch=RUNNERS.sends({"capacity": 8}, 200)),
-    api("call_off", post=RUNNERS.answers(409)),
+    api("cancel_flight", post=RUNNERS.answers(409)),
     api("event_entrants", get=KNOWN, post=RUNNERS.sends({"players": ["nobody"]}, 400)),
     api("enter", post=PLAYERS.answers(201)),
     api(
@@ -536,7 +536,7 @@ TOURNAMENTS_API = [
         "stage_round",
         get=RUNNERS.answers(409),
         post=RUNNERS.answers(409),
-        put=RUNNERS.sends({"wait": True}, 409),
+        put=RUNNERS.sends({"manual": True}, 409),
     ),
     api("stage_field", get=KNOWN, post=RUNNERS.answers(409)),
     api("stage_declined", post=RUNNERS.answers(400)),
@@ -572,7 +572,7 @@ TOURNAMENTS_API = [
     api("stage", get=KNOWN),
     api("stage_archive", get=KNOWN),
     api("event_archive", get=KNOWN.answers(409)),
-    api("stage_standing", get=KNOWN),
+    api("stage_standings", get=KNOWN),
     api("follows", get=SIGNED_IN),
     api(
         "follow",

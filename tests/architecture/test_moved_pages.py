@@ -256,7 +256,12 @@ def over() -> Occasion:
 
 OCCASIONS: dict[Callable[[], Occasion], set[str]] = {
     announced: {
-        *("tournaments:answer", "tournaments:call_off", "tournaments:change_table", "tournaments:check_in"),
+        *(
+            "tournaments:answer",
+            "tournaments:cancel_flight",
+            "tournaments:change_table",
+            "tournaments:check_in",
+        ),
         *("tournaments:conduct", "tournaments:draw_one", "tournaments:enter", "tournaments:enter_somebody"),
         *("tournaments:leave", "tournaments:payment", "tournaments:ruling", "tournaments:undo"),
     },
@@ -325,7 +330,7 @@ def test_the_sheet_of_a_match_that_is_on_another_machine_is_read_only_for_progra
     for client, told in zip(clients, before, strict=True):
         now_told = client.get(address).json()
         assert (now_told["may_write"], now_told["actions"]) == (False, [])
-        assert (now_told["result"]["may_confirm"], now_told["result"]["may_object"]) == (False, False)
+        assert (now_told["result"]["may_confirm"], now_told["result"]["may_dispute"]) == (False, False)
         assert (now_told["writer"], now_told["lines"]) == (told["writer"], told["lines"])
         page = client.get(reverse("scoring:scoresheet", args=[match.ref])).content.decode()
         assert "This match was moved to another computer on" in page

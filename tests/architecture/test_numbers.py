@@ -45,7 +45,7 @@ BODIES = [
     for method in sorted({"POST", "PUT", "PATCH"} & set(row.rules))
     if row.is_api
 ]
-OF_SCRIPTS = ("sheet_", "chouette_", "match_events", "confirmations", "objections")
+OF_SCRIPTS = ("sheet_", "chouette_", "match_events", "confirmations", "disputes")
 """Addresses of the API that scripts of the pages write to."""
 
 

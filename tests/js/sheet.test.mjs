@@ -296,10 +296,10 @@ test("a match that is over has a winner by its result, or by its points, or none
 
 test("a result says what it waits for, unless it is final or not sent yet", () => {
   const state = (result, isKnown = true) => resultState(view({ result }), isKnown);
-  const waiting = { waiting_for: ["Ana", "Björn"], objection_until: null, final: false };
+  const waiting = { waiting_for: ["Ana", "Björn"], dispute_until: null, final: false };
   assert.equal(state(waiting), "Waits for Ana, Björn");
   assert.equal(
-    state({ ...waiting, objection_until: "2026-11-23T16:00:00Z" }),
+    state({ ...waiting, dispute_until: "2026-11-23T16:00:00Z" }),
     "Waits for Ana, Björn until 23 Nov 2026, 17:00",
   );
   assert.equal(state({ ...waiting, final: true }), "Final");

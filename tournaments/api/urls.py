@@ -39,7 +39,7 @@ from tournaments.leagues.api import (
     StageStarts,
 )
 from tournaments.money.api import Deal, FlightBalance, FlightShares, PrizePayment, Prizes
-from tournaments.stages.api.cancellations import CallOff, CancelEvent
+from tournaments.stages.api.cancellations import CancelEvent, CancelFlight
 from tournaments.stages.api.draws import StageDeclined, StageDraw, StageField, StageRedraw
 from tournaments.stages.api.rounds import StageRound
 from tournaments.stages.api.stages import (
@@ -50,7 +50,7 @@ from tournaments.stages.api.stages import (
     StageArchive,
     StagePairings,
 )
-from tournaments.stages.api.standings import StageStanding
+from tournaments.stages.api.standings import StageStandings
 from tournaments.transfer.api import MoveEvent, ReadEventFile, UnlockEvent
 
 urlpatterns: list[URLPattern] = [
@@ -72,7 +72,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<ref:event>/draw/", Draw.as_view(), name="draw"),
     path("events/<ref:event>/prizes/", Prizes.as_view(), name="prizes"),
     path("flights/<ref:flight>/", OneFlight.as_view(), name="flight"),
-    path("flights/<ref:flight>/call-off/", CallOff.as_view(), name="call_off"),
+    path("flights/<ref:flight>/cancel/", CancelFlight.as_view(), name="cancel_flight"),
     path("flights/<ref:flight>/balance/", FlightBalance.as_view(), name="balance"),
     path("flights/<ref:flight>/shares/", FlightShares.as_view(), name="flight_shares"),
     path("flights/<ref:flight>/deal/", Deal.as_view(), name="deal"),
@@ -104,7 +104,7 @@ urlpatterns: list[URLPattern] = [
     path("stages/<ref:stage>/late/", LateEntry.as_view(), name="late_entry"),
     path("stages/<ref:stage>/", OneStage.as_view(), name="stage"),
     path("stages/<ref:stage>/archive/", StageArchive.as_view(), name="stage_archive"),
-    path("stages/<ref:stage>/standing/", StageStanding.as_view(), name="stage_standing"),
+    path("stages/<ref:stage>/standings/", StageStandings.as_view(), name="stage_standings"),
     path("stages/<ref:stage>/pairings/", StagePairings.as_view(), name="stage_pairings"),
     path("events/<ref:event>/breaks/", EventBreaks.as_view(), name="event_breaks"),
     path("events/<ref:event>/season/", NextSeason.as_view(), name="next_season"),

@@ -77,12 +77,13 @@ class FileDecisionOut(serializers.ModelSerializer[FileDecision]):
     decision's `position` is for the player on roll: 26 characters, the opponent's bar first.
     """
 
+    side = serializers.ChoiceField(source="colour", choices=Colour.choices)
     candidates = serializers.ListField(child=serializers.DictField())
 
     class Meta:
         model = FileDecision
         fields = [
-            *("number", "event_seq", "game", "ply", "kind", "colour", "position", "played"),
+            *("number", "event_seq", "game", "ply", "kind", "side", "position", "played"),
             *("error", "counted", "luck", "legal", "candidates"),
         ]
 

@@ -103,7 +103,7 @@ class Uploads(ApiView):
         return self.one(BatchOut, _known_batch(batch, request))
 
 
-class UploadAgain(ApiView):
+class RetryUpload(ApiView):
     access = {"POST": Access(SignedIn, Scope.RECORD)}
 
     @extend_schema(request=None, responses={202: UploadOut}, summary="Retry a failed import")

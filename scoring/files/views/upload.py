@@ -54,7 +54,7 @@ def uploads(request: HttpRequest, batch: str) -> HttpResponse:
 
 @signed_in
 @require_POST
-def upload_again(request: SignedInRequest, upload: str) -> HttpResponse:
+def retry_upload(request: SignedInRequest, upload: str) -> HttpResponse:
     """Retry a failed import; unreadable files are not retried."""
     row = Upload.objects.select_related("club").filter(ref=upload).first()
     found = batch_of(row.batch, request.user) if row else None

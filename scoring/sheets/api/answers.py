@@ -154,10 +154,10 @@ class SheetResultOut(serializers.Serializer[Any]):
     final = serializers.BooleanField()
     revision = serializers.IntegerField()
     waiting_for = serializers.ListField(child=serializers.CharField())
-    objection_until = serializers.DateTimeField(allow_null=True)
-    objected_by = serializers.ListField(child=serializers.CharField())
+    dispute_until = serializers.DateTimeField(allow_null=True)
+    disputed_by = serializers.ListField(child=serializers.CharField())
     may_confirm = serializers.BooleanField()
-    may_object = serializers.BooleanField()
+    may_dispute = serializers.BooleanField()
 
 
 class ClockOut(serializers.Serializer[Any]):

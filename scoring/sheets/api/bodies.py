@@ -69,6 +69,6 @@ class NewConfirmation(Strict):
     revision = serializers.IntegerField(min_value=1, required=False, help_text=REVISION)
 
 
-class NewObjection(Strict):
+class NewDispute(Strict):
     reason = serializers.CharField(max_length=LONGEST_NOTE, default="", allow_blank=True)
     revision = serializers.IntegerField(min_value=1, required=False, help_text=REVISION)

@@ -32,8 +32,8 @@ from scoring.sheets.api.bodies import (
     EntryCorrection,
     NewClaim,
     NewConfirmation,
+    NewDispute,
     NewEntries,
-    NewObjection,
     Typed,
     Undo,
 )
@@ -307,10 +307,10 @@ class Confirmations(SheetView):
         return self.now(match)
 
 
-class Objections(SheetView):
+class Disputes(SheetView):
     access = {"POST": Access(Writers, Scope.RECORD)}
 
-    @extend_schema(request=NewObjection, responses=SHEET, summary="Dispute a match's result")
+    @extend_schema(request=NewDispute, responses=SHEET, summary="Dispute a match's result")
     def post(self, request: Request, match: str) -> Response:  # noqa: ARG002
         """A director then decides. 409 if the result is final or the caller does not play in the match."""
         opened, author = self.writable(match)
@@ -319,7 +319,7 @@ class Objections(SheetView):
             side=author.side,
             user=author.user,
             claim=author.claim,
-            **self.valid(NewObjection),
+            **self.valid(NewDispute),
         )
         return self.now(match)
 

@@ -348,10 +348,10 @@ def _result(match: Match, names: Mapping[Side, str], author: Author | None) -> d
         "final": final,
         "revision": result.revision,
         "waiting_for": [] if final else waiting_names(match, result, names),
-        "objection_until": until.isoformat() if until and not final and not objections else None,
-        "objected_by": [names[side] for side in Side if side in objections],
+        "dispute_until": until.isoformat() if until and not final and not objections else None,
+        "disputed_by": [names[side] for side in Side if side in objections],
         "may_confirm": may or (author is not None and author.side in objections and DESK in missing),
-        "may_object": not final and author is not None and author.side is not None,
+        "may_dispute": not final and author is not None and author.side is not None,
     }
 
 

@@ -156,7 +156,7 @@ class FirstDrawing:
         result = self.view["result"] or {}
         if result.get("final"):
             return self.say("result_final")
-        names, until = result.get("waiting_for"), result.get("objection_until")
+        names, until = result.get("waiting_for"), result.get("dispute_until")
         waits = self.say("result_waiting", names=", ".join(names)) if names else ""
         at = moment(datetime.fromisoformat(until), self.zone) if until else ""
         return f"{waits} {self.say('result_until', at=at)}" if until else waits

@@ -30,7 +30,7 @@ ENDPOINTS = {
     "clock": "api:sheet_clock",
     "claims": "api:sheet_claims",
     "confirm": "api:confirmations",
-    "object": "api:objections",
+    "object": "api:disputes",
 }
 
 

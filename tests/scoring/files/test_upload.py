@@ -104,7 +104,7 @@ def test_an_import_that_broke_down_can_be_tried_again(client: Client, club: Club
     assert upload is not None
     work.fail(upload, error="the disk was full", final=True)
     assert "Nothing was saved" in client.get(path).content.decode()
-    client.post(f"/uploads/{upload.ref}/again/")
+    client.post(f"/uploads/{upload.ref}/retry/")
     work_through()
     assert Match.objects.count() == 1
 

@@ -106,7 +106,7 @@ def test_a_batch_is_answered_with_its_tag_while_nothing_changes(club):
 def test_only_a_file_whose_import_broke_down_is_tried_again(club):
     client = with_token(member(club))
     sent = client.post(ADDRESS, {"match_files": [file()]}).data["uploads"][0]
-    address = f"/api/v1/uploads/{sent['ref']}/again/"
+    address = f"/api/v1/uploads/{sent['ref']}/retry/"
     refused = client.post(address)
     assert (refused.status_code, refused.data["code"]) == (409, "conflict")
     Upload.objects.update(

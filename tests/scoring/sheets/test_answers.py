@@ -47,9 +47,9 @@ def test_a_sheet_is_answered_as_the_schema_says_at_every_stage() -> None:
 
 def test_a_result_is_answered_as_the_schema_says() -> None:
     match = write(two_players(1), win(Side.WHITE))
-    assert described(match, "black")["result"]["may_object"]
+    assert described(match, "black")["result"]["may_dispute"]
     object_to_result(match=match, side="black", user=author(match, "black").user, reason="no")
-    assert described(match)["result"]["objected_by"] == ["Ben"]
+    assert described(match)["result"]["disputed_by"] == ["Ben"]
 
 
 def test_what_has_changed_and_what_was_missed_are_answered_as_the_schema_says() -> None:

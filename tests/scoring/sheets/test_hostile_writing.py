@@ -65,7 +65,7 @@ def test_text_that_no_database_takes_is_refused_everywhere(text: str) -> None:
     correction = {"after": 2, "key": "c", "seq": 2, "kind": "voided", "body": {}, "reason": text}
     for name, body in (
         ("sheet_corrections", correction),
-        ("objections", {"reason": text}),
+        ("disputes", {"reason": text}),
         ("sheet_undo", {"after": 2, "key": text}),
         ("sheet_claims", {"side": text}),
         ("sheet_text", {"after": 2, "key": "t", "text": text}),

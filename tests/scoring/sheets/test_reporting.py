@@ -155,7 +155,7 @@ def test_an_objection_keeps_the_result_open_until_a_director_settles_it() -> Non
     close_objection_window(window)
     match = loaded(match)
     view = result_view(match)
-    assert (view["final"], view["objected_by"], view["objection_until"]) == (False, ["Ben"], None)
+    assert (view["final"], view["disputed_by"], view["dispute_until"]) == (False, ["Ben"], None)
     assert view["waiting_for"] == ["Ben", "a director"]
     confirm_result(match=match, user=director_of(match).user, as_director=True)
     assert loaded(match).result.final_at

@@ -59,7 +59,7 @@ ENDPOINTS: dict[str, dict[str, Any]] = {
     "sheet_clock": {"action": "set", "side": "white", "white_ms": 1, "black_ms": 1},
     "sheet_claims": {"side": "white"},
     "confirmations": {},
-    "objections": {"reason": "no"},
+    "disputes": {"reason": "no"},
 }
 REFUSED = {400, 403, 409, 422}
 

@@ -158,10 +158,10 @@ def test_rounds_wait_or_not_at_the_log_that_was_seen(client):
     page = reverse("tournaments:round", args=[stage.ref])
     assert client.post(page, {"wait": "no", "seen": str(seen)}).status_code == 409
     api = f"/api/v1/stages/{stage.ref}/round/"
-    assert client.put(api, {"wait": False, "seen": seen}, JSON).status_code == 409
+    assert client.put(api, {"manual": False, "seen": seen}, JSON).status_code == 409
     assert StageRow.objects.get().rounds_wait
     seen = client.get(api).json()["seen"]
-    assert client.put(api, {"wait": False, "seen": seen}, JSON).json()["waits"] is False
+    assert client.put(api, {"manual": False, "seen": seen}, JSON).json()["manual"] is False
 
 
 def test_fees_of_a_stale_page_are_refused_with_those_that_stand(client):

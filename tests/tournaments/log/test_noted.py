@@ -49,7 +49,7 @@ from tournaments.leagues.services import challenge, next_season
 from tournaments.models import DeskEvent, EntrantRow, Event, FeePayment, PaidHow, Prize, StageEvent, StageRow
 from tournaments.money.services.prizes import approve_prizes, make_deal, pay_prize, unpay_prize
 from tournaments.money.services.shares import set_shares
-from tournaments.stages.services.cancellations import call_off, cancel_event
+from tournaments.stages.services.cancellations import cancel_event, cancel_flight
 from tournaments.stages.services.draws import draw_stage, take_draw_back
 from tournaments.stages.services.feeds import confirm_field, decline, fed_field
 from tournaments.stages.services.rounds import let_rounds_wait, pair_round
@@ -226,12 +226,12 @@ def _change_flight():
     return event, director
 
 
-@noted("cancellations.call_off")
-def _call_off():
+@noted("cancellations.cancel_flight")
+def _cancel_flight():
     event = an_event(2)
     director = member(event.club, Role.DIRECTOR)
     second = join_flight(event=event, plan=single_flight("swiss_3", 3, name="Novices"), user=director)
-    call_off(flight=second, user=director)
+    cancel_flight(flight=second, user=director)
     return event, director
 
 

@@ -164,7 +164,7 @@ def test_the_api_announces_and_forecasts_the_same(client, directed):
     answer = client.post(forecast, body, content_type="application/json")
     assert answer.status_code == 200, answer.content
     assert [each["entrants"] for each in answer.json()["flights"]] == [32, 16]
-    assert answer.json()["whole"]["tables"] == 8
+    assert answer.json()["event"]["tables"] == 8
     assert not Event.objects.exists()
     answer = client.post(
         reverse("api:club_events", args=[directed.slug]), body, content_type="application/json"

@@ -17,7 +17,7 @@ from tournaments.events.plans import single_flight
 from tournaments.events.services.events import join_flight
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import EntrantRow, EntrantState, Event, FeePayment, Flight, StageRow
-from tournaments.stages.services.cancellations import call_off
+from tournaments.stages.services.cancellations import cancel_flight
 from tournaments.stages.services.draws import draw_stage
 from tournaments.transfer.services.moves import bring_here
 
@@ -47,7 +47,7 @@ def test_an_event_is_over_without_the_flight_that_was_called_off():
     event, novices, director = an_event_of_two_flights()
     the_open_is_played(event, director)
     assert Event.objects.get().status == "running"
-    call_off(flight=novices, user=director)
+    cancel_flight(flight=novices, user=director)
     assert Event.objects.get().status == "finished"
     alone = EntrantRow.objects.get(flight=novices)
     assert (alone.state, alone.members.get().active) == (EntrantState.WITHDRAWN, False)
@@ -57,14 +57,14 @@ def test_an_event_is_over_without_the_flight_that_was_called_off():
     assert chain_damage(Event.objects.get()) is None
     entries = Event.objects.get().head_seq
     with pytest.raises(DeskRefused, match="finished"):
-        call_off(flight=novices, user=director)
+        cancel_flight(flight=novices, user=director)
     assert Event.objects.get().head_seq == entries
 
 
 def test_it_can_be_called_off_before_anything_is_played_and_once():
     event, novices, director = an_event_of_two_flights()
-    call_off(flight=novices, user=director)
-    call_off(flight=novices, user=director)
+    cancel_flight(flight=novices, user=director)
+    cancel_flight(flight=novices, user=director)
     assert event.desk_log.filter(kind="flight_called_off").count() == 1
     assert Event.objects.get().status == "announced"
     with pytest.raises(DeskRefused, match="This division has been cancelled"):
@@ -72,7 +72,7 @@ def test_it_can_be_called_off_before_anything_is_played_and_once():
     with pytest.raises(DeskRefused, match="not needed and cannot be drawn"):
         draw_stage(stage=StageRow.objects.get(flight=novices), user=director)
     with pytest.raises(DeskRefused, match="Cancel the event instead"):
-        call_off(flight=Flight.objects.get(name="Open"), user=director)
+        cancel_flight(flight=Flight.objects.get(name="Open"), user=director)
     the_open_is_played(event, director)
     assert Event.objects.get().status == "finished"
     # The fees that had come in are refunded afterwards.
@@ -84,7 +84,7 @@ def test_it_can_be_called_off_before_anything_is_played_and_once():
 def test_an_event_without_the_flight_that_was_called_off_travels():
     event, novices, director = an_event_of_two_flights()
     the_open_is_played(event, director)
-    call_off(flight=novices, user=director)
+    cancel_flight(flight=novices, user=director)
     text = away(Event.objects.get())
     found = bring_here(club=elsewhere(), text=text, user=None)
     assert found.status == "finished"
@@ -97,7 +97,7 @@ def test_a_flight_that_is_drawn_is_played():
     event, _novices, director = an_event_of_two_flights()
     the_open_is_played(event, director)
     with pytest.raises(DeskRefused, match="The draw has been made"):
-        call_off(flight=Flight.objects.get(name="Open"), user=director)
+        cancel_flight(flight=Flight.objects.get(name="Open"), user=director)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -106,7 +106,7 @@ def test_of_a_draw_and_calling_off_at_once_one_holds():
     enter(flight=novices, players=[a_player(event.club, "Yan")])
     stage = StageRow.objects.get(flight=novices)
     found = at_once(
-        lambda: draw_stage(stage=stage, user=director), lambda: call_off(flight=novices, user=director)
+        lambda: draw_stage(stage=stage, user=director), lambda: cancel_flight(flight=novices, user=director)
     )
     assert [type(each) for each in found if isinstance(each, Exception)] == [DeskRefused]
     stage.refresh_from_db()
@@ -117,7 +117,7 @@ def test_of_a_draw_and_calling_off_at_once_one_holds():
 def test_the_page_offers_it_and_shows_that_it_was_done(client):
     event, novices, director = an_event_of_two_flights()
     client.force_login(director)
-    address = reverse("tournaments:call_off", args=[novices.ref])
+    address = reverse("tournaments:cancel_flight", args=[novices.ref])
     assert f'action="{address}"' in client.get(event.get_absolute_url()).content.decode()
     page = " ".join(client.post(address, follow=True).content.decode().split())
     assert "Division cancelled." in page
@@ -127,5 +127,5 @@ def test_the_page_offers_it_and_shows_that_it_was_done(client):
     for gone in ("Enter a player", "Make the draw", "Change places", "Approve prizes"):
         assert gone not in shown
     assert "Refunded" in shown
-    answer = client.post(f"/api/v1/flights/{Flight.objects.get(name='Open').ref}/call-off/")
+    answer = client.post(f"/api/v1/flights/{Flight.objects.get(name='Open').ref}/cancel/")
     assert (answer.status_code, answer.json()["code"]) == (409, "only_flight")

@@ -252,7 +252,7 @@ def test_the_api_pairs_a_round(client):
     client.force_login(director)
     address = f"/api/v1/stages/{stage.ref}/round/"
     body = client.get(address).json()
-    assert (body["waits"], body["number"], len(body["open"]), body["due"]) == (True, 2, 2, [])
+    assert (body["manual"], body["number"], len(body["open"]), body["due"]) == (True, 2, 2, [])
     assert client.post(address, {}, "application/json").status_code == 409
     for row in first:
         win(row, director)
@@ -264,7 +264,7 @@ def test_the_api_pairs_a_round(client):
     pairs = [{"a": each["a"], "b": each["b"]} for each in due]
     after = client.post(address, {"pairs": pairs}, "application/json").json()
     assert (after["number"], len(after["open"])) == (3, 2)
-    assert client.put(address, {"wait": False}, "application/json").json()["waits"] is False
+    assert client.put(address, {"manual": False}, "application/json").json()["manual"] is False
 
 
 def test_no_round_of_a_cancelled_event_is_published():

@@ -494,7 +494,7 @@ def test_the_api_tells_the_standing(client):
     stage = drawn(an_event(4, format_key="swiss_3"))
     director = member(stage.flight.event.club, Role.DIRECTOR)
     win(open_pairings(stage)[0], director)
-    answer = json.loads(client.get(f"/api/v1/stages/{stage.ref}/standing/").content)
+    answer = json.loads(client.get(f"/api/v1/stages/{stage.ref}/standings/").content)
     assert answer["final"] is False
     assert answer["rows"][0]["score"] == 1.0
     assert answer["rows"][0]["tie_breaks"][0]["key"] == "buchholz"

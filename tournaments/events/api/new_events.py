@@ -250,8 +250,8 @@ class FiguresOut(serializers.Serializer[PlanForecast]):
     """
 
     entrants = serializers.IntegerField()
-    usually = serializers.IntegerField()
-    at_worst = serializers.IntegerField()
+    minutes_median = serializers.IntegerField(source="usually")
+    minutes_p90 = serializers.IntegerField(source="at_worst")
     tables = serializers.IntegerField()
     matches_each = serializers.FloatField()
 
@@ -262,7 +262,7 @@ class ForecastOut(serializers.Serializer[EventForecast]):
     Null where a draw is not possible.
     """
 
-    whole = FiguresOut(allow_null=True)
+    event = FiguresOut(source="whole", allow_null=True)
     flights = serializers.ListField(child=FiguresOut(allow_null=True))
 
 

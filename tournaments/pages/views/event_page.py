@@ -297,7 +297,7 @@ def _shown(
         else None,
         "running": running,
         "to_change": directs and not over,
-        "to_call_off": directs and open_here,
+        "to_cancel": directs and open_here,
     }
 
 

@@ -9,10 +9,10 @@ from tournaments.events.api.base import RUN
 from tournaments.events.api.changes import CHANGE
 from tournaments.events.api.events import EventOut
 from tournaments.events.api.flights import FlightOut
-from tournaments.stages.services.cancellations import call_off, cancel_event
+from tournaments.stages.services.cancellations import cancel_event, cancel_flight
 
 
-class CallOff(ApiView):
+class CancelFlight(ApiView):
     access = {"POST": CHANGE}
 
     @extend_schema(request=None, responses=FlightOut, summary="Cancel a division")
@@ -23,7 +23,7 @@ class CallOff(ApiView):
         """
         found, role = known_flight(request.user, flight)
         require_director(role)
-        call_off(flight=found, user=request.user)
+        cancel_flight(flight=found, user=request.user)
         return self.one(FlightOut, known_flight(request.user, flight)[0])
 
 

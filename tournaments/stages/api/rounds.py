@@ -33,7 +33,7 @@ class RoundOut(serializers.Serializer[Any]):
     `due` are the pairings by the format; empty while matches are open and after the last round.
     """
 
-    waits = serializers.BooleanField(help_text="Whether a director publishes each round.")
+    manual = serializers.BooleanField(help_text="Whether a director publishes each round.")
     number = serializers.IntegerField()
     open = MeetingOut(many=True)
     unconfirmed = MeetingOut(many=True)
@@ -61,10 +61,10 @@ class RoundIn(Strict):
     seen = serializers.IntegerField(min_value=0, required=False, help_text="The stage's `log_length`.")
 
 
-class WaitIn(Strict):
+class RoundPairingIn(Strict):
     """Whether a director publishes each round."""
 
-    wait = serializers.BooleanField()
+    manual = serializers.BooleanField()
     seen = serializers.IntegerField(min_value=0, required=False, help_text="The stage's `log_length`.")
 
 
@@ -105,17 +105,19 @@ class StageRound(ApiView):
         )
         return self._told(known_stage(request.user, stage)[0])
 
-    @extend_schema(request=WaitIn, responses=RoundOut, summary="Set whether rounds wait for a director")
+    @extend_schema(
+        request=RoundPairingIn, responses=RoundOut, summary="Set whether rounds wait for a director"
+    )
     def put(self, request: ApiRequest, stage: str) -> Response:
         found, role = known_stage(request.user, stage)
         require_director(role)
-        data = self.valid(WaitIn)
-        let_rounds_wait(stage=found, wait=data["wait"], user=request.user, seen=data.get("seen"))
+        data = self.valid(RoundPairingIn)
+        let_rounds_wait(stage=found, wait=data["manual"], user=request.user, seen=data.get("seen"))
         return self._told(known_stage(request.user, stage)[0])
 
     def _told(self, stage: StageRow) -> Response:
         require_rounds(stage)
-        body: dict[str, Any] = {"waits": stage.rounds_wait, "seen": stage.head_seq}
+        body: dict[str, Any] = {"manual": stage.rounds_wait, "seen": stage.head_seq}
         if stage.drawn_at is None:
             return self.one(RoundOut, body | {"number": 1, "open": [], "unconfirmed": [], "due": []})
         coming = next_round(stage, load(stage))

@@ -68,7 +68,7 @@ class SupersededOut(serializers.Serializer[Any]):
     seed_hash = serializers.CharField()
     seed = serializers.CharField()
     drawn_at = serializers.CharField()
-    taken_back_at = serializers.CharField()
+    redrawn_at = serializers.CharField(source="taken_back_at")
     dice_hash = serializers.CharField(
         default="", allow_blank=True, help_text="Hash of the duplicate dice, empty without them."
     )

@@ -35,29 +35,29 @@ class StandingRowOut(serializers.Serializer[Any]):
     entrant = serializers.CharField(help_text="A ref.")
     first = serializers.IntegerField()
     last = serializers.IntegerField()
-    left = serializers.BooleanField(help_text="Withdrawn or disqualified.")
+    withdrawn = serializers.BooleanField(help_text="Withdrawn or disqualified.")
     score = serializers.FloatField(allow_null=True)
     tie_breaks = TieBreakOut(many=True)
 
 
-class StandingOut(serializers.Serializer[Any]):
+class StandingsOut(serializers.Serializer[Any]):
     """The standings of a stage; empty before the draw and before any result."""
 
     final = serializers.BooleanField()
     rows = StandingRowOut(many=True)
 
 
-class StageStanding(ApiView):
+class StageStandings(ApiView):
     access = {"GET": Access(Public)}
 
-    @extend_schema(responses=StandingOut, summary="Get the standings of a stage, with tie-breaks")
+    @extend_schema(responses=StandingsOut, summary="Get the standings of a stage, with tie-breaks")
     def get(self, request: Request, stage: str) -> Response:
         found, _role = known_stage(request.user, stage)
         if found.drawn_at is None:
-            return self.one(StandingOut, {"final": False, "rows": []})
+            return self.one(StandingsOut, {"final": False, "rows": []})
         picture = picture_of(found, load(found))
         final = found.status == StageStatus.FINISHED
-        return self.one(StandingOut, {"final": final, "rows": list(_rows(picture))})
+        return self.one(StandingsOut, {"final": final, "rows": list(_rows(picture))})
 
 
 def _rows(picture: Picture) -> Iterator[dict[str, Any]]:
@@ -68,7 +68,7 @@ def _rows(picture: Picture) -> Iterator[dict[str, Any]]:
             "entrant": picture.names[place.entrant].ref,
             "first": place.first,
             "last": place.last,
-            "left": place.entrant in picture.value.gone,
+            "withdrawn": place.entrant in picture.value.gone,
             "score": row.score if row else None,
             "tie_breaks": [{"key": key, "value": value} for key, value in row.values] if row else [],
         }

@@ -53,7 +53,7 @@ def cancel_event(*, event: Event, user: User | None) -> None:
         note(event=locked, kind="cancelled", user=user)
 
 
-def call_off(*, flight: Flight, user: User | None) -> None:
+def cancel_flight(*, flight: Flight, user: User | None) -> None:
     """Cancel a flight before its draw and withdraw its entrants.
 
     Refunds can still be recorded. Idempotent. Raises DeskRefused for an event that is over, after the draw,

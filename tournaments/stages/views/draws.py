@@ -19,7 +19,7 @@ from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen
 from tournaments.models import EntrantRow
-from tournaments.stages.services.cancellations import call_off, cancel_event
+from tournaments.stages.services.cancellations import cancel_event, cancel_flight
 from tournaments.stages.services.draws import draw_stage, take_draw_back
 from tournaments.stages.services.feeds import confirm_field, decline
 
@@ -131,13 +131,13 @@ def new_flight(request: SignedInRequest, event: str) -> HttpResponse:
 
 @decides(DIRECTORS)
 @require_POST
-def call_flight_off(request: SignedInRequest, flight: str) -> HttpResponse:
+def cancel_whole_flight(request: SignedInRequest, flight: str) -> HttpResponse:
     """Cancel a flight before its draw."""
     found, role = known_flight(request.user, flight)
     require_director(role)
     return done(
         request,
         found.event,
-        lambda: call_off(flight=found, user=request.user),
+        lambda: cancel_flight(flight=found, user=request.user),
         _("Division cancelled."),
     )

@@ -26,7 +26,7 @@ export const resultState = ({ result }, isKnown) => {
   if (!isKnown) return say("result_unsent");
   if (result?.final) return say("result_final");
   const waiting = result?.waiting_for ?? [];
-  const until = result?.objection_until;
+  const until = result?.dispute_until;
   const state = waiting.length ? say("result_waiting", { names: waiting.join(", ") }) : "";
   return until ? `${state} ${say("result_until", { at: formats().moment(until) })}` : state;
 };
@@ -39,5 +39,5 @@ export const drawResult = (part, view, isKnown) => {
   part("result-words").textContent = resultWords(view);
   part("result-state").textContent = resultState(view, isKnown);
   part("confirm").hidden = !view.result?.may_confirm;
-  part("object").hidden = !view.result?.may_object;
+  part("object").hidden = !view.result?.may_dispute;
 };
