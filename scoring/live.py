@@ -19,7 +19,7 @@ from scoring.signals import result_changed
 
 
 def rating_list_topic(ref: str) -> topics.Topic | None:
-    """A rating list: whoever may see its club."""
+    """A rating list: visible like its club."""
     found = RatingList.objects.select_related("club").filter(ref=ref).first()
     if found is None:
         return None
@@ -27,7 +27,7 @@ def rating_list_topic(ref: str) -> topics.Topic | None:
 
 
 def match_topic(ref: str) -> topics.Topic | None:
-    """A match: whoever may see it, by a claim to it, too."""
+    """A match: visible to its viewers and holders of a claim to it."""
     matches = Match.with_boards.with_players().select_related("club", "sheet", "result")
     found = matches.filter(ref=ref).first()
     if found is None:
@@ -46,14 +46,14 @@ def _topic(match: Match, version: int) -> topics.Topic:
 
 
 def _table_topic(match: Match, version: int) -> topics.Topic:
-    """The record of a chouette's game: whoever may see the table."""
+    """A chouette game's board record: visible like its table."""
     table = chouette_topic(Chouette.objects.values_list("ref", flat=True).get(games__match=match))
     assert table is not None  # noqa: S101 - the record is a table's
     return replace(table, version=version)
 
 
 def chouette_topic(ref: str) -> topics.Topic | None:
-    """A chouette: whoever may see the table, the phones of its guests among them."""
+    """A chouette: visible like its table, also to guests' phones."""
     found = Chouette.objects.filter(ref=ref).first()
     if found is None:
         return None
@@ -65,7 +65,7 @@ def chouette_topic(ref: str) -> topics.Topic | None:
 
 
 def analysis_topic(ref: str) -> topics.Topic | None:
-    """An analysis and its progress: whoever may see the match."""
+    """An analysis and its progress: visible like the match."""
     loaded = Analysis.objects.select_related("match__club", "match__sheet", "match__result")
     found = loaded.filter(ref=ref).first()
     if found is None:
@@ -85,7 +85,7 @@ def batch_topic(ref: str) -> topics.Topic | None:
 
 @receiver(result_changed, sender=Match, dispatch_uid="tell the club's pages")
 def tell_club(match: Match, **_signal: Any) -> None:
-    """The club's pages fetch themselves anew once the result is committed, once for all of a transaction.
+    """Reload the club's pages once per transaction when a result is committed.
 
     Not inside the result's own transaction: the club's row is locked before a match's, never after.
     """

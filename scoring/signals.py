@@ -8,7 +8,7 @@ from clubs.refusals import Refused
 class ResultRefused(Refused):
     """A receiver cannot follow this change of a result; ``code`` says why to programs, the message to people.
 
-    Whoever changes results lets it pass, so that the transaction is undone, and shows it.
+    Code that changes results lets it pass, so that the transaction is undone, and shows it.
     """
 
     def __init__(self, message: str, *, code: str = "refused") -> None:

@@ -1,4 +1,4 @@
-"""Analyses: asked for, watched, and read decision by decision."""
+"""API of analyses: request, follow, list decisions."""
 
 from typing import Any
 
@@ -67,7 +67,7 @@ class MatchAnalyses(ApiView):
 
     @extend_schema(request=None, responses={202: AnalysisOut}, summary="Analyse a match")
     def post(self, request: ApiRequest, match: str) -> Response:
-        """For members of its club. The match as it stands is analysed once, however often one asks."""
+        """For club members. Each version of a match is analysed once."""
         found = seen_match(request.user, match)
         role = role_of(request.user, found.club)
         if role is None or role < Role.MEMBER:
@@ -92,14 +92,14 @@ class OneAnalysis(ApiView):
 
 
 class OwnerOut(serializers.Serializer[DecisionOwner]):
-    """Somebody of a chouette whose decision it was: the ref at the table, and at which cubes."""
+    """A chouette player who decided: their ref at the table and the cubes."""
 
     player = serializers.CharField(source="player.ref")
     cubes = serializers.ListField(child=serializers.CharField())
 
 
 class DecisionOut(serializers.ModelSerializer[DecisionRow]):
-    """One decision. ``error`` is the equity lost, for the player who decided; candidates come best first.
+    """One decision; ``error`` is the decider's equity loss, candidates best first.
 
     ``owners`` are those of a chouette whose decision it was; none in a match.
     """

@@ -1,4 +1,4 @@
-"""A file's own analysis, put to the decisions of the match that was read from it.
+"""Match a file's own analysis to the decisions of its match.
 
 What the file says of a moment belongs to the decision of the same game that was faced in the same position
 with the same dice: so it stays right where the reader left plays out, put them right, or changed columns, and
@@ -52,7 +52,7 @@ class Annotated:
 
 
 def annotated(annotations: Annotations, events: Sequence[Event], refs: Sequence[str]) -> Annotated:
-    """Put a file's word to the decisions of ``events``, the sheet as it stands; ``refs`` are theirs.
+    """Attach a file's analysis to the decisions of ``events`` with their ``refs``.
 
     Raises what replaying the events raises.
     """

@@ -1,4 +1,4 @@
-"""Refuse what cannot be, before an engine sees it.
+"""Refuse impossible questions before an engine sees them.
 
 Engines in C++ trust their input: an impossible position can end in a segmentation fault or, worse, in a
 number. Positions come from our own replay, so a refusal here is a bug or a forged request, never a user's

@@ -1,14 +1,13 @@
-"""From a chouette's game that was recorded on a board to an engine's questions, and whose each of them is.
+"""Engine questions from a chouette game's board record, with the deciders.
 
 Plays are judged at the acting captain's cube, the box's as well; where all cubes against the box
 have ended, at the first extra that is still played. Each double and each answer is judged at its own cube.
-A turn without a double is a decision of everybody who could have doubled: of each of the crew for the own
-cube, of the box for each, of the captain alone where the crew shares one.
+A turn without a double is a decision of every player who could have doubled: each of the crew for their
+cube, the box for each cube, the captain alone where the crew shares one.
 
-Whoever decides the same in the same situation on several cubes, or together with others on alike ones, has
-decided once: alike cubes share one question. What nobody could choose is none: a take that the house demands,
-a beaver that it demands, the raccoon, the price of an extra, a settlement. Gammons count, under Jacoby, on a
-cube that was turned, which is one that somebody owns: so an engine takes it from the cube's owner.
+Equal decisions in the same situation count once: alike cubes share one question. Forced actions are not
+decisions: a take or beaver required by the house rules, the raccoon, the price of an extra, a settlement.
+Under Jacoby, gammons count on a turned cube; an engine infers that from the cube's owner.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -304,7 +303,7 @@ def _judged_at(game: TableGame) -> TableCube | None:
 
 
 def _mover(game: TableGame, cube: TableCube, half: Half) -> str:
-    """Who decides the plays of this half: the captain moves, whoever has taken over the cube."""
+    """The player who decides this half's plays: the captain or the cube's new holder."""
     if half is Half.TEAM and cube.against is None:
         return cube.player
     return _player_of(game, cube, half)

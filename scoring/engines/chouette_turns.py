@@ -1,4 +1,4 @@
-"""The two records of a chouette's game as one: each event of the table at its place among the board's.
+"""Merge a chouette game's table log into its board record.
 
 The board has the rolls and plays, the table's log the cubes. A table event knows how far the board's record
 had come when it was written; scorers write a double before or after the dice it came before, and where the

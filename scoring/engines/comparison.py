@@ -1,4 +1,4 @@
-"""An engine's answers held against the questions: the last check before anything is stored."""
+"""Check an engine's answers against the questions before storing them."""
 
 from collections.abc import Sequence
 

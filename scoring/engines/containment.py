@@ -1,4 +1,4 @@
-"""What an engine's child does to itself before it touches the engine."""
+"""Contain an engine's child process before it starts the engine."""
 
 import argparse
 import ctypes

@@ -1,4 +1,4 @@
-"""From the three equities of a cube to the decisions of the doubler and of the answerer, and which count."""
+"""Cube decisions of both players from three equities, and which of them count."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -22,7 +22,7 @@ _LOST = -0.9
 
 
 class CountingRule(NamedTuple):
-    """A program's rule which decisions enter its error rates."""
+    """A program's rule for which cube decisions count."""
 
     double: Callable[[CubeValues, bool, float], bool]
     """Of the equities, whether it was doubled, and what that lost."""

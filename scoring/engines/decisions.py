@@ -1,4 +1,4 @@
-"""Decisions from what an engine or a file says of a question: one maker for each kind."""
+"""Build decisions from the numbers of an engine or file."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""How an analysis can fail; `code` and `parameters` are stable, the text is for developers."""
+"""Errors of analyses; `code` and `parameters` are stable, texts for developers."""
 
 
 class EngineError(Exception):

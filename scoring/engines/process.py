@@ -1,4 +1,4 @@
-"""Run an engine as a child: bounded in time and memory, and certainly gone afterwards.
+"""Run an engine as a child process bounded in time and memory.
 
 The child is a fresh process in a session of its own (never a fork: engines with threads hang in forked
 children). It reads its request on standard input and writes one JSON object a line on standard output.

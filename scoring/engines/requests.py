@@ -1,8 +1,8 @@
-"""What is asked of an engine and what it answers, as values; ``scoring.codec`` makes JSON of them.
+"""Requests to engines and their answers as values; ``scoring.codec`` makes JSON.
 
 Positions are texts of 26 characters seen from the player on roll (who moves 24 -> 1 -> off): character 0 is
-the opponent's bar, 1-24 the points, 25 the own bar; `-` is empty, `A`-`O` are 1-15 own checkers, `a`-`o` the
-opponent's; what is not in view is borne off.
+the opponent's bar, 1-24 the points, 25 their own bar; `-` is empty, `A`-`O` are 1-15 of their checkers,
+`a`-`o` the opponent's; all others are borne off.
 
 The answers' equities and errors are those of `scoring.theory.decisions`.
 """

@@ -1,4 +1,4 @@
-"""What can be wrong with a result log or a rating list's settings."""
+"""Errors of result logs and rating list settings."""
 
 
 class RatingError(Exception):

@@ -104,7 +104,7 @@ def replayed(log: Iterable[Rated], standings: Standings, *, formula: EloFormula)
 
 
 class RatingCorrection:
-    """What becomes of a stored log when some of its results are others now.
+    """Corrects a stored rating log after some of its results changed.
 
     ``changed`` has for each of these matches what it is now, or None when it does not rate. ``stored`` gives
     the numbers of some stored matches (at most ``CHUNK``), ``entered`` where a player stood before a match
@@ -162,7 +162,7 @@ class RatingCorrection:
                 yield moved
 
     def _reached_in(self, chunk: Sequence[Link], new: Sequence[Rated]) -> list[Link | Rated]:
-        """What has to be computed here: what is changed, and what a player is in who was moved before it."""
+        """Matches to recompute here: changed ones and later ones of affected players."""
         steps: list[Link | Rated] = []
         reached, changed = self._reached, self._changed
         log: Sequence[Link | Rated] = sorted([*chunk, *new], key=_place) if new else chunk

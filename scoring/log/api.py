@@ -1,4 +1,4 @@
-"""Who may see a match: whoever may know its club; the record of a chouette's game, whoever sees the table.
+"""Access to matches in the API: as visible as the club or chouette table.
 
 And who asks for sheets and tables: also the phone of somebody who has no login, by the claim in its session.
 """
@@ -36,18 +36,18 @@ REVISION = "The revision of the result that was shown. A corrected result is ref
 
 
 def seen_match(viewer: Viewer, ref: str) -> Match:
-    """The match with its club and sheet (one query). Raises Http404 where it is not known."""
+    """The match with its club and sheet (one query). Raises Http404 if hidden."""
     return _first(matches_seen_by(viewer), viewer, ref)
 
 
 def known_match(viewer: Viewer, ref: str) -> tuple[Match, Role | None]:
-    """The match with its players and the viewer's role in its club. Raises Http404 where it is not known."""
+    """The match with its players and the viewer's role. Raises Http404 if hidden."""
     match = _first(matches_seen_by(viewer).with_players(), viewer, ref)
     return match, role_of(viewer, match.club)
 
 
 def known_analysis(viewer: Viewer, ref: str) -> Analysis:
-    """The analysis, for whoever may see its match. Raises Http404."""
+    """The analysis of a match the viewer can see. Raises Http404."""
     analyses = Analysis.objects.select_related("match").filter(ref=ref)
     seen = analyses.filter(match__in=matches_seen_by(viewer).values("pk")).first()
     board = None if seen is not None else analyses.filter(match__in_chouette=True).first()
@@ -59,7 +59,7 @@ def known_analysis(viewer: Viewer, ref: str) -> Analysis:
 
 
 def known_file_analysis(viewer: Viewer, ref: str) -> FileAnalysis:
-    """The analysis in a file, for whoever may see its match. Raises Http404."""
+    """The file analysis of a match the viewer can see. Raises Http404."""
     seen = FileAnalysis.objects.filter(source__match__in=matches_seen_by(viewer).values("pk"))
     analysis = seen.filter(ref=ref).first()
     if analysis is None:
@@ -90,7 +90,7 @@ class PlayerRefOut(serializers.Serializer[Any]):
 
 
 def known_player(viewer: Viewer, ref: str) -> Player:
-    """The player of a ref, as the pages would show them. Raises Http404 where they are not known."""
+    """The player of a ref. Raises Http404 if the viewer cannot see them."""
     found = player_seen_by(viewer, ref)
     if found is None:
         raise Http404(_("There is no player %(ref)s.") % {"ref": ref})
@@ -102,17 +102,17 @@ WRITER = "Midpoint-Writer"
 
 
 def session_of(request: Request) -> SessionBase | None:
-    """Where somebody without a login keeps their claims; None for a program, which has a token alone."""
+    """The browser session that holds claims; None for a program with a token."""
     return None if isinstance(request.auth, ApiToken) else request.session
 
 
 def holds_claim(request: Request) -> bool:
-    """Whether the session holds a claim to anything: to what, the view finds out."""
+    """Whether the session holds any claim; the view checks which."""
     return SESSION_KEY in request.session
 
 
 def or_claim(how: str) -> type[Permission]:
-    """API: people with a login, and phones without one that hold a claim; the view decides which of them."""
+    """API policy: signed-in users and holders of a claim; the view decides which."""
 
     class OrClaim(Permission):
         policy = Policy(f"decides: {how}")
@@ -132,13 +132,13 @@ LETTING_IN: list[type[BaseThrottle]] = [Rate]
 
 
 def number_in(body: Any, name: str, otherwise: int = 0) -> int:
-    """A whole number of a body that has been read; ``otherwise`` where it says none."""
+    """An integer field of a parsed body, or ``otherwise``."""
     value = body.get(name) if isinstance(body, Mapping) else None
     return value if type(value) is int else otherwise
 
 
 class ClaimView(ApiView):
-    """An address of a sheet or a table: its pages ask it, too, those of phones without a login among them.
+    """Base of sheet and table endpoints, also called by pages without an account.
 
     Pages are not counted, but where an address lets others in: there ``throttle_classes`` is ``LETTING_IN``.
     """
@@ -146,7 +146,7 @@ class ClaimView(ApiView):
     throttle_classes = [ProgramRate]
 
     def require_writer(self, author: Author) -> None:
-        """Refuse what was entered under one login or claim and is sent under another one."""
+        """Refuse entries made by another user or claim than the sender."""
         if self.request.headers.get(WRITER, "") not in {"", ref_of(author)}:
             said = _(
                 "Someone else made these entries on this device. They are kept until that player signs in."
@@ -154,9 +154,9 @@ class ClaimView(ApiView):
             raise ProblemError(Problem(FORBIDDEN, said, code="other_writer"))
 
     def handle_exception(self, exc: Exception) -> Response:
-        """After the rollback: what is refused is told with what the sheet or the table is now."""
+        """Explain a refusal, after the rollback, with the current sheet or table."""
         return super().handle_exception(self.explained(exc))
 
     def explained(self, error: Exception) -> Exception:
-        """The problem that an exception comes to, with more than every problem tells."""
+        """The problem for an exception, with extra members."""
         return error

@@ -119,7 +119,7 @@ class DecisionRow(JudgedDecision):
 
 
 class DecisionOwner(models.Model):
-    """Whose a decision of a chouette's game is: several have decided the same, each for the own cube.
+    """A chouette player who made a decision; several can share one, each for their cube.
 
     ``cubes`` are the keys of ``scoring.rules.chouette.game_state.TableCube``. A play is the acting captain's
     or the box's, at the captain's cube.

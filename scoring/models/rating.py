@@ -74,7 +74,7 @@ class RatingChange(models.Model):
     """
 
     # A list of a million matches is held against every foreign key and written into every index, so there are
-    # no more of them than it takes: whoever writes holds the list, the opponent is the player of the match's
+    # no more of them than it takes: the writer holds the list, the opponent is the player of the match's
     # other row, and the constraint and the indexes below begin with match, list and player.
     list = models.ForeignKey(
         RatingList, models.PROTECT, related_name="changes", db_index=False, db_constraint=False

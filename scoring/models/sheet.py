@@ -63,7 +63,7 @@ class ClaimQuerySet(models.QuerySet["Claim"]):
 
 
 class Claim(RefModel):
-    """Somebody without a login may score one match: whoever holds the code of which this is the hash.
+    """Lets the holder of a code score one match without an account; stores its hash.
 
     ``code_hash`` is SHA-256 in hex. A claim ends when it expires or is revoked, and when the match's result
     is final.

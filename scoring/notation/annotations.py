@@ -1,11 +1,11 @@
-"""What a match file says of its own match beside the plays: an analysis, comments, event, site and round.
+"""Annotations of a match file: analysis, comments, event, site and round.
 
 **Perspective**: everything is told for the player who is on roll (of a cube decision the one who may double),
 and positions are in that player's numbering, as `Position.key`.
 
 **Units**: equities are points per cube, with the cube as it stood before the decision, and normalised to
 money (EMG) as the file has them. Where a file tells a cube's equities as chances of winning the match
-(`Unit.CHANCE`, GNU Backgammon in matches), whoever knows the score converts them.
+(`Unit.CHANCE`, GNU Backgammon in matches), callers that know the score convert them.
 
 **Damage**: a number that cannot be one (NaN, infinite, out of range) takes its decision's analysis along, and
 never the match: `damaged` counts the decisions that are left out.
@@ -30,14 +30,14 @@ _ROUNDING = 0.001
 
 
 class Program(StrEnum):
-    """Whose analysis it is; also the rule by which its decisions count."""
+    """The program that made the analysis; sets how its decisions count."""
 
     XG = "xg"
     GNUBG = "gnubg"
 
 
 class Unit(StrEnum):
-    """What an equity is told in."""
+    """The unit of an equity."""
 
     EQUITY = "equity"
     CHANCE = "chance"
@@ -99,7 +99,7 @@ class Annotations:
 
 
 class Damaged(ValueError):
-    """A number in an analysis that cannot be one."""
+    """An impossible number in an analysis."""
 
 
 def equity(value: float) -> float:
@@ -131,7 +131,7 @@ def luck(value: float) -> float | None:
 
 
 def plain(text: str, longest: int) -> str:
-    """Text without what is not to be seen or stored (control and direction marks, halves of characters)."""
+    """Text without control marks, direction marks and lone surrogates."""
     lines = text[: 2 * longest].replace("\r\n", "\n").replace("\r", "\n")
     kept = "".join(
         c for c in lines if c in "\n\t" or not unicodedata.category(c).startswith("C") or c == "\u200d"

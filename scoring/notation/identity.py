@@ -1,4 +1,4 @@
-"""What makes two files the same match: who played, and what was played.
+"""Identity of matches in files: players and plays.
 
 The digest leaves out what formats tell differently: the order of a play's moves, joined steps, which die
 went first when nothing was hit, the rolls of a closed-out player, spelling of names, headings, options,
@@ -61,7 +61,7 @@ def _hashed(names: dict[Side, str], length: int, told: tuple[tuple[Any, ...], ..
 
 
 def _seated(item: Any, seats: dict[Side, int]) -> Any:
-    """A player by the own seat; what each player has in the order of the seats."""
+    """A player by their own seat; per-player values in seat order."""
     if isinstance(item, Side):
         return seats[item]
     return [item[side] for side in sorted(item, key=seats.__getitem__)] if isinstance(item, dict) else item
@@ -119,7 +119,7 @@ def _other(event: Event, board: "_Board") -> tuple[Any, ...]:
 
 
 class _Board:
-    """Both sides' checkers, each in the own numbering, moved without asking whether it is allowed."""
+    """Both sides' checkers, each in their own numbering, moved without checks."""
 
     def __init__(self) -> None:
         self.on_roll = Side.WHITE

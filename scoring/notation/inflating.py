@@ -1,4 +1,4 @@
-"""What is compressed in a match file, opened with a limit."""
+"""Decompress parts of match files up to a size limit."""
 
 import zlib
 
@@ -9,7 +9,7 @@ LARGEST_CONTENT = 64 * 1024 * 1024
 
 
 def inflated(data: bytes, *, at: int, window: int) -> bytes:
-    """What is compressed from a byte of the file on, if it is whole and not too large."""
+    """Decompressed data from an offset on; raises if damaged or too large."""
     return inflated_part(data, at=at, window=window)[0]
 
 

@@ -1,4 +1,4 @@
-"""Whose a cell is by where it stands: the columns of a ``.mat`` file, and files whose spaces were folded."""
+"""Assign cells of a ``.mat`` file to players by column, even with folded spaces."""
 
 import re
 from collections import Counter
@@ -34,7 +34,7 @@ def _gaps(row: str) -> list[int]:
 def unfolded(cells: list[WrittenCell | Remark]) -> list[WrittenCell | Remark]:
     """The cells of a game whose spaces were folded.
 
-    A first row of one cell is Black's; any other cell alone in its row is of whoever is to act.
+    A first row of one cell is Black's; any other cell alone in its row is of the player to act.
     """
     rows = Counter(cell.turn for cell in cells if isinstance(cell, WrittenCell) and cell.turn)
     first, last = min(rows, default=0), max(rows, default=0)

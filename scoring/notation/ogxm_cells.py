@@ -47,7 +47,7 @@ class MatText:
 
 @dataclass(slots=True)
 class _Board:
-    """Both sides' checkers, each in the own numbering, as far as plays have moved them."""
+    """Both sides' checkers, each in their own numbering, after the plays so far."""
 
     counts: dict[Side, list[int]] = field(
         default_factory=lambda: {
@@ -130,7 +130,7 @@ def _row(number: int, side: Side, cell: str) -> str:
 
 
 def _cells(game: Mapping[str, Any], number: int) -> Iterator[tuple[Side, str]]:
-    """What each player wrote in the own column, in the order of play."""
+    """What each player wrote in their own column, in order of play."""
     if game.get("auto_doubles") or int(game.get("initial_cube_value") or 1) != 1:
         raise InvalidNotation("cube", "game {game} starts with a turned cube", game=number)
     board, cube, resigned = _Board(), 1, False

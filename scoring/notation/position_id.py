@@ -2,8 +2,9 @@
 
 Source: docs/reference/notation.md, "Position ID".
 
-80 bits: for the player who is *not* on roll and then the one who is, points 1 to 24 and the bar of the own
-numbering, each as many ones as checkers and a zero; least significant bit first, then base64 without padding.
+80 bits: first for the player who is *not* on roll, then for the one who is, points 1 to 24 and the bar in
+each player's numbering, each as many ones as checkers and a zero; least significant bit first, then base64
+without padding.
 The order of the players follows the program's source; the sentence in its manual has it the other way round.
 """
 

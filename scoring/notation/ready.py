@@ -1,4 +1,4 @@
-"""A record of a match with all that follows from it alone, so that storing it only has to write."""
+"""A match record with its digest and linked log, ready to be stored."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""A match as a file tells it: who played, what was recorded, and what was odd about it."""
+"""A match read from a file: players, events and flags."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What ``.mat`` has no word for, as comments that other programs pass over and our reader reads back.
+"""Comments in ``.mat`` for events the format cannot express.
 
 ``; Midpoint: KIND BODY`` is one event of :mod:`scoring.rules.events`, its body in JSON, at its place among
 the cells.  ``; Midpoint after the roll: KIND BODY`` stands before the cell of a roll and happened between

@@ -1,4 +1,4 @@
-"""A scoresheet told step by step: what a reader stops at, with the board as it was faced.
+"""Steps of a scoresheet for replay, each with its board.
 
 A roll and its play are one step, each cube action, resignation and recorded result is one. Words for a page
 are made from ``kind`` and the values at the interface; nothing here is text but the notation of plays.

@@ -1,10 +1,10 @@
-"""Turns as a transcriber types them: ``31 85 65``, told apart by what may be played.
+"""Parse typed turns such as ``31 85 65``, using the legal plays to disambiguate.
 
 A line is what one side did, or several things in a row: the cube first (``d`` doubles, ``t`` takes, ``p``
 passes, ``b`` beavers, ``rc`` raccoons), then a roll of two digits, then its moves. A move is ``85`` (8/5),
 ``24/18``, ``2418``, ``bar/20`` or ``b20``, ``6/off`` or ``6o``; one checker's steps may be joined
 (``24/18/13``) and equal ones counted (``85(2)``). ``-`` is no move. The first roll of a game gives White's
-die, then Black's. ``r1`` to ``r3`` offers to resign by whoever is on roll, ``o1`` to ``o3`` by the opponent;
+die, then Black's. ``r1`` to ``r3`` offers to resign by the player on roll, ``o1`` to ``o3`` by the opponent;
 ``y`` accepts, ``n`` refuses. What is written short is completed where only one legal play has it; otherwise
 the readings are shown.
 

@@ -1,7 +1,7 @@
 """The analysis, comments and facts in the records of an `.xg` file.
 
 Source: eXtreme Gammon's published description of its records (`TSaveRec`). Positions of an analysis are in
-the numbering of the player on roll: index 0 the opponent's bar, 25 the own. Equities are that player's,
+the numbering of the player on roll: index 0 the opponent's bar, 25 their own. Equities are that player's,
 money-normalised (EMG), at the cube before the decision; a doubler's for all three actions of the cube.
 Chances lie as lost backgammon, lost gammon, lost, won, gammon, backgammon, then the equity.
 """

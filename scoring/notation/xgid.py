@@ -3,7 +3,7 @@
 Source: docs/reference/notation.md, "XGID".
 
 Ten fields with colons between.  The board is absolute: the bottom player's checkers are capital letters
-whoever is on roll.  Here the bottom player is White.
+even if Black is on roll.  Here the bottom player is White.
 """
 
 from dataclasses import dataclass

@@ -16,7 +16,7 @@ from scoring.rules.dice import Roll
 
 
 class Tradition(StrEnum):
-    """Whose names are called."""
+    """The languages of dice names."""
 
     TURKISH = "turkish"
     LEVANTINE = "levantine"
@@ -55,5 +55,5 @@ DICE_NAMES: Mapping[Tradition, Mapping[str, str]] = {
 
 
 def call_of(roll: Roll, tradition: Tradition) -> str:
-    """What is called when ``roll`` falls."""
+    """The traditional name of ``roll``."""
     return DICE_NAMES[tradition][f"{roll.high}{roll.low}"]

@@ -1,4 +1,4 @@
-"""How a game ended, and how a match did: one word for each, recorded, stored, shown and exported alike."""
+"""Outcomes of games and matches, spelled the same everywhere."""
 
 from enum import StrEnum
 
@@ -34,7 +34,7 @@ class Ending(StrEnum):
 
     @property
     def rates(self) -> bool:
-        """Whether a match that ended so counts for ratings unless a list's policy says otherwise.
+        """Whether this outcome counts for ratings by default.
 
         Decided on the board, by the clock or by penalty points: yes (UKBGF). No-shows, withdrawals,
         retirements, disqualifications and voided matches: no.
@@ -43,10 +43,10 @@ class Ending(StrEnum):
 
     @property
     def unplayed(self) -> bool:
-        """Whether a match that was begun cannot end so."""
+        """Whether this outcome is impossible once the match has started."""
         return self in {Ending.NO_SHOW, Ending.DOUBLE_NO_SHOW, Ending.WITHDRAWN}
 
     @property
     def needs_winner(self) -> bool:
-        """Whether somebody has won."""
+        """Whether this outcome has a winner."""
         return self not in {Ending.DOUBLE_NO_SHOW, Ending.VOID, Ending.AGREED}

@@ -80,8 +80,8 @@ class InvalidNotation(ScoringError, ValueError):
 
 
 class IllegalPlay(ScoringError):
-    """Checkers may not be moved like that with that roll; the text says why."""
+    """A play that is illegal with this roll; the text says why."""
 
 
 class IllegalAction(ScoringError):
-    """That event may not happen in this state of the game or match; the text says why."""
+    """An event that is illegal in this state; the text says why."""

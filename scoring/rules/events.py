@@ -39,7 +39,7 @@ class VoidRoll(StrEnum):
 
 
 class PlayStatus(StrEnum):
-    """What became of a play.
+    """The status of a play.
 
     ``LEGAL``                it is allowed;
     ``ILLEGAL_CORRECTED``    it was not, and was taken back: another play follows;
@@ -198,7 +198,7 @@ class ScoreRecorded:
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded:
-    """The match ended otherwise than by its score."""
+    """The match ended with another outcome than points."""
 
     kind: ClassVar[str] = "match_end"
     reason: Ending
@@ -269,7 +269,7 @@ class Ruled:
 
 @dataclass(frozen=True, slots=True)
 class Voided:
-    """Stands where a correction took an event away: nothing happened."""
+    """Replaces an event that a correction removed."""
 
     kind: ClassVar[str] = "voided"
     reason: str = ""

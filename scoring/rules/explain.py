@@ -1,4 +1,4 @@
-"""Whether the moves somebody made are a legal play, and if not, exactly why.
+"""Whether moves are a legal play, and if not, exactly why.
 
 Source: docs/reference/rules.md, "Legal plays".
 
@@ -123,7 +123,7 @@ def _as_dice(board: ScratchBoard, roll: Roll, pairs: list[Move]) -> tuple[list[i
 
 
 def _why_not(position: Position, waiting: list[Move], dice: list[int], roll: Roll) -> IllegalPlay:
-    """Why none of the ``waiting`` moves can be made with ``dice``: told of the first."""
+    """Why the first of the ``waiting`` moves cannot be made with ``dice``."""
     move = waiting[0]
     source, target = move
     own = position.own
@@ -197,7 +197,7 @@ def _steps_towards(move: Move, dice: list[int]) -> list[Move]:
 
 
 def _what_was_left(roll: Roll, used: list[int], play: Play, most: int) -> IllegalPlay:
-    """The play can be made, but more dice, or the other die, must be played."""
+    """The refusal of a legal but incomplete play, or of the wrong die."""
     if not used:
         return IllegalPlay(
             "must_play",

@@ -20,7 +20,7 @@ from scoring.rules.sides import Side
 
 
 class Phase(StrEnum):
-    """What a game waits for; see :data:`WAITING_FOR` for each in words."""
+    """The event a game expects next; :data:`WAITING_FOR` has each in words."""
 
     OPENING = "opening"
     TURN = "turn"
@@ -92,7 +92,7 @@ class Resignation:
 class GameState:
     """A game between two events.
 
-    ``position``            seen by White, whoever is on roll; :meth:`seen_by` turns it;
+    ``position``            seen by White, also when Black is on roll; :meth:`seen_by` turns it;
     ``on_roll``             whose turn it is (while a double is answered: the doubler), None before the
                             opening roll;
     ``roll``                the dice to be played, in the phase ``MOVING`` and while a resignation interrupts

@@ -1,4 +1,4 @@
-"""What may happen next in a game, and why the rest may not.
+"""Which events are legal next in a game, and why others are refused.
 
 Source: docs/reference/rules.md, "The course of a game".
 """
@@ -36,12 +36,12 @@ def refusal(game: GameState, kind: str) -> IllegalAction | None:
 
 
 def resignation_levels(game: GameState) -> tuple[Win, ...]:
-    """What can be offered now: a single only while Jacoby makes nothing else count."""
+    """The resignation levels on offer: only a single while Jacoby applies."""
     return tuple(win for win in Win if game.counted(win) is win)
 
 
 def not_now(game: GameState, what: str) -> IllegalAction:
-    """The refusal of ``what`` because something else is waited for."""
+    """The refusal of ``what`` while another event is expected."""
     side = game.to_act
     waiting = WAITING_FOR[game.phase].format(side=side.value if side else "")
     return IllegalAction("not_now", "{what} is not possible now: {waiting}", what=what, waiting=waiting)

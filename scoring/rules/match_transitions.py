@@ -1,4 +1,4 @@
-"""What an event of the match as a whole does to it, and what the end of a game does.
+"""Match-level transitions: match events and the end of a game.
 
 Source: docs/reference/rules.md, "How a match ends".
 """
@@ -28,7 +28,7 @@ from scoring.rules.sides import Side
 
 
 def apply_to_match(state: MatchState, event: Any) -> MatchState:
-    """The match after an event of its own: the guards have been asked.
+    """The match after a match-level event that passed the guards.
 
     Raises :class:`IllegalAction` or :class:`InvalidValue` for what the event says.
     """
@@ -152,7 +152,7 @@ def _length_set(state: MatchState, event: LengthSet) -> MatchState:
 
 
 def _stop_at(state: MatchState, length: int, white: int, black: int) -> MatchState:
-    """The match was played beyond its true length: it ended when that was first reached."""
+    """End the match at the score that first reached its true length."""
     score = MatchScore(length, white, black, state.score.crawford)
     return over(evolve(state, score=score), Ending.PLAYED, score.winner)
 

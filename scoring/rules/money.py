@@ -1,4 +1,4 @@
-"""What is particular to money play: the Jacoby rule and the settlement of a session.
+"""Money play: the Jacoby rule and the settlement of a session.
 
 Source: docs/reference/rules.md, "Money play".
 """

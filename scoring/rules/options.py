@@ -11,7 +11,7 @@ from scoring.rules.errors import InvalidValue
 
 
 class PrematureRoll(StrEnum):
-    """A roll before the opponent ended the turn: it stands (US 4.6, UKBGF), or not, or as he likes."""
+    """A roll before the opponent's turn ended: stands (US 4.6), void or optional."""
 
     STANDS = "stands"
     VOID = "void"
@@ -49,7 +49,7 @@ class MovesPolicy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RuleOptions:
-    """What the players agreed on.  Options of matches mean nothing in money play, and the other way round.
+    """The agreed rules.  Match options have no effect in money play, and vice versa.
 
     ``cube``                play with the doubling cube;
     ``max_cube``            highest cube value, a power of two, or None for no limit;

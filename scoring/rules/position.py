@@ -3,7 +3,7 @@
 Source: docs/reference/rules.md, "The board".
 
 Every slot counts down: 25 is the bar, 24 to 1 are the points, 0 is off, so a move is always a subtraction.
-Each player counts in the own numbering; the opponent's point ``p`` is ``25 - p`` of the player on roll.
+Each player counts in their own numbering; the opponent's point ``p`` is ``25 - p`` of the player on roll.
 """
 
 from collections.abc import Iterable
@@ -106,7 +106,7 @@ class Position:
 
     @property
     def key(self) -> str:
-        """26 characters: the opponent's bar, points 1 to 24 of the player on roll, the own bar.
+        """26 characters: the opponent's bar, points 1 to 24 of the player on roll, their own bar.
 
         ``-`` is empty, ``A`` to ``O`` are 1 to 15 own checkers, ``a`` to ``o`` the opponent's.  Checkers off
         are not shown: the key is exact for regular positions only.

@@ -1,4 +1,4 @@
-"""Rules profiles: what a match is played by, as values (pure: the standard library and the rules alone).
+"""Rules profiles as values (pure).
 
 A profile has the options of the rules engine, how a result becomes final, and the clock's terms. Those built
 in name their source; a club may keep its own in the same plain form. A match keeps the profile as it was when
@@ -25,7 +25,7 @@ LONGEST_SOURCE = 1000
 
 
 class ReportPolicy(StrEnum):
-    """Whose yes makes a result final.
+    """Who must confirm a result.
 
     ``WINNER_REPORTS``  it counts at once and is final when the loser or a director confirms it, or when the
                         objection window closes (US 4.9: the winner reports);

@@ -22,7 +22,7 @@ _GAPS = (4, 5, 6)
 
 
 class NotARace(ScoringError):
-    """The players still meet, or one has borne off all checkers: race counts say nothing."""
+    """A position that is not a race: contact, or all checkers of a side borne off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class _Count:
-    """One player's checkers, in the own numbering, as the formulas speak of them."""
+    """One player's checkers in their own numbering, as race formulas count them."""
 
     slots: tuple[int, ...]
 

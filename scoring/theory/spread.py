@@ -1,4 +1,4 @@
-"""How sure a pooled error rate is, from how much it differs from match to match."""
+"""Standard error of a pooled error rate, from its spread across matches."""
 
 from collections.abc import Sequence
 from math import sqrt

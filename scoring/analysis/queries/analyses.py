@@ -1,4 +1,4 @@
-"""What an engine said, from its rows back to values."""
+"""Stored analyses as values."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def performance_of(summary: dict[str, Any], colour: str, game: int | None = None
 
 
 def decision_of(row: JudgedDecision) -> Decision:
-    """A stored decision as the value that ``scoring.theory`` works with."""
+    """A stored decision as a ``scoring.theory`` value."""
     return Decision(
         ref=str(row.event_seq),
         game=row.game,

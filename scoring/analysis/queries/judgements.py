@@ -1,4 +1,4 @@
-"""One judged decision as pages show it: its best candidates, its mark, and whose of a chouette it was."""
+"""Judged decisions for pages: best candidates, mark, and chouette players."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ class CandidateLine:
 
 @dataclass(frozen=True, slots=True)
 class SeatOwner:
-    """Somebody of a chouette whose decision it was: the key of their seat at the table, and the name."""
+    """A chouette player who decided: their seat's key and name."""
 
     seat: int
     name: str
@@ -27,7 +27,7 @@ class SeatOwner:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A word on one decision, ready to be shown; ``owners`` names whose of a chouette it was."""
+    """One judged decision for display; ``owners`` names the chouette players."""
 
     decision: Decision
     mark: ErrorMark
@@ -35,7 +35,7 @@ class Judgement:
 
     @property
     def rows(self) -> list[CandidateLine]:
-        """The best few candidates, and what was played even if it is further down."""
+        """The best candidates, and the play made even if it ranks lower."""
         candidates = self.decision.candidates
         best = candidates[0].equity if candidates else 0.0
         rows = [CandidateLine(each, best - each.equity, n == 0) for n, each in enumerate(candidates)]

@@ -34,7 +34,7 @@ class MatchPerformance:
 
 
 def standing_analyses(matches: Iterable[Match]) -> dict[int, Analysis]:
-    """The newest finished analysis of each match as its sheet stands, by the match's pk (one query)."""
+    """The newest analysis of each match's current sheet, by match pk (one query)."""
     rows = (
         _standing()
         .filter(match__in=[match.pk for match in matches])
@@ -45,7 +45,7 @@ def standing_analyses(matches: Iterable[Match]) -> dict[int, Analysis]:
 
 
 def analysed_among(matches: MatchQuerySet) -> MatchQuerySet:
-    """Those that have a finished analysis of their sheet as it stands."""
+    """The matches with a finished analysis of their current sheet."""
     return matches.filter(Exists(_standing().filter(match=OuterRef("pk"))))
 
 

@@ -1,4 +1,4 @@
-"""The biggest error of an analysed match, as lists show it: whose it was, how big, in which position."""
+"""The biggest error of an analysed match, for lists."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -27,17 +27,17 @@ class WorstError:
     xgid: str = ""
 
     def plain(self) -> dict[str, Any]:
-        """As it is stored with the analysis."""
+        """The value as stored with the analysis."""
         return {"seq": self.seq, "side": self.side.value, "error": self.error, "xgid": self.xgid}
 
     @property
     def board(self) -> BoardView | None:
-        """The position as it was faced, White below; None for one without an XGID."""
+        """The position before the decision, White at the bottom; None without an XGID."""
         return _board(self.xgid) if self.xgid else None
 
 
 def worst_from(summary: dict[str, Any] | None) -> WorstError | None:
-    """The biggest error that is stored in the summary of an analysis; None where there was none."""
+    """The biggest error stored in an analysis summary, or None."""
     plain = (summary or {}).get("worst")
     return WorstError(plain["seq"], Side(plain["side"]), plain["error"], plain["xgid"]) if plain else None
 

@@ -1,8 +1,8 @@
-"""An engine's judgement of a match, asked for once and written once.
+"""Request and store analyses of matches, each once.
 
 The row of an analysis is the truth; the engine runs in a process of its own and is given only positions that
 the rules engine has replayed. Progress is written as it comes, decisions and "done" in one transaction:
-whoever loses the row in between leaves nothing behind.
+a worker that loses the row in between leaves nothing behind.
 """
 
 from collections.abc import Sequence
@@ -32,10 +32,10 @@ STANDING = (WorkStatus.QUEUED, WorkStatus.RUNNING, WorkStatus.DONE)
 
 
 def request_analysis(*, match: Match, user: User | None = None, preset: str = "") -> Analysis | None:
-    """The analysis of a match as its sheet stands, asked for now unless that was done before.
+    """Request the analysis of a match's current sheet, or return the existing one.
 
     None without plays, and for a chouette's game that was taken back: there is nothing to judge. An analysis
-    that failed is asked for anew.
+    that failed is requested again.
     """
     if not has_plays(match.sheet) or (match.in_chouette and _is_taken_back(match)):
         return None
@@ -52,12 +52,12 @@ def request_analysis(*, match: Match, user: User | None = None, preset: str = ""
 
 
 def _is_taken_back(match: Match) -> bool:
-    """Whether the table has no such game any more; its record may have ended before that, and stands."""
+    """Whether the chouette's game was removed although its record exists."""
     return match.status == MatchStatus.VOID or game_of(match).number is None
 
 
 def run_analysis(analysis: Analysis) -> Analysis:
-    """Let the engine judge a match and write what it says. ``analysis`` is work that the caller has claimed.
+    """Analyse a match and store the decisions; the caller has claimed ``analysis``.
 
     An engine that fails gives the row back (for good when it refuses the match); raises WorkLostError when
     somebody else holds the row by now.
@@ -77,7 +77,7 @@ def run_analysis(analysis: Analysis) -> Analysis:
 
 
 def _asked(analysis: Analysis) -> tuple[AnalysisRequest, ChouetteRequest | None]:
-    """The questions; for a chouette's game also whose each decision is."""
+    """The questions, with the deciding players for a chouette game."""
     log = events_of(analysis.match.sheet, upto=analysis.head_seq)
     if not analysis.match.in_chouette:
         events, refs = [numbered.event for numbered in log], [str(numbered.seq) for numbered in log]

@@ -1,4 +1,4 @@
-"""Reading a match file of another program in a process of its own, bounded in time and memory.
+"""Read foreign match files in a child process bounded in time and memory.
 
 The converters of `.xg`, `.bgf` and OGXM are another package's, written for whole files: what a damaged or
 malicious one makes them do is bounded from outside. Texts (`.mat`) are read by our own parser, here.

@@ -1,7 +1,7 @@
 """Our positions and bgsage's boards.
 
 A bgsage board is a list of 26 numbers seen from the player on roll: points 1-24 positive for own checkers and
-negative for the opponent's, 25 the own bar and 0 the opponent's bar, both as plain counts.
+negative for the opponent's, 25 the player's own bar and 0 the opponent's bar, both as plain counts.
 """
 
 from scoring.engines.checks import counts

@@ -1,8 +1,8 @@
 """Runs inside gnubg (`gnubg -t -q -r -p script.py`): numbers for positions, one JSON line a question.
 
 Standard input: `{"plies": n, "questions": [...]}` as the adapter writes it. A board is gnubg's: two lists of
-25 counts, points 1-24 and the bar in the own numbering, the player on roll second. Player 0 of a cube-info is
-always the player who is asked about.
+25 counts, points 1-24 and the bar in each player's numbering, the player on roll second. Player 0 of a
+cube-info is always the player who is asked about.
 """
 
 import importlib

@@ -1,4 +1,4 @@
-"""The board's record of a chouette's game: whose it is, and what the table wrote meanwhile."""
+"""Board records of chouette games: their players and the table's log."""
 
 import json
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ def game_of(match: Match) -> ChouetteGame:
 
 
 def seating_of(game: ChouetteGame) -> Seating | None:
-    """Who sat where in the game; None for one that was taken back."""
+    """The seating of the game; None if it was undone."""
     state = CHOUETTE_LOG.state_from_plain(json.loads(game.chouette.sheet.state))
     if state.game is not None and state.game.number == game.number:
         return state.game.seating

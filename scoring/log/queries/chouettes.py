@@ -1,6 +1,6 @@
-"""Who sits at a chouette, and who may see and write it.
+"""Chouette seats, and who can see and record a chouette.
 
-A table is its participants': whoever sits or sat there, who opened it, and the directors of its club. Nobody
+A table belongs to its participants: all who sit or sat there, who opened it, and directors. Nobody
 else learns that it exists.
 """
 
@@ -16,7 +16,7 @@ from scoring.models import Chouette, ChouettePlayer
 
 @dataclass(frozen=True, slots=True)
 class SeenTable:
-    """A table as somebody sees it: all who were ever named there, and the viewer's own seat and authority."""
+    """A table for one viewer: its players, the viewer's seat and authority."""
 
     chouette: Chouette
     players: tuple[ChouettePlayer, ...]
@@ -37,7 +37,7 @@ def shows_money(chouette: Chouette) -> bool:
 
 
 def players_of(chouette: Chouette) -> tuple[ChouettePlayer, ...]:
-    """Everybody whom the table's log may name, in the order in which they came (one query)."""
+    """All players the table's log can name, in order of arrival (one query)."""
     rows = ChouettePlayer.objects.filter(chouette=chouette).select_related("player__person", "claim")
     return tuple(rows.order_by("pk"))
 

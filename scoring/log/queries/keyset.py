@@ -1,7 +1,7 @@
-"""Long lists in stretches: each begins behind (or ends before) a named row, however far down that is.
+"""Keyset pagination: pages that start after or end before a named row.
 
 A cursor is the ref of a row, so an address stays true while rows are added above it; a cursor that is not in
-the list any more begins anew. No OFFSET: the last stretch costs what the first one does.
+the list any more starts again. No OFFSET: the last stretch costs what the first one does.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, slots=True)
 class Stretch(Generic[Row]):
-    """Some rows of a long list. ``before`` and ``after`` lead to its neighbours, "" at the ends."""
+    """A page of rows with the cursors ``before`` and ``after``, "" at the ends."""
 
     rows: list[Row]
     before: str = ""

@@ -1,4 +1,4 @@
-"""Whose yes a result has and whose it waits for."""
+"""Confirmations a result has and still needs."""
 
 from collections.abc import Mapping, Set
 from datetime import timedelta
@@ -20,17 +20,17 @@ BACKDATED = timedelta(days=7)
 
 
 def report_policy(match: Match) -> ReportPolicy:
-    """Whose yes the match's profile asks for; both sides' for a match from a file. Load the sheet along."""
+    """The match's report policy; BOTH for an imported match. Load the sheet too."""
     return ReportPolicy(match.sheet.profile.get("report", ReportPolicy.BOTH))
 
 
 def is_called(match: Match) -> bool:
-    """Whether an event called the match or a director opened it: only then does a window make it final."""
+    """Whether an event or director opened the match: a dispute window applies."""
     return match.sheet.directed or match.sheet.opened_by_director
 
 
 def is_backdated(match: Match) -> bool:
-    """Whether a director has to confirm the date: too long before the record, or before a player joined.
+    """Whether a director must confirm the date: backdated, or before a player joined.
 
     The date of a match that an event called, or that a director opened, is a director's already (no query).
     """
@@ -45,13 +45,13 @@ def is_backdated(match: Match) -> bool:
 
 
 def confirmed_by(match: Match, result: Result) -> set[str]:
-    """The colours that have said yes to this revision of the result, ``DESK`` for a director."""
+    """Colours that have confirmed this revision, ``DESK`` for a director."""
     said = Confirmation.objects.filter(match=match, revision=result.revision)
     return set(said.values_list("side", flat=True))
 
 
 def missing_confirmations(match: Match, result: Result, said: Set[str] | None = None) -> set[str]:
-    """The colours whose yes is still missing, ``DESK`` for a director's; empty once a director has confirmed.
+    """Colours still to confirm, ``DESK`` for a director; empty once a director has.
 
     An objection that its side has not taken back by a yes waits for a director. ``said`` is what
     :func:`confirmed_by` tells, where the caller has asked already.
@@ -71,14 +71,14 @@ def missing_confirmations(match: Match, result: Result, said: Set[str] | None = 
 
 
 def waiting_names(match: Match, result: Result, names: Mapping[Column, str]) -> list[str]:
-    """Whom the result waits for, in words: White, Black, a director."""
+    """Names the result is waiting for: players or "a director"."""
     missing = missing_confirmations(match, result)
     waiting = [names[side] for side in Column if side in missing]
     return [*waiting, _("a director")] if DESK in missing else waiting
 
 
 def settled_words(match: Match, result: Result) -> str:
-    """How the result became final, in a sentence; empty while it is not (one query for a director's name)."""
+    """A sentence on how the result became final; empty if it is not (one query)."""
     if result.final_at is None:
         return ""
     if result.final_by == FinalBy.WINDOW:
@@ -96,13 +96,13 @@ def settled_words(match: Match, result: Result) -> str:
 
 
 def open_objections(match: Match, result: Result) -> set[str]:
-    """The colours that have objected to this revision of the result."""
+    """Colours that dispute this revision of the result."""
     objections = Objection.objects.filter(match=match, revision=result.revision)
     return set(objections.values_list("side", flat=True))
 
 
 def disputes() -> QuerySet[Objection]:
-    """The objections to results as they are now that their side has not taken back by a yes."""
+    """Open disputes of current results."""
     said = Confirmation.objects.filter(
         match=OuterRef("match"), revision=OuterRef("revision"), side=OuterRef("side")
     )
@@ -110,7 +110,7 @@ def disputes() -> QuerySet[Objection]:
 
 
 def disputes_of(match: Match) -> list[Objection]:
-    """Those of one match, with notes (one query)."""
+    """Open disputes of one match, with notes (one query)."""
     return list(disputes().filter(match=match).select_related("note").order_by("pk"))
 
 

@@ -17,14 +17,14 @@ LOGS: Mapping[str, LogKind[Any, Any]] = {SheetKind.MATCH: MATCH_LOG, SheetKind.C
 
 @dataclass(frozen=True, slots=True)
 class NumberedEvent(Generic[E]):
-    """An event as it counts, with the ``seq`` of its place in the log."""
+    """A valid event with its ``seq`` in the log."""
 
     seq: int
     event: E
 
 
 def log_of(sheet: Sheet) -> LogKind[Any, Any]:
-    """What it takes to read and to write this sheet."""
+    """The log kind of this sheet."""
     return LOGS[sheet.kind]
 
 

@@ -1,4 +1,4 @@
-"""Which clubs, matches and players a viewer may know: the rules of ``clubs.access``, as querysets.
+"""Querysets of clubs, matches and players a viewer can see.
 
 A match of an event, and one whose result is final, is as visible as its club. Others are for the club's own
 people and for who plays in them, unless the club opens them to everyone (``Club.lists_open_to``). A player is

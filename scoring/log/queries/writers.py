@@ -1,4 +1,4 @@
-"""Who may write on a sheet: its players, the club's directors, and holders of a code made for the match."""
+"""Who can write on a sheet: its players, directors and holders of a claim."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ SESSION_KEY = "scoring.claims"
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who writes: a login or a claim, at which side of the match (None: neither), with whose authority."""
+    """The writer: a user or claim, their side (None: neither) and authority."""
 
     user: User | None = None
     claim: Claim | None = None
@@ -27,7 +27,7 @@ class Author:
 def author_of(
     match: Match, viewer: Viewer, *, role: Role | None, claim: Claim | None = None
 ) -> Author | None:
-    """What the viewer may write as, None for whoever may only watch.
+    """The viewer as a writer; None if they can only watch.
 
     Load the match ``with_players()`` and its sheet: nothing is queried, but for the record of a chouette's
     game, which those who sit at the table write and nobody else sees. ``role`` is the viewer's in the club.
@@ -78,14 +78,14 @@ def writer(match: Match, viewer: Viewer, claim: Claim | None = None) -> Author |
 
 
 def ref_of(author: Author) -> str:
-    """Who writes, for a device that several people use: opaque, always the same for a login or a claim."""
+    """An opaque, stable identifier of a user or claim for shared devices."""
     if author.user is not None:
         return f"login-{salted_hmac('scoring.writer', str(author.user.pk)).hexdigest()[:20]}"
     return f"claim-{author.claim.ref}" if author.claim is not None else "nobody"
 
 
 def shown_name(match: Match, author: Author) -> str:
-    """The author's name as the sheet's page says it. Load the match ``with_players()``.
+    """The author's name for the sheet's page. Load the match ``with_players()``.
 
     One query for a login that has no seat in the match.
     """
@@ -102,7 +102,7 @@ def shown_name(match: Match, author: Author) -> str:
 
 
 def is_final(match: Match) -> bool:
-    """Whether the result is final; a void match is closed, too. Load the match with its result."""
+    """Whether the result is final or the match void. Load the match with its result."""
     if match.status == MatchStatus.VOID:
         return True
     result = getattr(match, "result", None)

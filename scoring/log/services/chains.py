@@ -18,7 +18,7 @@ from scoring.rules.chain import link_of
 
 
 class LogOvertakenError(Exception):
-    """Somebody else has appended since the owner was read: it was not locked. Nothing is written."""
+    """Someone else appended after the unlocked owner was read; nothing is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Damage:
 
 
 def link(owner: LogOwner, entry: LogEntry) -> None:
-    """Make the entry the owner's next: its number, its note's digest, its hash; and move the head to it.
+    """Link the entry as the owner's next (number, digest, hash) and move the head.
 
     Nothing is written.
     """
@@ -119,7 +119,7 @@ def _table(model: type[Model]) -> str:
 
 
 def chain_damage(owner: LogOwner) -> Damage | None:
-    """What is wrong with a stored log, None when all is well: numbers, chain, head, notes (two queries)."""
+    """Damage of a stored log, or None: numbers, chain, head, notes (two queries)."""
     previous, last = "", 0
     model = owner.entries.model
     for seq, *content, stored in owner.entries.values_list("seq", "kind", "body", *model.LINKED, "hash"):

@@ -1,4 +1,4 @@
-"""Free text on a sheet is put away in notes: the log keeps a ref and a salted digest, never the text.
+"""Notes hold a sheet's free text; the log keeps only a ref and salted digest.
 
 Erasing a note's text (its author is forgotten) breaks neither the hash chain nor the replay.
 """
@@ -23,7 +23,7 @@ _TEXT_FIELDS = {
 
 
 def text_in(event: Event) -> str:
-    """What somebody wrote in their own words on an event, stripped."""
+    """The free text of an event, stripped."""
     name = _TEXT_FIELDS.get(event.kind)
     return str(getattr(event, name)).strip() if name else ""
 

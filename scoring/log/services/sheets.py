@@ -74,14 +74,14 @@ _APPEND_AT_HEAD = f"""
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Who acted ("" for nobody) and how it is written down: what a reader sees without a replay."""
+    """An event's side ("" for none) and notation, shown without a replay."""
 
     side: str = ""
     notation: str = ""
 
 
 def shown_of(before: MatchState, event: Event) -> Shown:
-    """How an event shows that happens in the state ``before`` it."""
+    """How an event is shown, given the state ``before`` it."""
     game = before.game
     side: str = event.by if isinstance(event, Resigned) else game.to_act or ""
     match event:
@@ -231,7 +231,7 @@ def replay_sheet(sheet: Sheet) -> Any:
 
 
 def damage_of_log(sheet: Sheet) -> Damage | None:
-    """What is wrong with a stored log, None when all is well: its chain, its notes, the replayed state."""
+    """Damage of a stored log, or None: its chain, notes and replayed state."""
     if damage := chain_damage(sheet):
         return damage
     try:
@@ -254,7 +254,7 @@ def lock_sheet(pk: int) -> Sheet:
 
 
 def require_here(sheet: Sheet) -> None:
-    """Raise ResultRefused for the sheet of a match that lives on another machine."""
+    """Raise ResultRefused if the match was moved to another computer."""
     if sheet.moved_at is not None:
         since = moment(sheet.moved_at, sheet.club.zone)
         raise ResultRefused(

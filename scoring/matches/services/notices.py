@@ -1,4 +1,4 @@
-"""Telling both sides of a match, as soon as its result is recorded, by mail and in their browsers.
+"""Notify players of recorded results by email and push.
 
 The page that waits for each of them (``scoring.matches.queries.matches.waiting_for``) needs no message. An
 app above registers how a user's browsers are reached (``register_push``).
@@ -23,7 +23,7 @@ from scoring.sheets.services.results import ResultValue
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What a browser shows; one with the same ``tag`` takes its place."""
+    """A browser notification; a later one with the same ``tag`` replaces it."""
 
     title: str
     body: str
@@ -36,13 +36,13 @@ _pushes: list[Push] = []
 
 
 def register_push(push: Push) -> None:
-    """Let ``push(user_id, message)`` reach a user's browsers; it returns what went wrong and may go right."""
+    """Register ``push(user_id, message)``, which returns errors worth retrying."""
     if push not in _pushes:
         _pushes.append(push)
 
 
 def ask_to_tell(*, match: Match, value: ResultValue | None) -> list[ResultNotice]:
-    """Note whom to tell of a result, each once. Call it in the transaction that wrote it.
+    """Queue one notice per player and channel, in the result's transaction.
 
     Nobody is told of what the desk of an event settled before their eyes, of files that a director brought,
     and of what the demo club made up. Of a file that waits for somebody, and of all else, both sides are.
@@ -65,7 +65,7 @@ def ask_to_tell(*, match: Match, value: ResultValue | None) -> list[ResultNotice
 
 
 def tell_result(notice: ResultNotice) -> None:
-    """Send one notice. ``notice`` is work that the caller has claimed.
+    """Send one notice, which is work claimed by the caller.
 
     A result that changed since is told by a notice of its own.
     """
@@ -103,7 +103,7 @@ def _message(match: Match, result: Result, user: User) -> Message:
 
 
 def _message_of_all(matches: list[Match]) -> Message:
-    """What is said of the matches of one upload."""
+    """The notification for the matches of one upload."""
     number = len(matches)
     body = ngettext("%(number)s match", "%(number)s matches", number) % {"number": number}
     address = matches[0].club.get_absolute_url()

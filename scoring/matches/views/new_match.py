@@ -62,7 +62,7 @@ def opened(form: NewMatchForm, club: Club, request: ClubRequest) -> Match:
 @public
 @shows_a_form
 def join_sheet(request: HttpRequest, code: str) -> HttpResponse:
-    """Whoever holds the code of a claim scores its match, and no other; the code is all that they need."""
+    """Open a claim by its code, which lets the holder score its one match."""
     claim = claim_of(code)
     if claim is None:
         return render(request, "scoring/sheets/join_sheet.html", {"match": None}, status=404)

@@ -33,7 +33,7 @@ class GuestOut(serializers.Serializer[Player]):
 
 
 class ClaimCodeOut(serializers.Serializer[Any]):
-    """A new claim code. It is shown this once; whoever accepts it becomes the guest."""
+    """A new claim code, shown only once; the account that accepts it becomes the guest."""
 
     code = serializers.CharField()
     link = serializers.URLField()

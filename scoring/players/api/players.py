@@ -1,4 +1,4 @@
-"""A player: known to whoever sees a match of theirs, or shares a club with them."""
+"""API of players, visible through their matches and shared clubs."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -15,5 +15,5 @@ class OnePlayer(ApiView):
 
     @extend_schema(responses=PlayerOut, summary="A player")
     def get(self, request: Request, player: str) -> Response:
-        """Yourself, somebody of a club in which you are too, or whoever played in a club that you may see."""
+        """Yourself, a member of one of your clubs, or a player in a club you can see."""
         return self.one(PlayerOut, known_player(request.user, player))

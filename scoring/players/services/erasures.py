@@ -1,4 +1,4 @@
-"""What scoring forgets of a person, and what it tells the person that it keeps."""
+"""Erase and export a player's scoring data."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from scoring.models import Alias, ChouettePlayer, Claim, Ledger, Match, Objectio
 
 
 def forget_names(player: Player) -> None:
-    """Erase the names under which files know the player, and the files of the player's matches.
+    """Erase the player's names in files and the files of their matches.
 
     The matches themselves stay as they were recorded; a file's digest stays, so that it is recognised should
     somebody bring it again. The opponents lose the file too: it names both.
@@ -27,7 +27,7 @@ def forget_names(player: Player) -> None:
 
 
 def forget_notes(player: Player) -> None:
-    """Erase what the player wrote on sheets and in objections; refs and digests stay in the logs.
+    """Erase the player's notes on sheets and disputes; logs keep refs and digests.
 
     Of a chouette also what came from a phone without a login, which writes there no longer.
     """
@@ -50,7 +50,7 @@ def own_notes(player: Player) -> list[str]:
 
 
 def own_matches(player: Player) -> list[dict[str, Any]]:
-    """The player's matches for the export of own data: refs, never the opponents' names."""
+    """The player's matches for their data export: refs, never opponents' names."""
     matches = Match.objects.filter(seats__player=player).select_related("club").distinct().order_by("pk")
     return [
         {
@@ -65,7 +65,7 @@ def own_matches(player: Player) -> list[dict[str, Any]]:
 
 
 def own_chouettes(player: Player) -> list[dict[str, Any]]:
-    """The player's nights of chouette with what each game brought them: refs, never the others' names.
+    """The player's chouettes with their results: refs, never other names.
 
     Money is in minor units, and left out where it is shown nowhere.
     """
@@ -89,5 +89,5 @@ def own_chouettes(player: Player) -> list[dict[str, Any]]:
 
 
 def own_names(player: Player) -> list[str]:
-    """The names under which files know the player."""
+    """The player's names in files."""
     return list(Alias.objects.filter(player=player).order_by("pk").values_list("name", flat=True))

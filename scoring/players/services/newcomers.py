@@ -1,4 +1,4 @@
-"""Somebody whom a table does not know yet: a player of the club, or a guest whom nobody has claimed."""
+"""New players at a chouette table: club players or unclaimed guests."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ MOST_NAMED = 60
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """Who it is: the ``ref`` of a player of the club, or the ``name`` of a guest."""
+    """A new player: the ``ref`` of a club player or the ``name`` of a guest."""
 
     name: str = ""
     ref: str = ""
 
 
 def seat_newcomers(chouette: Chouette, newcomers: Mapping[str, Newcomer], author: Author) -> None:
-    """Let the table know who stands behind these refs of its log; a ref that it knows already stays.
+    """Create the table's players for new refs in its log.
 
     The refs are the writer's own, so that a scorer without a line can go on with somebody who has just come.
     Call it in the transaction that writes their joining, before the table is locked: a club comes before its
@@ -46,7 +46,7 @@ def seat_newcomers(chouette: Chouette, newcomers: Mapping[str, Newcomer], author
 
 
 def seat_player(chouette: Chouette, player: Player, **fields: object) -> ChouettePlayer:
-    """A row for somebody at the table. Raises IllegalAction for who has one, and for a table too full."""
+    """Add a player to the table. Raises IllegalAction if seated or the table is full."""
     rows = ChouettePlayer.objects.filter(chouette=chouette)
     if rows.filter(player=player).exists():
         raise IllegalAction("knows_already", "{player} already has a seat at this table", player=player.name)
@@ -56,7 +56,7 @@ def seat_player(chouette: Chouette, player: Player, **fields: object) -> Chouett
 
 
 def checked_name(name: str) -> str:
-    """A guest's name, stripped. Raises InvalidValue for none, for one too long, and for unprintable ones."""
+    """A guest's stripped name. Raises InvalidValue if empty, too long, unprintable."""
     check_text(name, where="name")
     stripped = clean_name(name)
     if not 1 <= len(stripped) <= LONGEST_NAME or not any(letter.isalnum() for letter in stripped):
@@ -67,7 +67,7 @@ def checked_name(name: str) -> str:
 
 
 def unclaimed_guest(club: Club, name: str) -> Player:
-    """A player for somebody whom only a table knows: unclaimed, no guest of the club.
+    """Create an unclaimed player known only at a table.
 
     The caller holds the club. Raises InvalidValue for a name that cannot be, and for one that looks like that
     of somebody in the club.

@@ -245,7 +245,7 @@ def changes_in(match: Match) -> list[RatingChange]:
 
 
 def queued_updates(player: Player) -> list[RatingUpdate]:
-    """One waiting replay for each list on which a match of the player waits to be rated anew (one query)."""
+    """One queued replay for each list with a match of the player to rerate (one query)."""
     waiting = RatingUpdate.objects.filter(status=WorkStatus.QUEUED, match__seats__player=player)
     return list(waiting.order_by("list_id", "pk").distinct("list_id"))
 

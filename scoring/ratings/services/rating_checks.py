@@ -1,4 +1,4 @@
-"""A stored rating list held against its log: computed again from the first result on, row by row."""
+"""Check a stored rating list against a full replay of its log."""
 
 from django.db import transaction
 
@@ -8,7 +8,7 @@ from scoring.ratings.services.ratings import follow_waiting_for_now, stage_log
 
 
 def wrong_rows(rating_list: RatingList) -> int:
-    """How many rows are not, to the last bit, what the results come to; nothing is changed.
+    """Count rows that differ from a replay in any bit; changes nothing.
 
     Results that wait to be followed are followed first, as a worker will; that is taken back at the end. What
     they write again counts as right.

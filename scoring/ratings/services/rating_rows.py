@@ -1,4 +1,4 @@
-"""The rows of a rating list, written in bulk: by COPY beside the list, then into it.
+"""Write rating rows in bulk: COPY into staging tables, then merge.
 
 What a replay computes is staged in temporary tables of its transaction, so that nobody waits for it. Then the
 list is brought to what is staged; rows that are so already are left alone.
@@ -21,7 +21,7 @@ COPIED = 10_000
 
 @contextmanager
 def staging() -> Iterator[None]:
-    """Temporary tables for what is computed, for the length of the block; in a transaction."""
+    """Temporary staging tables for the block, within a transaction."""
     with connection.cursor() as cursor:
         for statement in _STAGE:
             cursor.execute(statement)
@@ -31,7 +31,7 @@ def staging() -> Iterator[None]:
 
 
 def stage_changes(moved: Iterable[Moved]) -> None:
-    """Put what matches did beside the list."""
+    """Copy rating changes into the staging tables."""
     waiting = iter(moved)
     with _no_search_for_cycles():
         while some := list(islice(waiting, COPIED)):
@@ -40,7 +40,7 @@ def stage_changes(moved: Iterable[Moved]) -> None:
 
 @contextmanager
 def _no_search_for_cycles() -> Iterator[None]:
-    """Rows by the thousand hold no cycles, and looking for them costs a quarter of a replay's processor."""
+    """Pause garbage collection, which costs a quarter of a replay's CPU time."""
     looked_for = gc.isenabled()
     gc.disable()
     try:
@@ -51,7 +51,7 @@ def _no_search_for_cycles() -> Iterator[None]:
 
 
 def stage_standings(standings: Standings) -> None:
-    """Put where players stand at the end of the log beside the list."""
+    """Copy final standings into the staging tables."""
     rows = (
         (player, each.rating, each.experience, each.matches, each.last_played)
         for player, each in standings.items()
@@ -60,17 +60,17 @@ def stage_standings(standings: Standings) -> None:
 
 
 def write_all(rating_list: RatingList) -> None:
-    """Make the list what is staged, and nothing else. The caller locks it."""
+    """Replace the list by the staged rows. The caller locks the list."""
     _write(rating_list, _DELETE_OTHERS, _LEAVE_OTHERS)
 
 
 def write_changed(rating_list: RatingList, changed: Collection[int]) -> None:
-    """Bring what is staged into the list; of these matches, nothing else stays. The caller locks it."""
+    """Replace these matches' rows by the staged ones. The caller locks the list."""
     _write(rating_list, _DELETE_CHANGED, _LEAVE_WITHOUT, changed=list(changed))
 
 
 def differences(rating_list: RatingList) -> int:
-    """How many rows of the list are not as staged, are missing, or are too many."""
+    """Count rows of the list that differ from the staged ones."""
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE staged_match, staged_standing")
         cursor.execute(_DIFFERENCES, {"list": rating_list.pk})

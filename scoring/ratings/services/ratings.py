@@ -1,7 +1,7 @@
-"""A rating list follows the log of final results: each change of a result is followed through the log.
+"""Keep rating lists up to date with the log of final results.
 
 What rates, and how, is decided in ``scoring.formulas``. A change is computed without the list's lock, held
-against whoever was faster by the list's version, and written together with the "done" of the work that asked
+against faster writers by the list's version, and written together with the "done" of the work that asked
 for it: no match rates twice however often a worker is killed.
 """
 
@@ -53,13 +53,13 @@ BATCH_PATIENCE = timedelta(minutes=5)
 
 
 def main_list(club: Club) -> RatingList:
-    """The club's rating list, made when it is first asked for."""
+    """The club's rating list, created on first use."""
     rating_list, _ = RatingList.objects.get_or_create(club=club, name="", defaults={"formula": "fibs"})
     return rating_list
 
 
 def ask_for_update(*, match: Match) -> list[RatingUpdate]:
-    """Note that a result changed: one piece of work for each of the club's lists.
+    """Queue an update of each of the club's lists after a changed result.
 
     Call it in the transaction that changed the result.
     """
@@ -70,13 +70,13 @@ def ask_for_update(*, match: Match) -> list[RatingUpdate]:
 
 
 def delay_updates(*, match: Match | None) -> None:
-    """Let the list wait for the rest of the batch in which a match came: one update follows them all."""
+    """Delay the list's update until the match's upload batch is complete."""
     queued = RatingUpdate.objects.filter(match=match, status=WorkStatus.QUEUED)
     queued.update(available_at=now() + BATCH_PATIENCE)
 
 
 def release_updates(*, club: Club) -> None:
-    """Let what was delayed be followed now: the batch is complete."""
+    """Release delayed updates once the batch is complete."""
     queued = RatingUpdate.objects.filter(list__club=club, status=WorkStatus.QUEUED)
     queued.filter(available_at__gt=now()).update(available_at=now())
 
@@ -88,7 +88,7 @@ def unrated_because(match: Match) -> Unrated | None:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A list as it was before its log was read, and when that was."""
+    """The list's state and time before its log was read."""
 
     rating_list: RatingList
     at: datetime
@@ -99,7 +99,7 @@ class _Seen:
 
 
 def update_list(update: RatingUpdate) -> None:
-    """Bring a list up to date with all waiting work, and finish all of that work.
+    """Update a list with all queued work and finish that work.
 
     ``update`` is work that the caller has claimed. Raises WorkLostError when somebody else has it by now.
     """
@@ -108,7 +108,7 @@ def update_list(update: RatingUpdate) -> None:
 
 
 def replay_list(*, rating_list: RatingList) -> None:
-    """Replay the whole log, and make the list what comes out."""
+    """Replay the whole log and replace the list by the outcome."""
     with transaction.atomic(), staging():
         seen = _Seen.now(rating_list.pk)
         stage_log(seen.rating_list)
@@ -116,13 +116,13 @@ def replay_list(*, rating_list: RatingList) -> None:
 
 
 def _lease(list_pk: int) -> timedelta:
-    """Time to replay the whole list: the heartbeat of a transaction is not seen before its end."""
+    """Lease long enough to replay the whole list within one transaction."""
     rated = Rating.objects.filter(list=list_pk).aggregate(number=Sum("matches"))["number"] or 0
     return RatingUpdate.LEASE + timedelta(seconds=rated // REPLAYED_A_SECOND)
 
 
 def _follow_waiting(update: RatingUpdate) -> None:
-    """Read what waits before what the matches are: a result that changes later has work of its own."""
+    """Follow queued work, read before the matches so that no change is missed."""
     seen = _Seen.now(update.list_id)
     waiting = dict(
         _not_followed(seen.rating_list).exclude(status=WorkStatus.RUNNING).values_list("pk", "match_id")
@@ -145,13 +145,13 @@ def _follow_waiting(update: RatingUpdate) -> None:
 
 
 def _not_followed(rating_list: RatingList) -> QuerySet[RatingUpdate]:
-    """Work on a list whose results its rows do not have yet."""
+    """Queued work whose results are not in the list's rows yet."""
     open_or_failed = [WorkStatus.QUEUED, WorkStatus.RUNNING, WorkStatus.FAILED]
     return RatingUpdate.objects.filter(list=rating_list, status__in=open_or_failed)
 
 
 def follow_waiting_for_now(rating_list: RatingList) -> None:
-    """Follow all results that wait, whoever holds that work: for a transaction that is rolled back."""
+    """Follow all queued results in a transaction that will be rolled back."""
     waiting = set(_not_followed(rating_list).values_list("match_id", flat=True))
     with staging():
         if len(waiting) > MOST_FOLLOWED:
@@ -171,7 +171,7 @@ def stage_log(rating_list: RatingList) -> None:
 
 
 def _stage_changed(rating_list: RatingList, matches: Collection[int]) -> None:
-    """Compute what is another on the list where the results of these matches changed."""
+    """Stage the rows that change with the results of these matches."""
     correction, moved = _corrected(rating_list, rated_among(matches))
     stage_changes(moved)
     stage_standings(correction.standings)
@@ -180,7 +180,7 @@ def _stage_changed(rating_list: RatingList, matches: Collection[int]) -> None:
 def _corrected(
     rating_list: RatingList, changed: Mapping[int, Rated | None]
 ) -> tuple[RatingCorrection, Iterator[Moved]]:
-    """The correction of a list by these results, and what it moves."""
+    """The correction for these results, and the matches it changes."""
     correction = RatingCorrection(
         changed,
         stored=partial(stored_numbers, rating_list),
@@ -192,7 +192,7 @@ def _corrected(
 
 
 def _write_changed(seen: _Seen, matches: Collection[int]) -> None:
-    """Write what was staged, unless somebody has written since: it was computed from what was there."""
+    """Write the staged rows unless the list has changed since they were computed."""
     current = _locked(seen.rating_list)
     if current.version != seen.rating_list.version:
         raise MovedError
@@ -201,7 +201,7 @@ def _write_changed(seen: _Seen, matches: Collection[int]) -> None:
 
 
 def _write_all(seen: _Seen) -> None:
-    """Write the whole list; then follow the results that others have followed since the log was read."""
+    """Write the whole list, then follow results added since the log was read."""
     current = _locked(seen.rating_list)
     write_all(current)
     if current.version != seen.rating_list.version:
@@ -234,7 +234,7 @@ class RatingShift:
 
 
 def shifts_if(*, match: Match, winner: str, ending: Ending, played: bool = True) -> list[RatingShift]:
-    """Whose rating on the club's main list would be another if the match had ended so. Changes nothing.
+    """Preview the rating changes of a hypothetical result; changes nothing.
 
     ``winner`` is a colour or empty; without ``played`` the match would count as unfinished. The list is taken
     as it will be once the result is corrected: with the results that wait to be followed.
@@ -255,7 +255,7 @@ def shifts_if(*, match: Match, winner: str, ending: Ending, played: bool = True)
 
 
 def _standings_if(rating_list: RatingList, match_pk: int, supposed: Rated | None) -> Standings:
-    """Where everybody would stand whom this result, or one that waits, moves."""
+    """Standings of all players affected by this or queued results."""
     waiting = set(_not_followed(rating_list).values_list("match_id", flat=True))
     if len(waiting) <= MOST_FOLLOWED:
         changed = rated_among(waiting | {match_pk}) | {match_pk: supposed}

@@ -1,8 +1,8 @@
-"""A match as somebody opens it: all that decides what they see and may write, read by one statement.
+"""Load a match with everything that decides access to it, in one statement.
 
-The ORM asks five times for this and builds each question anew, which takes longer than the answers do.
-The columns are the models' own, so that a migration changes this along. The statement locks nothing: whoever
-writes names the version that they read (``scoring.log.services.sheets.append_at_head``).
+The ORM needs five queries for this and rebuilds each, which takes longer than running them. The columns
+come from the models, so migrations apply here too. The statement locks nothing: writers name the version
+that they read (``scoring.log.services.sheets.append_at_head``).
 """
 
 import json
@@ -106,7 +106,7 @@ def open_match_of(ref: str, viewer: Viewer, keys: Sequence[str] = ()) -> Opened 
 def seen_match_of(
     ref: str, viewer: Viewer, session: SessionBase | None, keys: Sequence[str] = ()
 ) -> Opened | None:
-    """``open_match_of`` for whoever may know of the match; None where it must not be known.
+    """``open_match_of`` for viewers of the match; None if it is hidden.
 
     One that is not confirmed is for the club's own people, unless the club opens it, and for who holds a
     claim to it in the ``session`` (None: a program's, which has none). The record of a chouette's game is
@@ -125,7 +125,7 @@ def seen_match_of(
 
 
 def writer_of(opened: Opened, viewer: Viewer, session: SessionBase | None) -> Author | None:
-    """What the viewer may write as, None for whoever may only watch (one query where there is a claim)."""
+    """The viewer as a writer; None if they can only watch (one query with a claim)."""
     return author_of(opened.match, viewer, role=opened.role, claim=_claim_of(opened.match, session))
 
 

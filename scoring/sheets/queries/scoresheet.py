@@ -274,7 +274,7 @@ def line_of(event: SheetEvent, names: Mapping[Side, str]) -> dict[str, Any]:
 def lines_after(sheet: Sheet, names: Mapping[Side, str], seq: int) -> list[dict[str, Any]]:
     """The rows that were appended after ``seq``, as they were entered, at most ``LINES`` (one query).
 
-    The ORM would build the question anew for everybody who was overtaken, which takes longer than the answer.
+    The ORM would rebuild the query for every overtaken writer, which takes longer than the answer.
     """
     with connection.cursor() as cursor:
         cursor.execute(_AFTER, [sheet.pk, seq, LINES])

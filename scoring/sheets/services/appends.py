@@ -1,4 +1,4 @@
-"""The short way of an append: what was read when the sheet was opened, the rules, one statement that writes.
+"""Append entries to a sheet without locks, in one statement.
 
 It is for what most entries are: a roll, a play or a cube action in the course of a game. Where more hangs on
 an entry (a game or the match is over, free text goes into a note, a chouette's table follows), and where
@@ -31,7 +31,7 @@ from scoring.sheets.services.entries import (
 
 
 class SheetOvertakenRefused(ConflictRefused):
-    """Somebody else has written since the match was opened: ``opened`` is the match as it is by now."""
+    """Someone else wrote after the match was opened; ``opened`` is the current match."""
 
     def __init__(self, seq: int, after: int, opened: Opened) -> None:
         self.opened = opened
@@ -40,7 +40,7 @@ class SheetOvertakenRefused(ConflictRefused):
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """What a short append has changed of a match: its version before, the states about it, the new rows."""
+    """The changes of a short append: version before, both states, the new rows."""
 
     version: int
     before: MatchState
@@ -51,7 +51,7 @@ class Appended:
 def append(
     *, opened: Opened, author: Author, after: int, entries: Sequence[Entry[Event]]
 ) -> Appended | Match:
-    """``record`` for a match that was opened with the entries' keys: all of the entries are written, or none.
+    """Record all entries or none on a match opened with the entries' keys.
 
     Returns what was appended, the opened match then being as it is now; the match as the long way read it;
     or the opened match, unchanged, where everything had been written before. Raises what ``record`` raises.
@@ -83,7 +83,7 @@ def append(
 
 
 def _overtaken(match: Match, *, author: Author, after: int, entries: Sequence[Entry[Event]]) -> Match:
-    """What somebody else has written since the match was opened, read again without a lock.
+    """The match reread without a lock after someone else wrote.
 
     Raises SheetOvertakenRefused where that came first. What else has changed of the match (its clock) is left
     to the long way.
@@ -99,7 +99,7 @@ def _overtaken(match: Match, *, author: Author, after: int, entries: Sequence[En
 
 
 def _is_plain(match: Match, events: Sequence[Event]) -> bool:
-    """Whether nothing but the sheet and the match's version can change by events like these."""
+    """Whether these events change only the sheet and the match's version."""
     is_open = match.status == MatchStatus.PLAYING and getattr(match, "result", None) is None
     return (
         is_open

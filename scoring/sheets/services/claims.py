@@ -1,7 +1,7 @@
-"""Claims: a code, or the QR code that holds it, lets somebody without a login score one match.
+"""Claims: scoring links that let a guest without an account score one match.
 
-The code is shown once; the row keeps its hash. Whoever opens it keeps the claim in their session, until the
-match's result is final, the claim expires, or somebody takes it back.
+The code is shown once; the row stores its hash. The holder's session keeps the claim until the match's
+result is final or the claim expires or is revoked.
 """
 
 import secrets
@@ -24,14 +24,14 @@ LASTS = timedelta(hours=24)
 
 
 class ClaimRefused(Refused):
-    """The claim cannot be made or opened; the message says why and is meant for the reader of a page."""
+    """The claim cannot be created or opened; the message is shown to the user."""
 
 
 def make_claim(*, match: Match, author: Author, side: str = "") -> tuple[Claim, str]:
-    """A new claim to score the match, and its code, which is not kept.
+    """Create a claim to score the match; returns it with its unstored code.
 
     ``side`` is the side whose yes to the result the holder may give; empty for a scorer, who gives none. A
-    director makes any; a player one for a scorer or for the own side. Raises ClaimRefused, and
+    director makes any; a player one for a scorer or for their own side. Raises ClaimRefused, and
     ResultRefused for a match that lives on another machine.
     """
     if author.user is None:
@@ -57,19 +57,19 @@ def make_claim(*, match: Match, author: Author, side: str = "") -> tuple[Claim, 
 
 
 def new_code() -> str:
-    """A code that nobody guesses: 10 signs that cannot be taken for one another."""
+    """A random code of 10 characters that are hard to confuse."""
     return "".join(secrets.choice(ALPHABET) for _each in range(LENGTH))
 
 
 def claim_of(code: str) -> Claim | None:
-    """The standing claim of a code as somebody typed it, with its match; None for every other code."""
+    """The valid claim of a typed code with its match; None for any other code."""
     claims = Claim.objects.standing().select_related("sheet__match__club", "sheet__match__result")
     claim = claims.filter(code_hash=hash_of(code), sheet__kind=SheetKind.MATCH).first()
     return None if claim is None or is_final(claim.sheet.match) else claim
 
 
 def open_claim(*, code: str, session: SessionBase) -> Match:
-    """Keep the claim of a code in the session; the match that it is for.
+    """Store the claim of a code in the session and return its match.
 
     Raises ClaimRefused for a code that is mistyped, taken back, expired, or for a match that is over.
     """
@@ -87,7 +87,7 @@ def keep_claim(session: SessionBase, ref: str, claim: Claim) -> None:
 
 
 def revoke_claims(*, match: Match) -> int:
-    """End every claim to the match; how many stood. Raises ResultRefused as :func:`make_claim`."""
+    """Revoke all claims to the match; returns how many. Raises ResultRefused."""
     require_here(match.sheet)
     return Claim.objects.standing().filter(sheet=match.sheet_id).update(revoked_at=now())
 
@@ -98,5 +98,5 @@ def hash_of(code: str) -> str:
 
 
 def plain_code(code: str) -> str:
-    """A code as it is kept: without spaces and hyphens, in capitals."""
+    """A code without spaces and hyphens, in capitals."""
     return "".join(code.split()).replace("-", "").upper()

@@ -23,7 +23,7 @@ MOST_MS = 2_000_000_000
 
 
 def start_clock(*, match: Match, side: str) -> Match:
-    """Let a side's clock run; the clock is set up by the profile when it is started for the first time.
+    """Start a side's clock; the first start sets it up from the profile.
 
     Where it runs already nothing changes: the delay of a turn is given once.
 
@@ -40,7 +40,7 @@ def start_clock(*, match: Match, side: str) -> Match:
 
 
 def press_clock(*, match: Match, side: str) -> Match:
-    """The side has ended its turn: its clock stops and the other's runs. Pressing twice changes nothing.
+    """Stop the side's clock and start the other's; pressing twice changes nothing.
 
     Raises IllegalAction when there is no clock or the match is not being played; InvalidValue for no side.
     """
@@ -55,7 +55,7 @@ def press_clock(*, match: Match, side: str) -> Match:
 
 
 def pause_clock(*, match: Match) -> Match:
-    """Stop the clock that runs. Raises IllegalAction when there is no clock."""
+    """Stop the running clock. Raises IllegalAction without a clock."""
     with transaction.atomic():
         sheet, current = lock_match(match)
         clock = _required(sheet)
@@ -82,7 +82,7 @@ def set_clock(*, match: Match, author: Author, white_ms: int, black_ms: int) -> 
 
 
 def stop_clock(sheet: Sheet) -> None:
-    """Stop a clock that runs when the match is suspended or over. The caller holds the sheet."""
+    """Stop the clock of a suspended or finished match. The caller holds the sheet."""
     clock = _clock(sheet)
     if clock is not None and clock.running:
         stop(clock, now())
@@ -91,7 +91,7 @@ def stop_clock(sheet: Sheet) -> None:
 
 
 def _clock(sheet: Sheet) -> ClockState | None:
-    """The row that the sheet was locked with: what is changed in it, a view of the sheet shows."""
+    """The clock row locked with the sheet, so that its views see changes."""
     return getattr(sheet, "clock", None)
 
 
@@ -124,7 +124,7 @@ def _side(side: str) -> Side:
 
 
 def stop(clock: ClockState, at: datetime) -> None:
-    """Take what was used of the running side's reserve, beyond the delay of the turn."""
+    """Subtract the time used beyond the delay from the running side's reserve."""
     if not clock.running or clock.since is None:
         return
     used = max(0, (at - clock.since) // timedelta(milliseconds=1) - clock.delay_ms)

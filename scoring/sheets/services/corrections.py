@@ -1,6 +1,6 @@
-"""Taking back and correcting what stands on a sheet: an appended event in the place of an earlier one.
+"""Undo and correct entries: append events that replace earlier ones.
 
-The old events stay. What follows a corrected event is validated anew; what no longer fits is shown, and is
+The old events stay. What follows a corrected event is revalidated; what no longer fits is shown, and is
 taken away with everything after it only when the writer says so.
 """
 
@@ -37,7 +37,7 @@ from scoring.signals import score_changed
 
 
 def undo_last(*, match: Match, author: Author, after: int, key: str) -> Match:
-    """Take back the last event that stands. Returns the match as it is then.
+    """Undo the last valid event. Returns the changed match.
 
     Raises ConflictRefused when the head is not at ``after``, EntryRefused when nothing is left to take
     back, and for a result that is final.
@@ -68,7 +68,7 @@ def undo_last(*, match: Match, author: Author, after: int, key: str) -> Match:
 
 
 def last_standing(log: Sequence[NumberedEvent[Event]]) -> list[NumberedEvent[Event]]:
-    """The last two events of a record that stand, the last one first."""
+    """The last two valid events of a record, last first."""
     return [row for row in reversed(log) if not isinstance(row.event, Voided)][:2]
 
 
@@ -84,9 +84,9 @@ def correct(
     cut: bool = False,
     hold: object = None,
 ) -> Match:
-    """Put ``event`` in the place of the event ``seq``; ``Voided()`` takes it away. Returns the match.
+    """Replace the event ``seq``; ``Voided()`` removes it. Returns the match.
 
-    Everything after it is validated anew. Raises CorrectionRefused for the first event that does not
+    Everything after it is revalidated. Raises CorrectionRefused for the first event that does not
     fit any more; with ``cut`` that one and all after it are taken away instead. ``hold`` goes to the
     receivers of ``result_changed``. Raises ConflictRefused when the
     head is not at ``after``; EntryRefused for an event that may not stand there, for the start of the
@@ -115,7 +115,7 @@ def correct(
 
 
 def _leave_directors(sheet: Sheet, standing: Event, author: Author) -> None:
-    """What only a director enters, only a director takes away."""
+    """Refuse to remove a director's entry unless the author directs."""
     if is_directors(sheet, standing) and not author.directs:
         refused = IllegalAction("for_directors", "only directors can remove this: {kind}", kind=standing.kind)
         raise EntryRefused(0, refused)
@@ -164,15 +164,15 @@ def _write(
         shown=[folded.shown.get(seq, Shown()) for seq, _event in changes],
         notes=[note, *[None] * (len(changes) - 1)],
     )
-    _show_anew(sheet, folded.shown)
+    _update_shown(sheet, folded.shown)
     follow_state(match=match, state=folded.state, author=author, hold=hold)
     if in_game(folded.state):
         score_changed.send(sender=Match, match=match)
     publish(match.ref, match.version)
 
 
-def _show_anew(sheet: Sheet, shown: Mapping[int, Shown]) -> None:
-    """Write who acted, and how it is written, where a correction of something earlier changed it."""
+def _update_shown(sheet: Sheet, shown: Mapping[int, Shown]) -> None:
+    """Update the side and notation of later events after a correction."""
     rows = SheetEvent.objects.filter(sheet=sheet, seq__in=shown).exclude(replaces__isnull=False)
     changed = []
     for row in rows.only("seq", "kind", "side", "notation"):

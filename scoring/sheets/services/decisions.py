@@ -1,7 +1,7 @@
-"""A director's word on how a match ended, on the sheet like everything else.
+"""A director's decision on a match's result, written on its sheet.
 
-The events that led to another end are replaced by ``voided`` ones and a ruling gives the reason; nothing is
-deleted, and the log says who decided.
+Events that led to another outcome are replaced by ``voided`` ones and a ruling gives the reason; nothing is
+deleted, and the log names the director.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ from scoring.sheets.services.results import ResultValue, Yes, record_result, sta
 
 @dataclass(frozen=True, slots=True)
 class DirectedResult:
-    """How a match is to have ended: ``winner`` a colour or empty, ``points`` (White's, Black's) as played.
+    """A decided result: ``winner`` a colour or empty, ``points`` (White, Black).
 
     Played out needs points; every other end keeps the points that the sheet has.
     """
@@ -36,12 +36,12 @@ class DirectedResult:
     ended: Ending = Ending.PLAYED
 
     def as_result(self) -> ResultValue:
-        """The final result that the decision comes to, without the points that the sheet has."""
+        """The result of the decision, ignoring the points on the sheet."""
         points = self.points or (0, 0)
         return ResultValue(self.winner, points, points, self.ended, final=True)
 
     def event(self) -> Event:
-        """What stands on the sheet for it."""
+        """The sheet event for the decision."""
         if self.ended is Ending.PLAYED:
             white, black = self.points or (0, 0)
             return ScoreRecorded(white, black)
@@ -51,7 +51,7 @@ class DirectedResult:
 def overrule(
     *, match: Match, decision: DirectedResult, user: User | None, reason: str, hold: object = None
 ) -> Match:
-    """Make the match end as decided: final at once. The caller has checked that the user may decide.
+    """Set a match's final result. The caller has checked the user's authority.
 
     ``hold`` goes to the receivers of ``result_changed``: what the caller has locked and decided. Raises
     InvalidValue for points that no such match has, and what a receiver refuses; nothing is written then.
@@ -65,7 +65,7 @@ def overrule(
 def overrule_held(
     *, match: Match, decision: DirectedResult, user: User | None, reason: str, hold: object = None
 ) -> None:
-    """As :func:`overrule`, of a match that the caller's transaction holds (``hold_match``).
+    """:func:`overrule` for a match held by the caller (``hold_match``).
 
     Whatever it raises, the caller's transaction is given up.
     """
@@ -91,12 +91,12 @@ def overrule_held(
 
 
 def void_match(*, match: Match, user: User | None, reason: str) -> Match:
-    """The match never counted; what was recorded of it stays in the log."""
+    """Void the match; its log is kept."""
     return overrule(match=match, decision=DirectedResult(ended=Ending.VOID), user=user, reason=reason)
 
 
 def _kept(log: list[NumberedEvent[Event]], decision: DirectedResult) -> int:
-    """How many events stay: as many as the decision can follow.
+    """The number of events to keep before the decision.
 
     All before the one that ended the match; else those of the finished games; else the start alone. Raises
     what the rules say of the decision after the start alone.

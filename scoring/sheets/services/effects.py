@@ -1,4 +1,4 @@
-"""What a change of a sheet does to its match: its length, status, result, and by what it is found again."""
+"""Update a match after its sheet changes: length, status, result, digest."""
 
 from scoring.log.queries.writers import Author
 from scoring.models import Match
@@ -10,7 +10,7 @@ from scoring.signals import board_changed, score_changed
 
 
 def follow_state(*, match: Match, state: MatchState, author: Author, hold: object = None) -> None:
-    """Write what the sheet now comes to. The caller's transaction holds sheet and match.
+    """Save the match for the sheet's new state. The caller holds sheet and match.
 
     A match that goes on only grows a version. The result of one that is over is recorded, and is final at
     once when a director who does not play in it wrote it. The same match from a file gives way to it. What

@@ -1,4 +1,4 @@
-"""Writing on a scoresheet while the match is played: each event once, in order, only what may happen.
+"""Record entries on a scoresheet: each once, in order, and legal.
 
 An entry carries the writer's own key and the seq that it follows. A key that is known already is answered as
 the first time; an entry that follows anything but the head is a conflict. What is accepted is applied to the
@@ -47,7 +47,7 @@ class Entry(Generic[E_co]):
 
 
 class ConflictRefused(Refused):
-    """Somebody else has written since: the sheet's head is at ``seq``, not where the entry follows."""
+    """Someone else wrote first: the sheet's head is at ``seq``."""
 
     code = "behind"
     template = _("Someone else recorded something first: the scoresheet has {seq} events, not {after}.")
@@ -59,13 +59,13 @@ class ConflictRefused(Refused):
 
 
 def require_head(sheet: Sheet, after: int) -> None:
-    """Raise ConflictRefused unless the sheet ends where the writer has seen it end."""
+    """Raise ConflictRefused unless the writer has seen the sheet's last event."""
     if after != sheet.head_seq:
         raise ConflictRefused(sheet.head_seq, after)
 
 
 class EntryRefused(Refused):
-    """One entry of a call may not be written; ``at`` is its index, ``error`` says why. Nothing is written."""
+    """An entry is refused and nothing is written; ``at`` is its index, ``error`` why."""
 
     def __init__(self, at: int, error: ScoringError) -> None:
         self.at, self.error = at, error
@@ -75,7 +75,7 @@ class EntryRefused(Refused):
 def record(
     *, match: Match, author: Author, after: int, entries: Sequence[Entry[Event]], hold: object = None
 ) -> Match:
-    """Append the entries to the match's sheet: all of them, or none. Returns the match as it is then.
+    """Append all entries or none to the match's sheet. Returns the changed match.
 
     ``after`` is the seq that the first entry follows. Entries that were written before (a repeated call after
     a lost answer) are passed over. ``hold`` goes to the receivers of ``result_changed``. Raises
@@ -110,7 +110,7 @@ def record(
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """What entries come to: the state after them, each event as it is stored, and how each shows."""
+    """Folded entries: the new state, stored events, and how each is shown."""
 
     state: MatchState
     written: Sequence[tuple[Event, Note | None]]
@@ -120,7 +120,7 @@ class Folded:
 def fold(
     sheet: Sheet, state: MatchState, fresh: Sequence[Entry[Event]], author: Author, *, first: int
 ) -> Folded:
-    """Apply entries to the state of the head; ``first`` is the index of the first of them in the call.
+    """Apply entries to the head's state; ``first`` is the first entry's index.
 
     Raises EntryRefused for an event that may not happen. An event with free text is put away in a note,
     which is written at once: call it in the transaction that appends.
@@ -139,7 +139,7 @@ def fold(
 
 
 def refuse_if_final(match: Match, author: Author) -> None:
-    """A final result, and a match that was voided, change only at a director's hand."""
+    """Refuse changes to a final or void match unless the author directs."""
     if match.status == MatchStatus.VOID and not author.directs:
         raise EntryRefused(0, IllegalAction("void", "the match is void: only directors can change it"))
     if is_final(match) and not author.directs:
@@ -147,13 +147,13 @@ def refuse_if_final(match: Match, author: Author) -> None:
 
 
 def check_key(key: str) -> None:
-    """Raise InvalidValue for a key that cannot be: empty, too long, unprintable."""
+    """Raise InvalidValue for an empty, too long or unprintable key."""
     if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
         raise InvalidValue("key", "{key!r} is not a key of 1 to {most} characters", key=key, most=LONGEST_KEY)
 
 
 def check_entries(entries: Sequence[Entry[Any]]) -> None:
-    """Raise InvalidValue for too many entries or none, a key that cannot be, and a key that stands twice."""
+    """Raise InvalidValue for no or too many entries, invalid or repeated keys."""
     if not 1 <= len(entries) <= MOST_ENTRIES:
         raise InvalidValue(
             "entries", "send 1 to {most} entries at once, not {count}", most=MOST_ENTRIES, count=len(entries)
@@ -182,7 +182,7 @@ def not_yet_written(sheet: Sheet, after: int, entries: Sequence[Entry[E]]) -> Se
 def fresh_among(
     sheet: Sheet, after: int, entries: Sequence[Entry[E]], written: Written
 ) -> Sequence[Entry[E]]:
-    """``not_yet_written``, where it is known what stands under the entries' keys."""
+    """``not_yet_written`` with the events already stored under the keys."""
     known = 0
     for entry in entries:
         if entry.key not in written:
@@ -202,6 +202,6 @@ def fresh_among(
 
 
 def plain_of(log: LogKind[Any, Any], event: object) -> tuple[str, dict[str, Any]]:
-    """The event's kind and its body as the database gives it back."""
+    """The event's kind and body as read from the database."""
     kind, body = log.event_to_plain(event)
     return kind, json.loads(json.dumps(body))

@@ -1,4 +1,4 @@
-"""What a match file says of its match, stored beside our own analyses and never mixed with them."""
+"""Store a match file's analysis and comments, separate from our own analyses."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -13,7 +13,7 @@ from scoring.theory.performance import by_game, by_side, sums_of
 
 
 def keep_annotations(*, source: Source, match: Match, annotations: Annotations | None) -> None:
-    """Store the analysis, the comments and the facts in a file with its source; once, however often it comes.
+    """Store a file's analysis, comments and facts once with its source.
 
     Load the match with its sheet; the caller holds both. A file that was erased stays erased.
     """
@@ -29,7 +29,7 @@ def keep_annotations(*, source: Source, match: Match, annotations: Annotations |
 
 
 def put_to_sheet(*, source: Source, match: Match) -> None:
-    """Put a file's word to the sheet of another match, whose source it has become.
+    """Attach a file's analysis to the sheet of the match it now belongs to.
 
     A file that has been erased keeps no analysis: nothing tells to which entries of this sheet it belongs.
     """

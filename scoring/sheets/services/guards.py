@@ -1,4 +1,4 @@
-"""What may not be entered though the rules could replay it: scores that must be wrong, a director's rulings.
+"""Refuse entries the rules allow: impossible scores, director-only events.
 
 The rules engine also replays what files tell of matches long past; on a live sheet a game cannot be worth
 more than the board allows, and what only a director decides is only a director's to enter.
@@ -30,7 +30,7 @@ _DIRECTED_ENDS = frozenset({Ending.WITHDRAWN, Ending.DISQUALIFIED, Ending.PENALT
 
 
 def refuse_entry(sheet: Sheet, state: MatchState, event: Event, author: Author) -> None:
-    """Raise IllegalAction for an event that this author may not enter in this state of the sheet."""
+    """Raise IllegalAction for an event this author cannot enter in this state."""
     refused = _out_of_place(event) or _for_directors(sheet, event, author) or impossible_score(state, event)
     if refused is not None:
         raise refused
@@ -45,7 +45,7 @@ def _out_of_place(event: Event) -> ScoringError | None:
 
 
 def is_directors(sheet: Sheet, event: Event) -> bool:
-    """Whether only a director enters the event on this sheet, and takes it away again.
+    """Whether only directors can enter or remove the event on this sheet.
 
     The length of an event's match is the event's; elsewhere the players correct what they agreed on.
     """
@@ -61,7 +61,7 @@ def _for_directors(sheet: Sheet, event: Event, author: Author) -> ScoringError |
 
 
 def impossible_score(state: MatchState, event: Event) -> ScoringError | None:
-    """Why a result cannot be right that the rules alone would count; None for everything else.
+    """Why a result the rules would accept is impossible; None if it is possible.
 
     A side that has borne off a checker in the game on the board loses a single, nobody bears off while the
     cube is offered, and a double that is passed is won by the doubler.

@@ -1,4 +1,4 @@
-"""One match is one row, wherever it came from: written on a sheet, read from a file, or both.
+"""Match identity: a match recorded here and imported from files is one row.
 
 A match that is over is named by the digest of its players and plays, so that a file of it becomes a second
 source. Where a file was there first, the sheet's match stands for both: the other gives its files away and is
@@ -41,7 +41,7 @@ LONGEST_SEQ = 9
 def match_of_record(
     *, club: Club, record: ReadyRecord, content: bytes, meant: tuple[str, str]
 ) -> Match | None:
-    """The match that a file tells once more, None for one that the club does not have.
+    """The club's match that a file repeats; None if it is new.
 
     Found by the file's own bytes, by players and plays (names as they stand, or of whom they mean here:
     ``meant``), or by the tag of a file of ours.
@@ -61,14 +61,14 @@ def match_of_record(
 
 
 def meant_names(names: tuple[str, str], known: Mapping[str, Alias]) -> tuple[str, str]:
-    """The names of the players whom a file's names mean in a club that knows these aliases, by key."""
+    """Player names by key for a file's names, using the club's aliases."""
     aliases = (known.get(sort_key(clean_name(name)[:NAME_LENGTH].rstrip())) for name in names)
     white, black = (alias.player.name if alias else name for alias, name in zip(aliases, names, strict=True))
     return white, black
 
 
 def name_match(*, match: Match, state: MatchState) -> Match | None:
-    """Keep the match's digest true to its log; the match from a file that this one now stands for, locked.
+    """Update the match's digest; returns the locked imported match it replaces.
 
     The caller holds the sheet, and lets the other one give way (``give_way``) when the result is written.
     """
@@ -95,7 +95,7 @@ def name_match(*, match: Match, state: MatchState) -> Match | None:
 
 
 def given_before(twin: Match | None) -> list[Yes]:
-    """A director's yes to the result of the match from a file: it holds for the same match on its sheet."""
+    """A director's confirmation of the imported match, kept for the recorded one."""
     if twin is None or twin.status != MatchStatus.FINISHED:
         return []
     said = Confirmation.objects.filter(match=twin, side="", revision=F("match__result__revision"))
@@ -103,7 +103,7 @@ def given_before(twin: Match | None) -> list[Yes]:
 
 
 def give_way(*, twin: Match, to: Match, user: User | None) -> None:
-    """The files of ``twin`` become sources of the same match on its sheet; ``twin`` itself counts no more."""
+    """Move the sources of ``twin`` to the recorded match and void ``twin``."""
     known = Source.objects.filter(match=to).values("sha256")
     given = list(Source.objects.filter(match=twin).exclude(sha256__in=known))
     Source.objects.filter(pk__in=[source.pk for source in given]).update(match=to)
@@ -115,7 +115,7 @@ def give_way(*, twin: Match, to: Match, user: User | None) -> None:
 
 
 def is_told_by(match: Match, record: ReadyRecord) -> bool:
-    """Whether the file tells what the match's log tells now. Load the sheet along."""
+    """Whether the file agrees with the match's log. Load the sheet too."""
     events = [numbered.event for numbered in events_of(match.sheet)]
     read = record.record
     told = {_told(read.players, read.length, events), match_digest_of(read.players, read.length, events)}
@@ -123,7 +123,7 @@ def is_told_by(match: Match, record: ReadyRecord) -> bool:
 
 
 def _digests(match: Match) -> list[str]:
-    """By every name that the players have in the club's files, by their own first; none for too few plays."""
+    """Digests for all file names of the players, own names first; none for few plays."""
     events = [numbered.event for numbered in events_of(match.sheet)]
     if sum(isinstance(event, Played) for event in events) < TELLING:
         return []
@@ -141,7 +141,7 @@ def _names_of(match: Match, colour: str) -> list[str]:
 
 
 def _told(players: Sequence[str], length: int, events: Sequence[Event]) -> str:
-    """The digest of the match as its own file tells it; of the log where the format has no words for it."""
+    """The digest of the match's own file, or of the log if the format cannot hold it."""
     white, black = map(mat_name, players)
     try:
         return match_digest(read_mat(write_mat((white, black), events).encode()))

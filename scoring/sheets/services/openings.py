@@ -1,4 +1,4 @@
-"""Opening a match to be written on its scoresheet."""
+"""Create matches with their scoresheets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ AHEAD = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class Opponents:
-    """Who meets whom: one or two players a side, White's (the left column) first; to how many points."""
+    """Players of a match, one or two a side, White first, and its length."""
 
     white: Sequence[Player]
     black: Sequence[Player]
@@ -44,7 +44,7 @@ def open_match(
     friendly: bool = False,
     directed: bool = False,
 ) -> Match:
-    """A match to ``length`` points (0: a money session), its sheet begun under the profile.
+    """Create a match to ``length`` points (0: money session) with its sheet.
 
     One or two players a side, nobody twice; ``handicap`` is White's and Black's points at the start;
     ``played_at`` an aware time, None for now. A ``friendly`` match moves no rating; a ``directed`` one is
@@ -76,7 +76,7 @@ def open_matches(
     friendly: bool = False,
     directed: bool = False,
 ) -> list[Match]:
-    """A match for each seating, all as :func:`open_match` opens one (as many queries for many as for one).
+    """Create a match for each seating, as :func:`open_match` (constant queries).
 
     Raises InvalidValue for what cannot be, IllegalAction for a user who may not; nothing is kept then.
     """
@@ -119,7 +119,7 @@ def open_matches(
 
 
 def reseat(*, match: Match, colour: str, players: Sequence[Player]) -> None:
-    """Put others at a side of a match on whose sheet nothing stands yet; the caller holds the sheet.
+    """Change a side's players before the match starts. The caller holds the sheet.
 
     Raises InvalidValue once something was recorded, and for a seating that cannot be.
     """
@@ -135,7 +135,7 @@ def reseat(*, match: Match, colour: str, players: Sequence[Player]) -> None:
 
 
 def _check_opener(club: Club, seatings: Sequence[Opponents], user: User | None) -> bool:
-    """Whether a director opens the matches. Raises IllegalAction for a user who sits at none."""
+    """Whether the user directs. Raises IllegalAction for a user who does not play."""
     if user is None:
         return True
     role = role_of(user, club)
@@ -160,7 +160,7 @@ def _check_seating(white: Sequence[Player], black: Sequence[Player]) -> None:
 
 
 def _when(played_at: datetime | None) -> datetime:
-    """The time of play: what is a little ahead is now. Raises InvalidValue for the future and before 1900."""
+    """The checked time of play. Raises InvalidValue before 1900 and in the future."""
     at = now()
     if played_at is None:
         return at

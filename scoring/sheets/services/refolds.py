@@ -1,4 +1,4 @@
-"""A log with something else in the place of an event: folded anew, with the first event that does not fit.
+"""Refold a log with a replaced event and find the first misfit.
 
 The same for a match and for a chouette: what differs is the kind of the log.
 """
@@ -25,7 +25,7 @@ Show = Callable[[S, E], Shown]
 
 
 class CorrectionRefused(Refused):
-    """With the correction the event ``seq`` may not happen any more; ``error`` says why.
+    """The correction makes the later event ``seq`` illegal; ``error`` says why.
 
     Nothing is written.
     """
@@ -40,7 +40,7 @@ class CorrectionRefused(Refused):
 
 
 def standing_at(log: Sequence[NumberedEvent[E]], seq: int) -> NumberedEvent[E]:
-    """The event that is to be corrected. Raises EntryRefused where there is none."""
+    """The event to correct. Raises EntryRefused if there is none."""
     standing = next((row for row in log if row.seq == seq), None)
     if standing is None:
         raise EntryRefused(0, InvalidValue("no_such_event", "there is no event {seq}", seq=seq))
@@ -55,7 +55,7 @@ def require_reason(reason: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Refold(Generic[S]):
-    """A log folded anew: the state it comes to, how each event shows, and the first that does not fit."""
+    """A refolded log: its state, how events are shown, and the first misfit."""
 
     state: S
     shown: Mapping[int, Shown] = field(default_factory=dict)
@@ -64,20 +64,20 @@ class Refold(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Replacement(Generic[E, S]):
-    """What a correction writes: each place with what stands there now, and what the log then comes to."""
+    """A correction's result: the replaced events and the log's new state."""
 
     changes: Sequence[tuple[int, E]]
     folded: Refold[S]
 
     def keys(self, key: str) -> list[str]:
-        """The writer's key for the correction itself, keys made from it for what went with it."""
+        """The writer's key for the correction, and derived keys for what it removed."""
         # Of any key, in the length of a key: two corrections never share one.
         digest = sha256(key.encode()).hexdigest()[:40]
         return [key, *(f"{digest}~cut-{seq}" for seq, _event in self.changes[1:])]
 
 
 def refold(kind: LogKind[E, S], log: Sequence[NumberedEvent[E]], show: Show[S, E] | None = None) -> Refold[S]:
-    """Fold a log that begins with its start, as far as it goes."""
+    """Fold a whole log until the first event that does not fit."""
     state, shown = kind.begin(log[0].event), dict[int, Shown]()
     for row in log[1:]:
         try:
@@ -90,7 +90,7 @@ def refold(kind: LogKind[E, S], log: Sequence[NumberedEvent[E]], show: Show[S, E
 
 
 def replaced(log: Sequence[NumberedEvent[E]], changes: Mapping[int, E]) -> list[NumberedEvent[E]]:
-    """The log with these events in the places of others."""
+    """The log with these replacements."""
     return [NumberedEvent(row.seq, changes.get(row.seq, row.event)) for row in log]
 
 
@@ -105,7 +105,7 @@ def put_in_place(
     may_go: Callable[[E], None] = lambda _event: None,
     stays: Callable[[E], bool] = lambda _event: False,
 ) -> Replacement[E, S]:
-    """Put ``event`` in the place of the event ``seq`` and validate everything after it anew.
+    """Replace the event ``seq`` by ``event`` and revalidate all later events.
 
     Raises EntryRefused for an event that may not stand there, CorrectionRefused for the first
     later one that does not fit any more; with ``cut`` that one and all after it go instead, each of which
@@ -128,7 +128,7 @@ def put_in_place(
 
 
 def is_repeated(sheet: Sheet, key: str, event: object, seq: int | None = None) -> bool:
-    """Whether this change was made before. Raises EntryRefused where the key stands for another."""
+    """Whether the key's change exists. Raises EntryRefused if the key is another's."""
     row = SheetEvent.objects.filter(sheet=sheet, client_key=key).first()
     if row is None:
         return False

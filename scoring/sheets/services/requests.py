@@ -1,4 +1,4 @@
-"""Reading what writers send: plain data becomes entries and corrections, or a typed error says why not."""
+"""Parse requests into entries and corrections, with typed errors."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -31,7 +31,7 @@ def field(body: Mapping[str, Any], name: str, kind: type[T], default: T | None =
 
 
 def entries_in(body: Mapping[str, Any], author: Author) -> list[Entry[Event]]:
-    """The entries of a body. Raises EntryRefused with the index of the one that cannot be read."""
+    """The entries of a body. Raises EntryRefused with the index of an invalid one."""
     entries = []
     for at, plain in enumerate(field(body, "entries", list)):
         try:
@@ -44,7 +44,7 @@ def entries_in(body: Mapping[str, Any], author: Author) -> list[Entry[Event]]:
 
 
 def keys_in(body: Mapping[str, Any]) -> list[str]:
-    """The keys of a body's entries that can be keys; what is wrong with the others, ``entries_in`` says."""
+    """The valid keys of a body's entries; ``entries_in`` reports the others."""
     entries = body.get("entries")
     found = (
         [each.get("key") for each in entries[:MOST_ENTRIES] if isinstance(each, dict)]
@@ -55,7 +55,7 @@ def keys_in(body: Mapping[str, Any]) -> list[str]:
 
 
 def event_in(plain: Mapping[str, Any], author: Author) -> Event:
-    """The event of ``{kind, body}``. Who ruled or set a length is the author, whatever the body says."""
+    """The event of ``{kind, body}``; the author replaces any ``by`` in the body."""
     kind = field(plain, "kind", str)
     body = field(plain, "body", dict, {})
     if kind in _WITH_AUTHOR:
@@ -64,7 +64,7 @@ def event_in(plain: Mapping[str, Any], author: Author) -> Event:
 
 
 def correction_in(body: Mapping[str, Any], author: Author) -> dict[str, Any]:
-    """The arguments of ``correct`` in a body; the kind ``voided`` takes the event away."""
+    """The arguments of ``correct`` in a body; the kind ``voided`` removes the event."""
     kind = field(body, "kind", str)
     event = Voided() if kind == Voided.kind else event_in(body, author)
     return {
@@ -78,7 +78,7 @@ def correction_in(body: Mapping[str, Any], author: Author) -> dict[str, Any]:
 
 
 def move_clock(match: Match, author: Author, body: Mapping[str, Any]) -> Match:
-    """Do what ``{action, side}`` says to the match's clock.
+    """Apply ``{action, side}`` to the match's clock.
 
     Raises what ``scoring.sheets.services.clocks`` raises.
     """
@@ -95,7 +95,7 @@ def move_clock(match: Match, author: Author, body: Mapping[str, Any]) -> Match:
 
 
 def name_of(author: Author) -> str:
-    """The author as the log may name them: opaque, so that an erasure need not touch the log."""
+    """An opaque name of the author for the log, safe to keep after erasure."""
     if author.claim is not None:
         return f"claim {author.claim.ref}"
     return f"user {author.user.pk}" if author.user is not None else "nobody"

@@ -1,9 +1,9 @@
-"""What a match's sheet comes to, and who has said yes to it.
+"""Results of matches and their confirmations.
 
-A result follows from the replayed sheet. It is final when a director says so, or when everybody has confirmed
-whom the match's report policy asks (``scoring.rules.profiles``); whoever brought a record, or wrote the
-result as a player, has said yes for their own side. A window makes it final only where an event called the
-match or a director opened it. Only final results rate.
+A result follows from the replayed sheet. It is final once a director confirms it, or every side that the
+match's report policy asks (``scoring.rules.profiles``). Uploading a record or recording the result as a player
+confirms it for that side. A dispute window applies only if an event called the match or a director opened
+it. Only final results rate.
 """
 
 from collections.abc import Sequence
@@ -48,12 +48,12 @@ from scoring.signals import ResultRefused, result_changed
 
 
 class ConfirmationRefused(Refused):
-    """This person's yes is not asked for; the message says why and is meant for the reader of a page."""
+    """The user cannot confirm or dispute this result; the message is shown to them."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultValue:
-    """A result as the log has it, points White first; ``winner`` is a colour, or empty without one.
+    """A result in the log; points White first, ``winner`` a colour or empty.
 
     ``ended`` is empty for a match that was over and goes on again: a correction took its end away.
     """
@@ -105,7 +105,7 @@ def status_in(state: MatchState) -> MatchStatus:
 
 @dataclass(frozen=True, slots=True)
 class Yes:
-    """Somebody's yes that comes along with a result: for a side, or as a director (side empty)."""
+    """A confirmation given with a result: for a side, or as a director (side empty)."""
 
     side: str
     user: User | None = None
@@ -121,7 +121,7 @@ def record_result(
     reported_by: Yes | None = None,
     hold: object = None,
 ) -> None:
-    """Write what the sheet comes to. A result unlike the one before is a new revision, to be confirmed anew.
+    """Save the sheet's result. A changed result is a new, unconfirmed revision.
 
     ``value`` is None while the match goes on. ``said_yes`` counts for the result as it is written, so that
     what is final at once is announced once. ``reported_by`` is the player who wrote it: a new result of a
@@ -142,7 +142,7 @@ def record_result(
         # Who writes something else on the sheet of a finished match has not said yes to its result.
         if reported_by and current.revision > revision and _reports(match):
             said_yes = [*said_yes, reported_by]
-        # Whoever has said yes to this revision before has said it already.
+        # A repeated confirmation of this revision changes nothing.
         Confirmation.objects.bulk_create(
             (
                 Confirmation(
@@ -158,12 +158,12 @@ def record_result(
 
 
 def _reports(match: Match) -> bool:
-    """Whether writing the result is a player's yes: not where an event called the match, or both confirm."""
+    """Whether recording the result confirms it for the player who recorded it."""
     return not is_called(match) and report_policy(match) is ReportPolicy.WINNER_REPORTS
 
 
 def _written(match: Match, current: Result | None, value: ResultValue, *, final_by: FinalBy | None) -> Result:
-    """The row with the value in it: new, a new revision, or as it was. ``final_by`` settles what is new."""
+    """The row for the value: new, revised or unchanged; ``final_by`` settles it."""
     columns = {
         "winner": value.winner,
         "white_points": value.points[0],
@@ -185,7 +185,7 @@ def _written(match: Match, current: Result | None, value: ResultValue, *, final_
 
 
 def _open_window(match: Match, result: Result) -> None:
-    """Where the winner reports: the time in which the loser may object begins with the report."""
+    """Open the loser's dispute window when the winner reports."""
     if match.status != MatchStatus.FINISHED or result.final_at or result.objection_until:
         return
     if report_policy(match) is not ReportPolicy.WINNER_REPORTS or not result.winner:
@@ -199,7 +199,7 @@ def _open_window(match: Match, result: Result) -> None:
 
 
 def close_objection_window(window: ObjectionWindow) -> None:
-    """Nobody objected in time: the result is final. ``window`` is work that the caller has claimed.
+    """Make an undisputed result final. ``window`` is work claimed by the caller.
 
     Where the draw refuses the result, the work has failed for good and says why: a director settles it.
     """
@@ -226,7 +226,7 @@ def object_to_result(
     reason: str = "",
     revision: int | None = None,
 ) -> Result:
-    """A side's no to the result as it stands: it waits for a director then, however long.
+    """Dispute the current result for a side; only a director can then settle it.
 
     ``revision`` is the one that was looked at, if it is known: another one is refused. Objecting twice
     changes nothing. Raises ConfirmationRefused where there is nothing to object to any more, and for
@@ -262,7 +262,7 @@ def confirm_result(
     claim: Claim | None = None,
     revision: int | None = None,
 ) -> Result:
-    """Somebody's yes to the result as it stands: a director's settles it, a player's is for the own side.
+    """Confirm the current result: a director for the match, a player for their side.
 
     ``revision`` is the one that was looked at, if it is known: another one is refused. Saying yes twice
     changes nothing. Raises ConfirmationRefused for an unfinished match and for people who neither play
@@ -301,7 +301,7 @@ def _own_side(match: Match, user: User | None, claim: Claim | None) -> str | Non
 
 
 def _locked(match_pk: int) -> tuple[Match, Result | None]:
-    """The match with its players and its result, locked. The caller holds the sheet."""
+    """Lock the match with its players and result. The caller holds the sheet."""
     match = (
         Match.with_boards.with_players()
         .select_related("sheet")
@@ -316,7 +316,7 @@ def _tell(match: Match) -> None:
 
 
 def settle(*, match: Match) -> Result:
-    """Make the result final if nobody's yes is missing any more. The caller's transaction locks the match."""
+    """Make a fully confirmed result final. The caller locks the match."""
     result = Result.objects.select_for_update(no_key=True).get(match=match)
     _settled(match, result)
     return result
@@ -332,7 +332,7 @@ def _settled(match: Match, result: Result, by: FinalBy | None = None) -> bool:
 
 
 def _finalise(match: Match, result: Result, by: FinalBy | None = None) -> bool:
-    """Write that the result is final, if nobody's yes is missing or ``by`` says why none is needed."""
+    """Make the result final if it is fully confirmed or ``by`` overrides that."""
     if match.status != MatchStatus.FINISHED or result.final_at:
         return False
     if by is None:

@@ -1,4 +1,4 @@
-"""A typed line on a scoresheet: read by the state of the head, then recorded like any other entries."""
+"""Record typed lines: parse them in the head's state, then record the entries."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -26,7 +26,7 @@ from scoring.sheets.services.entries import (
 
 
 def record_text(*, match: Match, author: Author, after: int, key: str, text: str) -> Match:
-    """Record what a line says (``scoring.notation.typed``): all of it, or nothing. Returns the match.
+    """Record a typed line, all of it or nothing. Returns the match.
 
     The first event gets ``key``, the others ``key~2`` and so on; a line sent again is not recorded again.
     Raises ConflictRefused when the head is not at ``after``, EntryRefused for the key of another line or
@@ -45,7 +45,7 @@ def record_text(*, match: Match, author: Author, after: int, key: str, text: str
 
 
 def _refuse_another(sheet: Sheet, first: SheetEvent, key: str, text: str) -> None:
-    """Raise EntryRefused unless the line, read where it was typed, says what stands under its key."""
+    """Raise EntryRefused if the key is already used for another line."""
     events: Sequence[Event] = ()
     if first.seq > 1:
         before = replay(numbered.event for numbered in events_of(sheet, upto=first.seq - 1))
