@@ -1,7 +1,7 @@
 """Results of matches and their confirmations.
 
 A result follows from the replayed sheet. It is final once a director confirms it, or every side that the
-match's report policy asks (``scoring.rules.profiles``). Uploading a record or recording the result as a player
+match's report policy asks (``scoring.rules.profiles``). Uploading a record, or recording it as a player,
 confirms it for that side. A dispute window applies only if an event called the match or a director opened
 it. Only final results rate.
 """
