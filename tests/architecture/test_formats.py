@@ -82,7 +82,7 @@ def formats(tree: ast.AST) -> Iterator[str]:
                 yield name
         elif isinstance(node, ast.FormattedValue) and node.format_spec is not None:
             spec = "".join(
-                part.value if isinstance(part, ast.Constant) else "0"
+                str(part.value) if isinstance(part, ast.Constant) else "0"
                 for part in getattr(node.format_spec, "values", ())
             )
             if DATES.search(spec) or DECIMALS.search(spec):

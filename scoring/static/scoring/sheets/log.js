@@ -33,8 +33,13 @@ export const inWords = ({ kind, body }, view) => {
     opening_roll: () => say("said_opening", { white: body.white, black: body.black }),
     roll: () => say("said_roll", { name: name(mover), roll: body.dice.join("-") }),
     play: () => {
-      const play = notation(view.game.position, mover, body.moves ?? [], { bar: say("bar"), off: say("off") });
-      return play ? say("said_play", { name: name(mover), play }) : say("said_no_move", { name: name(mover) });
+      const play = notation(view.game.position, mover, body.moves ?? [], {
+        bar: say("bar"),
+        off: say("off"),
+      });
+      return play
+        ? say("said_play", { name: name(mover), play })
+        : say("said_no_move", { name: name(mover) });
     },
     game_result: () =>
       say(`said_${WINS[body.win]}`, { name: name(body.winner), cube: body.cube, number: view.game.number }),
