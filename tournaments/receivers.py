@@ -25,7 +25,7 @@ from tournaments.events.services.erasures import forget_desk_notes, own_desk_not
 from tournaments.events.services.events import touch
 from tournaments.following.services import forget_following, move_followers, own_follows, put_followers_back
 from tournaments.models import DeskEvent, PairingRow, PairingState, StageRow
-from tournaments.money.services.prizes import take_back_overtaken
+from tournaments.money.services.prizes import remove_outdated_prizes
 from tournaments.signals import entry_written, places_changed
 from tournaments.stages.queries.occasions import at_events_named, called_to_tables, event_of_open, events_of
 from tournaments.stages.services.locks import Hold
@@ -68,7 +68,7 @@ def follow_result(match: Match, after: ResultValue | None, hold: Hold | None, **
 @receiver(places_changed, sender=StageRow, dispatch_uid="prizes follow places")
 def take_prizes_back(stage: StageRow, before: Stage, after: Stage, **_signal: Any) -> None:
     """Withdraw prizes computed for places that have changed."""
-    take_back_overtaken(stage, before, after)
+    remove_outdated_prizes(stage, before, after)
 
 
 @receiver(score_changed, sender=Match, dispatch_uid="draws show how matches stand")

@@ -360,7 +360,7 @@ TOURNAMENTS = [
     ),
     page("tournaments:event", KNOWN),
     page("tournaments:enter", post=PLAYERS_PAGE.answers(302), twin="POST api:enter"),
-    page("tournaments:enter_somebody", post=RUNNERS_PAGE.answers(409), twin="POST api:event_entrants"),
+    page("tournaments:enter_players", post=RUNNERS_PAGE.answers(409), twin="POST api:event_entrants"),
     page("tournaments:prizes", post=RUNNERS_PAGE.answers(409), twin="POST api:prizes"),
     page("tournaments:leave", post=RUNNERS_PAGE.answers(302), twin="DELETE api:entrant"),
     page("tournaments:check_in", post=RUNNERS_PAGE.answers(302), twin="POST api:check_in"),

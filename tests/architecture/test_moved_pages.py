@@ -262,7 +262,7 @@ OCCASIONS: dict[Callable[[], Occasion], set[str]] = {
             "tournaments:change_table",
             "tournaments:check_in",
         ),
-        *("tournaments:conduct", "tournaments:draw_one", "tournaments:enter", "tournaments:enter_somebody"),
+        *("tournaments:conduct", "tournaments:draw_one", "tournaments:enter", "tournaments:enter_players"),
         *("tournaments:leave", "tournaments:payment", "tournaments:ruling", "tournaments:undo"),
     },
     played: {

@@ -55,7 +55,7 @@ def test_a_director_has_one_form_for_a_team(client, cup, size, asked):
     client.force_login(member(cup.club, Role.DIRECTOR))
     page = client.get(cup.get_absolute_url()).content.decode()
     assert f"<summary>{asked}</summary>" in page
-    assert labels(page, reverse("tournaments:enter_somebody", args=[cup.ref]))
+    assert labels(page, reverse("tournaments:enter_players", args=[cup.ref]))
     assert not labels(page, reverse("tournaments:enter", args=[cup.ref]))
     assert "Enter your" not in page
 

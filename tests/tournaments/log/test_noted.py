@@ -84,7 +84,7 @@ BESIDE = {
     "previews.preview_correction": "changes nothing",
     "previews.preview_reopening": "changes nothing",
     "entry_lists.read_list": "changes nothing",
-    "results.take_back_ending": "a part of reopen_result and undo",
+    "results.void_result": "a part of reopen_result and undo",
 }
 """Services that note nothing themselves, and why."""
 
@@ -604,7 +604,7 @@ def test_pages_and_api_say_who_it_was(client):
         entry = DeskEvent.objects.filter(event=event).latest("seq")
         return entry.kind, entry.user
 
-    client.post(reverse("tournaments:enter_somebody", args=[event.ref]), {"player_1": ana.ref})
+    client.post(reverse("tournaments:enter_players", args=[event.ref]), {"player_1": ana.ref})
     assert newest() == ("entered", director)
     address = reverse("tournaments:entry_list", args=[event.ref])
     client.post(address, {"entries": "Somebody new", "commit": "1"})

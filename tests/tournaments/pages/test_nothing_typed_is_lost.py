@@ -172,7 +172,7 @@ def test_whoever_the_desk_enters_stays_chosen_where_the_entry_is_refused(client)
     event = an_event(4)
     director, ana = member(event.club, Role.DIRECTOR), member(event.club).player
     client.force_login(director)
-    address = reverse("tournaments:enter_somebody", args=[event.ref])
+    address = reverse("tournaments:enter_players", args=[event.ref])
     flight = event.flights.get()
     sent = {"flight": flight.ref, "player_1": ana.ref, "payment": "barter"}
     text = refused(client.post(address, sent))
@@ -202,7 +202,7 @@ def test_an_entry_that_is_refused_stays_in_the_form_of_its_own_flight(client):
     director = member(event.club, Role.DIRECTOR)
     ana, ben = (member(event.club).player for _each in range(2))
     client.force_login(director)
-    address = reverse("tournaments:enter_somebody", args=[event.ref])
+    address = reverse("tournaments:enter_players", args=[event.ref])
     sent = {"flight": second.ref, "player_1": ana.ref, "player_2": ana.ref}
     text = refused(client.post(address, sent))
     single, double = (text.split(f'action="{address}"')[number].partition("</form>")[0] for number in (1, 2))

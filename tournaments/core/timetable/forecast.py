@@ -92,11 +92,11 @@ def forecast(preset: Preset, entrants: int, *, seed: str, conditions: Conditions
     Raises:
         DrawRefused: ``too_few_entrants``, ``tables``, ``strengths`` or a refusal of the format.
     """
-    stage, rng = played_on_paper(preset, entrants, seed=seed, conditions=conditions)
+    stage, rng = simulate_preset(preset, entrants, seed=seed, conditions=conditions)
     return _figures(stage, rng, conditions)
 
 
-def played_on_paper(
+def simulate_preset(
     preset: Preset, entrants: int, *, seed: str, conditions: Conditions
 ) -> tuple[Stage, Random]:
     """Simulate a preset to the end; returns the stage and the random generator.

@@ -24,7 +24,7 @@ from tournaments.core.stages.errors import DrawError
 from tournaments.core.stages.lengths import with_lengths
 from tournaments.core.stages.stage import Stage
 from tournaments.core.timetable.breaks import Break, closed_minutes, played_time
-from tournaments.core.timetable.forecast import Conditions, minutes_left, played_on_paper
+from tournaments.core.timetable.forecast import Conditions, minutes_left, simulate_preset
 from tournaments.core.timetable.lateness import not_before
 from tournaments.core.timetable.opening import Span
 from tournaments.events.queries.plan_forecast import sent_on_paper
@@ -167,7 +167,7 @@ def _on_paper(key: str, options: Any, entrants: int, length: int) -> Stage | Non
     """A simulated stage with this many entrants; None if it cannot be drawn."""
     preset = Preset(key, key, options, FORMATS[key].minimum)
     try:
-        return played_on_paper(preset, entrants, seed=key, conditions=Conditions(length=length))[0]
+        return simulate_preset(preset, entrants, seed=key, conditions=Conditions(length=length))[0]
     except DrawError:
         return None
 

@@ -17,7 +17,7 @@ from tournaments.core.play import acts
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import Gone
 from tournaments.core.stages.stage import Stage
-from tournaments.desk.services.results import take_back_ending
+from tournaments.desk.services.results import void_result
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.kinds import LEFT
 from tournaments.log.refusals import DeskRefused
@@ -34,7 +34,7 @@ from tournaments.models import (
     StageRow,
     StageStatus,
 )
-from tournaments.money.services.prizes import take_back_overtaken
+from tournaments.money.services.prizes import remove_outdated_prizes
 from tournaments.stages.services.feeds import overtaken_by
 from tournaments.stages.services.locks import Hold, lock_with_sheets
 from tournaments.stages.services.refusals import in_names, sides_of
@@ -51,7 +51,7 @@ def leave(*, entrant: EntrantRow, user: User | None, how: Gone = Gone.WITHDRAWN)
 
     A match in progress ends as retired, any other open match as withdrawn; finished matches stand. A
     disqualified entrant loses all open matches as disqualified, in every section. Undo with
-    :func:`take_back`. Raises DeskRefused before the draw, after its end and for a disqualified entrant,
+    :func:`undo_departure`. Raises DeskRefused before the draw, after its end and for a disqualified entrant,
     DrawRefused for an entrant who has left.
     """
     with transaction.atomic():
@@ -121,7 +121,7 @@ def _lost_by(entrant: EntrantRow, pairing: PairingRow, match: Match, how: Gone) 
     return DirectedResult("black" if white else "white", None, ended)
 
 
-def take_back(entry: DeskEvent, *, user: User) -> None:
+def undo_departure(entry: DeskEvent, *, user: User) -> None:
     """Undo a withdrawal or disqualification: the matches lost by it continue.
 
     The caller has a transaction and writes the log. Raises OvertakenRefused if the entrant was reinstated,
@@ -154,10 +154,10 @@ def take_back(entry: DeskEvent, *, user: User) -> None:
         raise _too_late(locked, entrant, refused) from refused
     _refuse_if_drawn_on(locked, after)
     after = write(stage=locked, before=before, after=after, user=user)
-    take_back_overtaken(locked, before, after)
+    remove_outdated_prizes(locked, before, after)
     boards = Board.objects.filter(match__ref__in=refs).exclude(match__status=MatchStatus.VOID)
     for board in boards.select_related("pairing", "match__sheet").order_by("match_id"):
-        take_back_ending(
+        void_result(
             match=board.match,
             user=user,
             key=f"desk-{entry.seq}-undone",

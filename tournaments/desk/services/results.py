@@ -136,11 +136,11 @@ def reopen_result(
         hold = hold_for_result(pairing, seen=seen, decided=decided)
         require_result(rows.select_related("stage").get(), board)
         entry = note_match(pairing, "result_undone", user=user, text=reason, board=board)
-        take_back_ending(match=match, user=user, key=f"desk-{entry.seq}", reason=reason, hold=hold)
+        void_result(match=match, user=user, key=f"desk-{entry.seq}", reason=reason, hold=hold)
     return rows.get()
 
 
-def take_back_ending(*, match: Match, user: User, key: str, reason: str, hold: Hold) -> None:
+def void_result(*, match: Match, user: User, key: str, reason: str, hold: Hold) -> None:
     """Void the last valid event of the scoresheet, the director's result.
 
     The match continues.

@@ -17,7 +17,7 @@ from scoring.sheets.services.corrections import correct
 from scoring.sheets.services.entries import EntryRefused
 from scoring.sheets.services.refolds import CorrectionRefused
 from tournaments.desk.services.calls import lock_desk
-from tournaments.desk.services.departures import take_back
+from tournaments.desk.services.departures import undo_departure
 from tournaments.desk.services.results import match_of
 from tournaments.desk.services.tables import occupied
 from tournaments.events.services.events import OvertakenRefused
@@ -122,7 +122,7 @@ def _of_presence(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
 
 
 def _of_leaving(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
-    take_back(entry, user=user)
+    undo_departure(entry, user=user)
     lock_event(event)
     return _taken_back(event, entry, user)
 

@@ -80,7 +80,7 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
             form.add_error(None, str(refused))
             status = 409
             if isinstance(refused, StaleRefused | ResultRefused | OvertakenRefused):
-                context["preview"] = _preview_anew(request, found, form)
+                context["preview"] = _new_preview(request, found, form)
     return render(request, "tournaments/stages/result.html", context, status=status)
 
 
@@ -159,7 +159,7 @@ def _preview(request: SignedInRequest, pairing: PairingRow, form: DecisionForm) 
     return preview_correction(pairing=pairing, decision=form.decision(), board=board_of(request))
 
 
-def _preview_anew(
+def _new_preview(
     request: SignedInRequest, pairing: PairingRow, form: DecisionForm
 ) -> CorrectionPreview | None:
     """A new preview; None if the draw no longer allows a result."""

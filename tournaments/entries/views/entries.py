@@ -64,7 +64,7 @@ def enter(request: SignedInRequest, event: str) -> HttpResponse:
 
 @decides("directors of the event's club")
 @require_POST
-def enter_somebody(request: SignedInRequest, event: str) -> HttpResponse:
+def enter_players(request: SignedInRequest, event: str) -> HttpResponse:
     """Enter a player, pair or team at the desk."""
     found, role = known_event(request.user, event)
     require_director(role)

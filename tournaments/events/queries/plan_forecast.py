@@ -17,8 +17,8 @@ from tournaments.core.timetable.forecast import (
     Conditions,
     length_in,
     match_minutes,
-    played_on_paper,
     quantiles,
+    simulate_preset,
 )
 from tournaments.core.timetable.opening import Span
 from tournaments.core.timetable.timetable import Meeting, PlannedDraw, timetable
@@ -247,7 +247,7 @@ def sent_on_paper(count: int, rules: Sequence[Rule]) -> Mapping[str, int]:
 def _played(stage: StagePlan, count: int, number: int, *, clocks: bool) -> PlannedDraw:
     chosen = Preset(stage.name, stage.format, stage.options, FORMATS[stage.format].minimum)
     conditions = Conditions(clocks=clocks, length=stage.length, lengths=stage.lengths)
-    played, rng = played_on_paper(chosen, count, seed=str(number), conditions=conditions)
+    played, rng = simulate_preset(chosen, count, seed=str(number), conditions=conditions)
     meetings = tuple(
         Meeting(p.round, p.a, p.b, match_minutes(rng, length_in(p, conditions), clocks=clocks))
         for p in played.pairings.values()

@@ -63,7 +63,7 @@ def approve_prizes(
         return prizes
 
 
-def take_back_overtaken(stage: StageRow, before: Stage, after: Stage) -> None:
+def remove_outdated_prizes(stage: StageRow, before: Stage, after: Stage) -> None:
     """Remove approved prizes when a change of the stage changes their amounts.
 
     Nothing is removed after a prize was paid: the desk settles the difference. Only stages with paid places

@@ -1,4 +1,4 @@
-// The desk's own script: results in two touches, keys, and entries that outlive a lost line. Without it every form works.
+// Script of the desk: results in two taps, keyboard shortcuts and offline entries. Without it, all forms still work.
 
 import { Entries } from "./entries.js";
 import { ask, post as postTo } from "../../scoring/sheets/asking.js";
@@ -6,8 +6,8 @@ import { make, newKey, say } from "../../scoring/sheets/words.js";
 
 /**
  * @typedef {import("./entries.js").Entry} Entry
- * @typedef {{ row: string, at: number, says: string }} Place a control: its row, its number in it, and what it says
- * @typedef {{ open: (Place | null)[], place: Place | null, inDesk: boolean, checkedIn: boolean }} Held what stays when the part is replaced
+ * @typedef {{ row: string, at: number, says: string }} Place a control: its row, its index there, and its text
+ * @typedef {{ open: (Place | null)[], place: Place | null, inDesk: boolean, checkedIn: boolean }} Held what is restored after the part is replaced
  */
 
 const config = JSON.parse(document.getElementById("desk-config").textContent);
@@ -20,7 +20,7 @@ const offline = (is) =>
   document.dispatchEvent(new CustomEvent("midpoint:line", { detail: { state: is ? "offline" : "" } }));
 const refresh = () => window.htmx.trigger(desk(), "live");
 
-// What was just done here, with the way back, once the desk shows it.
+// A toast for the action just done, with its undo, once the desk shows it.
 let done = false;
 const showDone = () => {
   const line = done && desk().querySelector("#latest > li:first-child:has(form)");
@@ -60,7 +60,7 @@ const notice = (level, words) => {
 };
 
 /**
- * Nothing is sent for now, and nothing is lost.
+ * Say that sending has stopped; all entries are kept.
  * @type {(why: string) => void}
  */
 const stopped = (why) =>
@@ -81,7 +81,7 @@ document.querySelector("[data-seen]").addEventListener("click", () => {
 /** @type {(entry: Entry) => Promise<import("./entries.js").Answer | null>} */
 const post = ({ url, body, key }) => postTo(url, body, { "Idempotency-Key": key });
 
-/** Whether whoever opened this page is still the one that is signed in; null without a line. */
+/** Whether the user of this page is still signed in; null while offline. */
 const isWriter = async () => {
   const answer = await ask(config.me);
   return answer && answer.status === 200 && answer.data?.email === config.login;
@@ -106,7 +106,7 @@ const entries = new Entries({
 });
 
 /**
- * Do it: at once, or, where it may wait for the line, as soon as there is one.
+ * Send an entry now, or with `queues` as soon as there is a connection.
  * @type {(entry: Pick<Entry, "url" | "words" | "target" | "body">, way: { queues: boolean }) => Promise<void>}
  */
 const send = async (entry, { queues }) => {
@@ -162,7 +162,7 @@ document.addEventListener("submit", (event) => {
   );
 });
 
-// A result: one touch opens the scores, one records it.
+// Results: one tap opens the scores, another records one.
 const report = /** @type {HTMLDialogElement} */ (document.getElementById("report"));
 /** @type {(link: HTMLAnchorElement) => void} */
 const openReport = (link) => {
@@ -202,7 +202,7 @@ document.addEventListener("click", (event) => {
   openReport(link);
 });
 
-// Keys, while the focus is on the desk and not in a field.
+// Keyboard shortcuts, unless a field has the focus.
 const rows = () => [...desk().querySelectorAll("[data-match]")];
 /** @type {(by: number) => void} */
 const step = (by) => {
@@ -214,7 +214,7 @@ const step = (by) => {
 };
 const OF_A_MATCH = new Set("tsryopmnNw");
 /**
- * What a key is for: in the match with the focus, else anywhere; pressed again on one of several, the next.
+ * The control of a key: in the focused match, else anywhere, the next one each time.
  * @type {(key: string, at: HTMLElement) => HTMLElement | undefined}
  */
 const named = (key, at) => {
@@ -225,7 +225,7 @@ const named = (key, at) => {
   return all[(all.indexOf(at) + 1) % all.length];
 };
 /**
- * The focus goes there, and whatever is folded around it opens.
+ * Focus a control and open the details around it.
  * @type {(place: HTMLElement) => void}
  */
 const reach = (place) => {
@@ -249,7 +249,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-// The part is replaced whenever something changes: the focus, what is open and what is unsent stay.
+// When the part is replaced after a change, restore focus, open details and unsent entries.
 const FOLDS = "[data-match] details, [data-row] details";
 const CONTROLS = "a, button, input, select, summary";
 /** @type {(element: HTMLElement, selector: string) => Place | null} */
@@ -268,7 +268,7 @@ const placed = ({ row, at }, selector) => document.getElementById(row)?.querySel
 /** @type {Held | null} */
 let held = null;
 /**
- * The control that had the focus, where it still says the same; else whom to check in next, the match, the desk.
+ * Focus the same control if its text is the same, else the next check-in, the match or the desk.
  * @type {(held: Held) => void}
  */
 const refocus = ({ place, inDesk, checkedIn }) => {
@@ -290,7 +290,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     inDesk: desk().contains(at),
     checkedIn: at.matches?.("[data-key=i]"),
   };
-  // Nobody types into a form that goes away.
+  // Do not replace a form while someone types in it.
   if (document.activeElement.matches?.("#desk input, #desk select")) detail.shouldSwap = false;
 });
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
@@ -302,7 +302,7 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
 
 const stayUsable = async () => {
   const workers = navigator.serviceWorker;
-  if (!workers) return; // not served over HTTPS: entries are kept, but a reload needs the line
+  if (!workers) return; // not served over HTTPS: entries are kept, but a reload needs a connection
   workers.addEventListener("message", () => {
     document.documentElement.dataset.kept = "yes";
   });
@@ -315,7 +315,7 @@ const stayUsable = async () => {
 };
 
 window.addEventListener("load", () =>
-  stayUsable().catch((error) => console.warn("this device cannot keep the page for later", error)),
+  stayUsable().catch((error) => console.warn("this device cannot store the page for offline use", error)),
 );
 window.addEventListener("online", () => entries.flush());
 setInterval(() => entries.waiting.length && entries.flush(), AGAIN);
@@ -325,6 +325,6 @@ entries
     if (entries.others) notice("warning", say("others", { count: entries.others }));
     if (entries.waiting.length) entries.flush();
   })
-  .catch((error) => console.warn("what this device kept cannot be read", error));
+  .catch((error) => console.warn("the entries stored on this device cannot be read", error));
 if (window.matchMedia("(pointer: fine)").matches && document.activeElement === document.body)
   desk().focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-// Entries of the desk that outlive a lost line: kept on this device, then sent in their order, each once.
+// Offline entries of the desk: stored on this device, then sent in order, each once.
 
 import { dequeue, enqueue, queued, rewrite } from "../../scoring/sheets/store.js";
 
@@ -7,14 +7,14 @@ import { dequeue, enqueue, queued, rewrite } from "../../scoring/sheets/store.js
  *   writer: { ref: string, name: string } }} Entry
  * @typedef {{ status: number, data?: { seen?: number, detail?: string, code?: string } | null }} Answer
  * @typedef {{ changed(): void, sent(): void, offline(is: boolean): void, stopped(why: string): void,
- *   resumed(): void, overtaken(entry: Entry, why: string): void }} Page what shows what comes of it
+ *   resumed(): void, overtaken(entry: Entry, why: string): void }} Page callbacks of the page
  */
 
-const TAKEN = new Set([400, 404, 409, 422]); // answers to the entry itself: it was judged, and is done with
+const TAKEN = new Set([400, 404, 409, 422]); // final answers to an entry: it is not sent again
 
 export class Entries {
   /**
-   * `writer` {ref, name}: as whom this page enters. `post(entry)` and `isWriter()` ask the server; null is no answer.
+   * `writer` {ref, name} is the user of the page. `post(entry)` and `isWriter()` ask the server; null: no answer.
    * @param {object} parts
    * @param {string} parts.queue
    * @param {{ ref: string, name: string }} parts.writer
@@ -29,10 +29,10 @@ export class Entries {
     this.isWriter = isWriter;
     this.page = page;
     /** @type {Entry[]} */
-    this.waiting = []; // what is not with the server yet, in its order
-    this.others = 0; // what somebody else entered on this device: it waits for them, and is never sent in this one's name
+    this.waiting = []; // unsent entries, in order
+    this.others = 0; // number of unsent entries of other users on this device, which are only sent when they sign in
     this.sending = false;
-    this.shut = false; // the server takes nothing more from this page: the director decides, then loads it anew
+    this.shut = false; // the server refuses this page; the director must reload it
   }
 
   /** @param {Entry} row */
@@ -40,7 +40,7 @@ export class Entries {
     return row.writer?.ref === this.writer.ref;
   }
 
-  /** Read what this device kept; what was entered meanwhile comes after it. */
+  /** Load the stored entries; entries made meanwhile follow them. */
   async open() {
     const kept = /** @type {any[]} */ (await queued(this.queue));
     const here = new Set(this.waiting.map((entry) => entry.key));
@@ -54,7 +54,7 @@ export class Entries {
     try {
       this.waiting.push(...(await enqueue(this.queue, [entry])));
     } catch (error) {
-      console.warn("the entry cannot be kept on this device; it is sent from here", error);
+      console.warn("the entry cannot be stored on this device; it is sent from the page", error);
       this.waiting.push(entry);
     }
     this.page.changed();
@@ -67,7 +67,7 @@ export class Entries {
   }
 
   /**
-   * What was entered on top of this, before its answer was known, follows the state that it made.
+   * Update `seen` of later entries of the same match to the state after this one.
    * @param {Entry} entry
    * @param {Answer["data"]} data
    */
@@ -81,7 +81,7 @@ export class Entries {
     await rewrite(later.filter((each) => each.order !== undefined));
   }
 
-  /** Send what waits, in its order, each once: its key is known to the server when the answer got lost. */
+  /** Send the unsent entries in order, each once: the server knows the key of one whose answer got lost. */
   async flush() {
     if (this.sending || this.shut) return;
     this.sending = true;
@@ -102,7 +102,7 @@ export class Entries {
     }
   }
 
-  /** Whether the next one may go. */
+  /** Send the first entry; returns whether to go on. */
   async sendFirst() {
     const [entry] = this.waiting;
     const answer = await this.post(entry);

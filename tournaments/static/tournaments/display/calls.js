@@ -1,4 +1,4 @@
-// Table-call notifications: subscribes the browser with its push service and tells the server where to reach it.
+// Table-call notifications: subscribe the browser to its push service and send the address to the server.
 "use strict";
 
 (() => {

@@ -1,4 +1,4 @@
-// The clocks of an overlay run between two answers of the server.
+// Run the clocks of an overlay between updates from the server.
 
 import { clockFace } from "../../clubs/formats.js";
 import { secondsLeft } from "./overlay_clock.js";

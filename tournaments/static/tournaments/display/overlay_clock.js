@@ -1,11 +1,11 @@
-// A clock of the overlay between two answers of the server: the delay runs first, then the player's own time.
+// Time of an overlay clock between updates: first the delay runs, then the reserve.
 
 /**
- * @typedef {{ [name: string]: string | undefined }} Dataset `ms`, `since` and `delay` as the page has them
+ * @typedef {{ [name: string]: string | undefined }} Dataset `ms`, `since` and `delay` of the page
  */
 
 /**
- * Whole seconds left; `ms` were left at `since` (nothing where it stands), of which `delay` milliseconds are free.
+ * Whole seconds left; `ms` were left at `since` (none if stopped), after a free `delay` in milliseconds.
  * @type {(clock: Dataset, now: number) => number}
  */
 export const secondsLeft = ({ ms, since, delay }, now) => {

@@ -1,5 +1,5 @@
-// The wall: turns its panels, rolls what is longer than the screen, tells the time, and says how old it is when the
-// network is away. It never gives up: what it has shown stays, and the next answer replaces it.
+// The big screen: cycles through panels, scrolls long ones, and shows the time and, while offline, the age of its data.
+// It keeps showing the last data until an update arrives.
 
 import { formats } from "../../clubs/formats.js";
 import {
@@ -28,7 +28,7 @@ import {
       setTimeout(done, time);
     });
 
-  // The time, in the club's zone.
+  // The time in the club's time zone.
   const clock = document.querySelector("[data-clock]");
   let heard = Date.now();
   const age = document.querySelector(".age");
@@ -42,7 +42,7 @@ import {
   };
   setInterval(tick, 1000);
 
-  // What is new. The stream only says that there is something; the part is fetched with its ETag.
+  // Updates. The stream only announces a new version; the part is fetched with its ETag.
   let fetching = false;
   let again = false;
   const update = async () => {
@@ -58,7 +58,7 @@ import {
       if (answer.ok || answer.status === 304) heard = Date.now();
       if (answer.status === 200) replace(await during(answer.text()));
     } catch {
-      // the age says it
+      // the age is shown
     } finally {
       fetching = false;
       if (again) {
@@ -96,7 +96,7 @@ import {
       if (stream?.readyState === EventSource.CLOSED) setTimeout(listen, 5000);
     });
   };
-  // A browser opens six connections to a site at most, and keeps those of pages that it may come back to.
+  // Browsers open at most six connections to a site, and keep those of cached pages.
   window.addEventListener("pagehide", () => stream?.close());
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) listen();
@@ -104,7 +104,7 @@ import {
   setInterval(update, ASKS);
   window.addEventListener("online", update);
 
-  // Panels one after the other; what is longer than its place rolls.
+  // Show panels in turn and scroll long ones.
   let turning = 0;
   const panels = () => [...document.querySelectorAll(".panel")];
   /** @type {(panel: HTMLElement) => void} */
@@ -131,7 +131,7 @@ import {
   };
   /** @type {(place: HTMLElement | null) => HTMLElement[]} */
   const listedIn = (place) => [...(place?.querySelectorAll(".round > ol > li, .places > li") ?? [])];
-  // Lists are whole rows, too: a screenful of them at a time, below their heading.
+  // Show lists by pages of whole rows, below their heading.
   /** @type {(place: HTMLElement, rows: HTMLElement[], round: number) => Promise<void>} */
   const leaf = async (place, rows, round) => {
     const stands = rows.map((row) => row.getBoundingClientRect());
@@ -164,13 +164,13 @@ import {
         continue;
       }
       await wait(STAYS / 2);
-      // The panel may have been replaced by a newer one meanwhile: roll the one that is there.
+      // An update may have replaced the panel: scroll the current one.
       const now = document.querySelector(`.panel[data-key="${key}"] .roll`);
       if (now && overflows(now)) await roll(now, round);
       else await wait(STAYS / 2);
     }
   };
-  // Calls are whole rows: more than a screenful of them turn, and of those that come next the rest is counted.
+  // Show calls by pages of whole rows, then the next matches that fit, and the number of the others.
   let screenful = 0;
   const fitCalls = () => {
     const place = document.querySelector(".calls .roll");
@@ -204,7 +204,7 @@ import {
     more.hidden = fit === waiting || stand(more).bottom > room;
   };
 
-  // A draw that was just made is unrolled once on each wall, name by name.
+  // Show a new draw once on each screen, name by name.
   const told = new Set();
   /** @type {(panel: HTMLElement, round: number) => Promise<void>} */
   const unroll = async (panel, round) => {
@@ -229,7 +229,7 @@ import {
   document.addEventListener("fullscreenchange", () => {
     full.hidden = Boolean(document.fullscreenElement);
   });
-  // Screens go dark on their own; a wall must not, where the browser lets it say so.
+  // Keep the screen on if the browser supports it.
   const stayAwake = () => navigator.wakeLock?.request("screen").catch(() => {});
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") stayAwake();

@@ -1,23 +1,23 @@
-// How long things stay on the wall, which panel follows, and how far what is longer than its place rolls.
+// Timing of the big screen: duration of panels, their order, and scrolling.
 
 /**
- * @typedef {{ scrollHeight: number, clientHeight: number, scrollTop: number }} Place what is as high as it shows, and where it stands
+ * @typedef {{ scrollHeight: number, clientHeight: number, scrollTop: number }} Place scroll metrics of an element
  */
 
 /**
- * @typedef {{ top: number, bottom: number }} Row where a row of a list stands, in pixels
+ * @typedef {{ top: number, bottom: number }} Row position of a row in a list, in pixels
  */
 
 export const STAYS = 12000; // a panel that fits
-export const HOLDS = 4000; // at the top and at the bottom of one that rolls
-export const LEAPS = 9000; // a screenful at a time
+export const HOLDS = 4000; // at the top and bottom of a scrolling panel
+export const LEAPS = 9000; // per page of rows
 export const ASKS = 20000;
 const SPEED = 45; // pixels a second
-const OLD = 45000; // after this long without an answer it says so
-const ALIKE = 2; // pixels by which a browser may be off
+const OLD = 45000; // show the age of the data after this time without an answer
+const ALIKE = 2; // rounding tolerance of browsers in pixels
 
 /**
- * Whether what was heard last is so long ago that it has to be said.
+ * Whether the last answer is so old that its age must be shown.
  * @type {(heard: number, now: number) => boolean}
  */
 export const isOld = (heard, now) => now - heard >= OLD;
@@ -26,32 +26,32 @@ export const isOld = (heard, now) => now - heard >= OLD;
 export const minutesSince = (since, now) => Math.max(0, Math.floor((now - Date.parse(since)) / 60000));
 
 /**
- * The panel after the one that is shown, the first where none is.
+ * The panel after the shown one, by default the first.
  * @type {<Panel>(panels: Panel[], shown: Panel | undefined) => Panel}
  */
 export const following = (panels, shown) =>
   panels[(shown === undefined ? 0 : panels.indexOf(shown) + 1) % panels.length];
 
 /**
- * Whether there is more than the place shows.
+ * Whether the content is longer than its element.
  * @type {(place: Place) => boolean}
  */
 export const overflows = ({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + ALIKE;
 
 /**
- * Pixels below what is shown.
+ * Pixels below the visible part.
  * @type {(place: Place) => number}
  */
 export const below = ({ scrollHeight, clientHeight, scrollTop }) => scrollHeight - clientHeight - scrollTop;
 
 /**
- * Pixels to roll after so many milliseconds; always some, or a quick screen would stand still.
+ * Pixels to scroll after `elapsed` milliseconds, at least 1 so that fast displays scroll.
  * @type {(elapsed: number) => number}
  */
 export const step = (elapsed) => Math.max(1, Math.round((SPEED * elapsed) / 1000));
 
 /**
- * Screenfuls of whole rows, one after the other: where each begins and ends. Of rows longer than the room one each.
+ * Pages of whole rows as (start, end); a row longer than the room is a page.
  * @type {(rows: Row[], room: number) => [number, number][]}
  */
 export const screenfuls = (rows, room) => {
@@ -64,7 +64,7 @@ export const screenfuls = (rows, room) => {
 };
 
 /**
- * How many rows stand whole in the room: all that wait, or as many as leave room for the line that counts the others.
+ * Number of rows that fit: all `waiting`, or as many as leave room for the line with the remaining number.
  * @type {(rows: Row[], waiting: number, room: number, line: number) => number}
  */
 export const whole = (rows, waiting, room, line) => {
