@@ -1,4 +1,4 @@
-"""What open pages hear of: matches, chouettes, analyses, uploads, rating lists, clubs with new results."""
+"""Live topics: matches, chouettes, analyses, uploads, rating lists, clubs."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -76,7 +76,7 @@ def analysis_topic(ref: str) -> topics.Topic | None:
 
 
 def batch_topic(ref: str) -> topics.Topic | None:
-    """Files that were uploaded together: who brought them, and the club's directors."""
+    """An upload: visible to its uploader and directors."""
     if not (files := Upload.objects.filter(batch=ref)).exists():
         return None
     ended = files.filter(status__in=ENDED).count()
@@ -96,7 +96,7 @@ def tell_club(match: Match, **_signal: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Tell:
-    """Gives a club its next version; equal for one club, so that it is seen to wait already."""
+    """Gives a club its next version; equal per club, so that it is queued once."""
 
     club: int
 

@@ -1,4 +1,4 @@
-"""What follows when a result changes, or when two players turn out to be one."""
+"""Receivers for changed results and merged players."""
 
 from typing import Any
 
@@ -63,7 +63,7 @@ register_export("notes_on_sheets", own_notes)
 
 @receiver(result_changed, sender=Match)
 def follow_result(match: Match, after: ResultValue | None, **_signal: Any) -> None:
-    """Ratings follow, both sides are told, a match with plays is analysed: rows first, then wake-ups."""
+    """Queue ratings, notices and the analysis after a changed result."""
     for update in ask_for_update(match=match):
         wake(update)
     for notice in ask_to_tell(match=match, value=after):

@@ -1,4 +1,4 @@
-"""The domain signals: how a match ended and stands, up the chain; from a board to its chouette's table."""
+"""Domain signals of matches and chouette boards."""
 
 from django.dispatch import Signal
 
@@ -6,7 +6,7 @@ from clubs.refusals import Refused
 
 
 class ResultRefused(Refused):
-    """A receiver cannot follow this change of a result; ``code`` says why to programs, the message to people.
+    """A receiver refuses a result change; the message is for users.
 
     Code that changes results lets it pass, so that the transaction is undone, and shows it.
     """

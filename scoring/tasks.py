@@ -34,7 +34,7 @@ def import_uploaded_file(ref: str) -> None:
 
 @shared_task(name=ObjectionWindow.TASK)
 def close_window(ref: str) -> None:
-    """Make a result final to which nobody objected in time."""
+    """Make an undisputed result final."""
     if window := work.claim(ObjectionWindow, ref=ref):
         close_objection_window(window)
 

@@ -1,4 +1,4 @@
-"""What matches are part of: the apps above register who knows, pages link there, lists group by it."""
+"""Occasions of matches, registered by other apps, for links and grouping."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from scoring.models import Match
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """Where a match belongs, in words, and the address of it; ``table`` is the one it was called to."""
+    """A match's occasion: words, address, and the ``table`` it was called to."""
 
     words: str
     url: str
@@ -21,7 +21,7 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class Occasions:
-    """One kind of thing that matches are part of, as far as a viewer may know it.
+    """One kind of occasion, limited to what a viewer can see.
 
     ``of``     the occasion of each of the matches that has one, by the match's pk (one query).
     ``named``  the keys of the matches whose occasion has the text in its name, as a query to go on with.
@@ -37,12 +37,12 @@ _kinds: list[Occasions] = []
 
 
 def register(kind: Occasions) -> None:
-    """Let pages of matches tell what ``kind`` knows; call it in ``AppConfig.ready``."""
+    """Register a ``kind`` of occasion; call it in ``AppConfig.ready``."""
     _kinds.append(kind)
 
 
 def occasions_of(matches: Iterable[Match], viewer: Viewer) -> dict[int, Occasion]:
-    """What each of these matches is part of, by its pk, as far as it is anything (one query a kind)."""
+    """The occasions of these matches by pk (one query per kind)."""
     matches = list(matches)
     found: dict[int, Occasion] = {}
     for kind in reversed(_kinds):
@@ -51,7 +51,7 @@ def occasions_of(matches: Iterable[Match], viewer: Viewer) -> dict[int, Occasion
 
 
 def occasion_of(match: Match, viewer: Viewer) -> Occasion | None:
-    """What the match is part of, as far as the viewer may know; None for a match of its own."""
+    """The match's occasion, if the viewer can see it; else None."""
     return occasions_of([match], viewer).get(match.pk)
 
 

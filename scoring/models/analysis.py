@@ -1,4 +1,4 @@
-"""What an engine said of a match, decision by decision."""
+"""Analyses of matches, decision by decision."""
 
 from datetime import timedelta
 

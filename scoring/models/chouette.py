@@ -1,4 +1,4 @@
-"""A night of chouette: its table, who sits there, its games, and what each of them brought everybody.
+"""Chouettes: tables, players, games and ledgers.
 
 What happened is the log of the sheet; everything here follows from it and is rewritten with it.
 """
@@ -30,7 +30,7 @@ class ChouetteQuerySet(models.QuerySet["Chouette"]):
         return self.select_related("club", "sheet")
 
     def sat_at_by(self, user_id: int) -> "ChouetteQuerySet":
-        """The tables at which somebody with this login sits or sat, and those that they opened."""
+        """The tables at which the user sits or sat, and those they opened."""
         own = ChouettePlayer.objects.filter(player__user=user_id, seated=True)
         return self.filter(models.Q(pk__in=own.values("chouette")) | models.Q(opened_by=user_id))
 
@@ -78,7 +78,7 @@ class Chouette(RefModel):
 
 
 class ChouettePlayer(RefModel):
-    """Somebody at a table: the ``ref`` is the player's name in the log, and says nothing of the person.
+    """A player at a table; the log names them by the opaque ``ref``.
 
     ``seated`` is whether the log, as it stands, knows the player: a mistaken joining that was taken back
     leaves the row. ``claim`` is by what the phone of somebody without a login writes.

@@ -1,4 +1,4 @@
-"""What a match file's own program said of its decisions: kept beside our analyses, in tables of its own.
+"""Analyses in match files, stored separately from our own.
 
 Nothing that sums over our analyses (error rates, statistics, ratings, drills) reads these tables, and no
 analysis of ours writes them.
@@ -41,7 +41,7 @@ class FileAnalysis(RefModel):
 
     @property
     def label(self) -> str:
-        """What the analysis is called, in the language of the reader."""
+        """The analysis's translated label."""
         return str(FileProgram(self.program).label)
 
     @property

@@ -1,4 +1,4 @@
-"""The append-only log under a scoresheet, a chouette, a draw and an event: its entries, and what has one."""
+"""Append-only logs of scoresheets, chouettes, draws and events."""
 
 from typing import Any, ClassVar
 

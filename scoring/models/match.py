@@ -1,4 +1,4 @@
-"""A match: who sat on which side, how it stands, and what was agreed as its result."""
+"""Matches: sides, seats, results, confirmations and notices."""
 
 from datetime import timedelta
 
@@ -39,7 +39,7 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.filter(status=MatchStatus.FINISHED)
 
     def final(self) -> "MatchQuerySet":
-        """Finished, with a result that nobody has left to confirm: these rate."""
+        """Finished matches with a final result; only these rate."""
         return self.finished().filter(result__final_at__isnull=False)
 
     def with_players(self) -> "MatchQuerySet":
@@ -55,7 +55,7 @@ _Matches = models.Manager.from_queryset(MatchQuerySet)
 
 
 class MatchManager(_Matches["Match"]):
-    """The matches between two sides: what a chouette recorded on a board is none of them."""
+    """Matches between two sides, without chouette board records."""
 
     def get_queryset(self) -> MatchQuerySet:
         found: MatchQuerySet = super().get_queryset()  # type: ignore[assignment]
@@ -142,7 +142,7 @@ class SideRow(models.Model):
 
     @property
     def players(self) -> list[Player]:
-        """Who sits here, in order. Load with ``Match.objects.with_players()``."""
+        """The players of this side, in order. Load with ``Match.objects.with_players()``."""
         return [seat.player for seat in sorted(self.seats.all(), key=lambda seat: seat.order)]
 
     @property
@@ -184,7 +184,7 @@ ENDINGS = {
 
 
 class FinalBy(models.TextChoices):
-    """Why nobody's yes is missing any more."""
+    """How a result became final."""
 
     CONFIRMED = "confirmed", _("confirmed by the players")
     DIRECTOR = "director", _("confirmed by a director")
@@ -232,7 +232,7 @@ class Result(models.Model):
 
 
 class Confirmation(models.Model):
-    """Somebody's yes to one revision of a result: for one side, or as a director (side empty)."""
+    """A confirmation of a result revision: for a side, or a director's (side empty)."""
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="confirmations")
     revision = models.PositiveIntegerField()
@@ -253,7 +253,7 @@ class Confirmation(models.Model):
 
 
 class Objection(models.Model):
-    """Somebody's no to one revision of a result: it waits for a director, or for that side's yes."""
+    """A dispute of one result revision, open until a director or that side confirms."""
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="objections")
     revision = models.PositiveIntegerField()
@@ -276,7 +276,7 @@ class Objection(models.Model):
 
 
 class ObjectionWindow(Work):
-    """The end of the time in which one revision of a result may be objected to; due when the time is up."""
+    """The end of a result revision's dispute window, as scheduled work."""
 
     TASK = "scoring.close_objection_window"
     NAME = _("Results becoming final")
@@ -293,14 +293,14 @@ class ObjectionWindow(Work):
 
 
 class Channel(models.TextChoices):
-    """How somebody is told of a result."""
+    """How a player is notified of a result."""
 
     MAIL = "mail"
     PUSH = "push"
 
 
 class ResultNotice(Work):
-    """Tells one player of a match, in one way, that one revision of its result was recorded."""
+    """A notice to one player, by one channel, of a recorded result revision."""
 
     TASK = "scoring.tell_result"
     NAME = _("Result notifications")

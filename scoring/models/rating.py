@@ -32,7 +32,7 @@ class RatingQuerySet(models.QuerySet["Rating"]):
 
 
 class Rating(models.Model):
-    """Where a player stands: ``value`` in points, ``experience`` in points of match length played."""
+    """A player's rating ``value``; ``experience`` in points of match length played."""
 
     list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="ratings")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ratings")
@@ -122,7 +122,7 @@ class RatingChange(models.Model):
 
 
 class RatingUpdate(Work):
-    """A list has to be replayed: a result changed. A worker takes all that waits for a list at once."""
+    """Queued replay of a list after a result changed; a worker takes all of a list's."""
 
     TASK = "scoring.update_ratings"
     NAME = _("Ratings")

@@ -1,4 +1,4 @@
-"""The append-only event log: everything that is known of a match, in the order in which it was recorded."""
+"""Scoresheets: append-only event logs of matches, with claims and clocks."""
 
 from django.conf import settings
 from django.db import models
@@ -44,12 +44,12 @@ class Sheet(RefModel, LogOwner):
 
     @property
     def is_away(self) -> bool:
-        """Whether the match's event lives on another machine: nothing is written here."""
+        """Whether the match's event was moved to another computer."""
         return self.moved_at is not None
 
 
 class ClaimSide(models.TextChoices):
-    """For whom a claim writes: one of the sides, or as a scorer for both."""
+    """The side that a claim can confirm for."""
 
     WHITE = "white", _("White")
     BLACK = "black", _("Black")

@@ -1,4 +1,4 @@
-"""Where matches come from: uploaded files, and the names that stand in them."""
+"""Sources of matches: uploaded files and the names in them."""
 
 from datetime import timedelta
 
@@ -78,7 +78,7 @@ class AliasQuerySet(models.QuerySet["Alias"]):
 
 
 class Alias(RefModel):
-    """A name as it stands in files, and the player of this club whom it means.
+    """A name in files and the club's player it belongs to.
 
     ``key`` is the name folded for comparison. A name that nobody has claimed leads to a guest of its own.
     ``claimed_by`` is a player who says that the name is theirs, until a director or that player confirms it.

@@ -26,7 +26,7 @@ from scoring.ratings.queries.ratings import (
 @public
 @require_safe
 def ratings(request: HttpRequest) -> HttpResponse:
-    """The list on which the viewer stands, or the only one; else, and with ``all``, the way to every list."""
+    """The viewer's or only rating list; else, or with ``all``, an index of lists."""
     lists = lists_in(clubs_seen_by(request.user))
     player = getattr(request.user, "player", None) if isinstance(request.user, User) else None
     places = {}

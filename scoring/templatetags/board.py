@@ -48,7 +48,7 @@ def checkers_in_words(view: BoardView, side: Side) -> str:
 
 
 def cube_in_words(cube: DrawnCube | None) -> str:
-    """Where the cube is, at what."""
+    """The cube's owner and value in words."""
     if cube is None:
         return gettext("No cube.")
     if cube.offered_to is not None:
@@ -61,7 +61,7 @@ def cube_in_words(cube: DrawnCube | None) -> str:
 
 
 def turn_in_words(view: BoardView) -> str:
-    """Whose turn it is; "" where it is nobody's."""
+    """Whose turn it is; "" for no one's."""
     if view.roll is not None:
         words = gettext("%(side)s to play %(roll)s.")
         return words % {"side": side_name(view.on_roll), "roll": f"{view.roll[0]}-{view.roll[1]}"}
@@ -77,7 +77,7 @@ def moves_in_words(moves: Sequence[Move]) -> str:
 
 
 def arrows_in_words(arrows: Sequence[Arrow]) -> list[str]:
-    """What the arrows show."""
+    """The arrows in words."""
     words = []
     for arrow in arrows:
         if arrow.meaning is ArrowMeaning.BEST:

@@ -55,7 +55,7 @@ def _wrong_cube(decision: Decision) -> str:
 
 @register.filter
 def mark_word(judgement: Judgement) -> str:
-    """How a decision is marked, in one word; that it is good where it is not marked."""
+    """A decision's mark in one word; "good" if unmarked."""
     if judgement.mark is ErrorMark.BLUNDER:
         return gettext("blunder")
     return gettext("error") if judgement.mark is ErrorMark.ERROR else pgettext("of a decision", "good")
@@ -77,7 +77,7 @@ def cube_action(decision: Decision) -> str:
 
 @register.filter
 def level(decision: Decision) -> str:
-    """How deep the engine looked at what was played, or at the best where that is not known."""
+    """The analysis level of the play made, or else of the best play."""
     played = next((each for each in decision.candidates if each.played), decision.best)
     return played.level if played else ""
 

@@ -1,4 +1,4 @@
-"""The form that opens a match: who plays whom, how long, by whose rules, and when it was played."""
+"""The form for a new match: players, length, rules and time of play."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -34,7 +34,7 @@ def _start(label: Any) -> forms.IntegerField:
 
 
 class NewMatchForm(forms.Form):
-    """Two sides of one or two people, each of the club or a guest's name; a length or money; a profile.
+    """Two sides of one or two players or guest names, a length or money, a profile.
 
     A length that is played often is one choice; another is typed. A time of play is read in the club's
     zone; without one the match is played now.
@@ -111,7 +111,7 @@ class NewMatchForm(forms.Form):
 
     @property
     def shows_extras(self) -> bool:
-        """Whether what is rarely needed holds something, or something is wrong with it."""
+        """Whether the optional fields have values or errors."""
         return any(self[name].value() or self[name].errors for name in EXTRAS)
 
     @property
@@ -127,15 +127,15 @@ class NewMatchForm(forms.Form):
 
     @property
     def played(self) -> datetime | None:
-        """When the match was played; None: it begins now."""
+        """When the match was played; None for now."""
         return cast("datetime | None", self.cleaned_data["played_at"])
 
     @property
     def chosen(self) -> Profile:
-        """The rules profile that was chosen."""
+        """The chosen rules profile."""
         return self.profiles[self.cleaned_data["profile"]]
 
     def seated(self, side: str) -> list[Player | str]:
-        """Who sits at a side, in order: players, or names of guests."""
+        """The players or guest names of a side, in order."""
         found = (self.cleaned_data[name] for name in (side, f"{side}_partner"))
         return [each for each in found if each]

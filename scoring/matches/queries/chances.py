@@ -1,4 +1,4 @@
-"""Chances to win the match, from the equities of an analysis and the match equity table.
+"""Match-winning chances from analysed equities and the match equity table.
 
 An engine's equities are normalised to the cube (EMG). What they mean for the match depends on the score; the
 table tells it (``scoring.theory.met``). A money session has no match to win: there it is the game.
@@ -23,7 +23,7 @@ PHASES = {
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What a game is worth to one side: the score it is played at, and the cube."""
+    """The stakes of a game for one side: score and cube."""
 
     score: MatchScore
     cube: int
@@ -46,7 +46,7 @@ class Stakes:
         return min(1.0, max(0.0, chance))
 
     def cost(self, error: float) -> float | None:
-        """What losing this much equity costs of the chance to win the match; None where it is unknown."""
+        """The match-winning chance lost with this equity; None if unknown."""
         level, lost = self.match_chance(0.0), self.match_chance(-1.0)
         return None if level is None or lost is None else error * (level - lost)
 
@@ -58,7 +58,7 @@ class Stakes:
 
 
 def white_chance(decision: Decision, step: Step) -> float | None:
-    """White's chance after what was played, None where it was not judged."""
+    """White's chance after the play made; None if it was not analysed."""
     played = next((each for each in decision.candidates if each.played), None)
     if played is None:
         return None

@@ -1,4 +1,4 @@
-"""Matches of a list under the day and the occasion that they share: what is the same stands once."""
+"""Group a list's matches by day and event."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace

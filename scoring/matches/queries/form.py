@@ -1,4 +1,4 @@
-"""Matches as the player sees them who sits in them: won or lost, against whom."""
+"""Matches from one player's side: won or lost, and against whom."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Tally:
 
 
 def record_of(player: Player, matches: MatchQuerySet) -> Tally:
-    """How those of these matches ended that the player has finished (one query)."""
+    """The player's record in these finished matches (one query)."""
     seats = Seat.objects.filter(player=player, match__in=matches, match__status=MatchStatus.FINISHED)
     own = Q(match__result__winner=F("side__colour"))
     decided = ~Q(match__result__winner="")
@@ -55,7 +55,7 @@ def record_of(player: Player, matches: MatchQuerySet) -> Tally:
 
 
 def forms_of(days: Iterable[Day], player: Player) -> list[Recent]:
-    """The matches of these days, in all of which the player sits, seen from that side."""
+    """The player's matches of these days, from their side."""
     return [_form(line, player, day.occasion) for day in days for line in day.lines]
 
 

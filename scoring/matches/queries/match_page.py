@@ -1,4 +1,4 @@
-"""A match as its page tells it: games, steps, and what an engine said of each decision.
+"""A match for its page: games, steps and analysed decisions.
 
 Everything follows from the sheet's events, replayed here, and from one analysis; the number of queries does
 not depend on how long the match was.
@@ -48,7 +48,7 @@ class MatchPage:
     def __init__(
         self, match: Match, number: int | None = 1, *, viewer: Side | None = None, wanted: Wanted = ALL
     ) -> None:
-        """The page at step ``number``; without one where ``first_shown`` says, for who sits at ``viewer``."""
+        """The page at step ``number``, by default the ``first_shown`` for ``viewer``."""
         self.match = match
         self.viewer = viewer
         self.wanted = wanted
@@ -113,7 +113,7 @@ class MatchPage:
 
     @cached_property
     def owners(self) -> list[list[SeatOwner]]:
-        """Whose each decision was, where a chouette's game was recorded (one query); empty in a match."""
+        """The players of each decision in a chouette game (one query); else empty."""
         if self.analysis is None or not self.match.in_chouette:
             return [[] for _decision in self.decisions]
         rows = DecisionOwner.objects.filter(decision__analysis=self.analysis).order_by("pk")
@@ -126,7 +126,7 @@ class MatchPage:
 
     @cached_property
     def owner_performances(self) -> list[tuple[str, Performance]]:
-        """What each player of a chouette lost in this game, in the order in which they first decided."""
+        """Each chouette player's error rates in this game, by first decision."""
         own: dict[SeatOwner, list[Decision]] = defaultdict(list)
         for decision, owners in zip(self.decisions, self.owners, strict=True):
             for owner in owners:
@@ -245,7 +245,7 @@ class MatchPage:
 
     @cached_property
     def verdict(self) -> StepVerdict | None:
-        """What the page leads with: our judgement of the current step, without one that of a file."""
+        """The main verdict on the current step: ours, else a file's."""
         if self.current is None or self.current.verdict is not None or self.analysis is not None:
             return self.current.verdict if self.current else None
         said = (word.worst for word in self.file_words)
@@ -287,7 +287,7 @@ class MatchPage:
 
     @cached_property
     def missing(self) -> list[str]:
-        """The names whose yes the result still waits for; empty when it is final or there is none."""
+        """Names still to confirm the result; empty if it is final or missing."""
         result = getattr(self.match, "result", None)
         if self.match.status != MatchStatus.FINISHED or result is None or result.final_at is not None:
             return []

@@ -1,4 +1,4 @@
-"""Matches as lists show them: who, how it stands, what is missing, and how well it was played."""
+"""Matches for lists: players, score, status and error rates."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,7 +36,7 @@ UNPLAYED = frozenset(ending.value for ending in Ending if ending.unplayed)
 
 
 class MatchStanding(StrEnum):
-    """What pages say of a match in one word."""
+    """The one-word status of a match on pages."""
 
     PLAYING = "playing"
     UNFINISHED = "unfinished"
@@ -67,7 +67,7 @@ def score_of(first: MatchSideLine, second: MatchSideLine) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-    """A match as every page tells it. ``table`` is that of an event, where the page tells it."""
+    """A match for display; ``table`` is the event's table, if shown."""
 
     match: Match
     sides: tuple[MatchSideLine, MatchSideLine]
@@ -170,7 +170,7 @@ def _scores_in_play(matches: Iterable[Match]) -> dict[int, dict[str, int]]:
 
 
 def between(matches: MatchQuerySet, player: Player | None, other: Player | None) -> MatchQuerySet:
-    """Those that the player took part in, or that the two sat in together."""
+    """Matches of the player, or of the two players together."""
     if player is not None:
         matches = matches.filter(seats__player=player)
     if other is not None:
@@ -179,12 +179,12 @@ def between(matches: MatchQuerySet, player: Player | None, other: Player | None)
 
 
 def waiting_for(user: User) -> MatchQuerySet:
-    """Finished matches of the user whose result waits for the user's own yes: disputed ones do not."""
+    """The user's finished, undisputed matches that they have yet to confirm."""
     return without_yes_of(user).exclude(Exists(disputes().filter(match=OuterRef("pk"))))
 
 
 def without_yes_of(user: User) -> MatchQuerySet:
-    """Finished matches of the user whose result lacks the user's own yes, disputed or not."""
+    """The user's finished matches that they have yet to confirm, disputed or not."""
     said_yes = Confirmation.objects.filter(
         Q(side=OuterRef("side__colour")) | Q(side=""),
         match=OuterRef("match"),
@@ -203,7 +203,7 @@ def without_yes_of(user: User) -> MatchQuerySet:
 
 
 def unconfirmed() -> MatchQuerySet:
-    """Finished matches on this machine whose result is not final yet.
+    """Finished matches whose result is not final, without moved events.
 
     An index has those results alone.
     """
@@ -212,7 +212,7 @@ def unconfirmed() -> MatchQuerySet:
 
 
 def unconfirmed_in(clubs: QuerySet[Club]) -> MatchQuerySet:
-    """Finished matches of these clubs whose result is not final yet: a director may settle them."""
+    """These clubs' finished matches whose result is not final yet."""
     return unconfirmed().filter(club__in=clubs)
 
 
@@ -225,7 +225,7 @@ def unconfirmed_by_club(clubs: QuerySet[Club]) -> list[Club]:
 
 
 def running_analyses(clubs: QuerySet[Club], *, size: int = 5) -> list[Analysis]:
-    """Analyses of these clubs' matches that wait or run, the running ones first (five queries)."""
+    """Queued and running analyses of these clubs, running first (five queries)."""
     open_ones = Analysis.objects.filter(
         status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING],
         match__club__in=clubs,

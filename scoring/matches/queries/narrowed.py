@@ -1,4 +1,4 @@
-"""Narrowing a list of matches: what a search finds, which state is shown, and how many there are of each."""
+"""Filter a list of matches by search and state, with counts."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -23,7 +23,7 @@ MOST_COUNTED = 1000
 
 
 class WhichMatches(StrEnum):
-    """Which matches of a list are shown. The results, unless asked: what is in play has none yet.
+    """The filters of a match list; results by default.
 
     Live are those that are called or begun: a draw opens its matches long before. To confirm are results that
     wait for the viewer; those that wait for others only are unconfirmed.
@@ -74,7 +74,7 @@ class Choice:
 
 
 def found_by(matches: MatchQuerySet, text: str, viewer: Viewer) -> MatchQuerySet:
-    """Those in which somebody of this name sits, or that belong to an event of this name."""
+    """Matches with a player or event of this name."""
     seats = Seat.objects.filter(player__in=named(Player.objects.all(), text).values("pk"))
     found = Q(pk__in=seats.values("match"))
     for at_occasion in matches_at(text, viewer):
@@ -83,7 +83,7 @@ def found_by(matches: MatchQuerySet, text: str, viewer: Viewer) -> MatchQuerySet
 
 
 def kept(matches: MatchQuerySet, shown: WhichMatches, viewer: Viewer) -> MatchQuerySet:
-    """Those of the matches that a choice shows."""
+    """The matches that a filter shows."""
     match shown:
         case WhichMatches.MINE:
             return matches.filter(seats__player__user=viewer) if isinstance(viewer, User) else matches.none()

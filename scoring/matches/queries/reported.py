@@ -1,4 +1,4 @@
-"""Results that wait, as the person reads them who is asked: who reports which score for whom."""
+"""Results to confirm, from the viewer's side."""
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
@@ -15,7 +15,7 @@ from scoring.models import Objection, SheetEvent
 
 @dataclass(frozen=True, slots=True)
 class ReportedResult:
-    """A result that waits for the viewer's side.
+    """A result that the viewer's side has yet to confirm.
 
     ``score`` begins with the winner's points. ``for_me`` is None where nobody won. ``by`` names who entered
     the result; it is "" for the viewer and where that is not known. ``disputed`` where the viewer's side

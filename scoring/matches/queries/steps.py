@@ -1,4 +1,4 @@
-"""Which step of a match is shown, and where its buttons lead: to the next step, and to the next error."""
+"""Navigation of a match's steps and errors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from scoring.theory.performance import ErrorMark
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which errors are stepped through: those of one side, blunders alone, or both of it; all by default."""
+    """The error filter: one side, blunders only, or both; all by default."""
 
     side: Side | None = None
     blunders: bool = False
 
     def has(self, stop: Stop) -> bool:
-        """Whether somebody made an error of this kind at the stop."""
+        """Whether an error of this kind was made at the stop."""
         return any(
             (judgement.mark is ErrorMark.BLUNDER or (judgement.mark and not self.blunders))
             and self.side in (None, judgement.decision.side)
@@ -45,7 +45,7 @@ class Stepping:
 
     @property
     def next_error(self) -> int | None:
-        """The next step on which somebody made an error."""
+        """The next step with an error."""
         return next((step for step in self.errors if step > self.number), None)
 
     @property
@@ -54,7 +54,7 @@ class Stepping:
 
     @property
     def passed(self) -> int:
-        """How many of the errors lie behind, the one that is shown among them."""
+        """The number of errors up to the current step."""
         return sum(step <= self.number for step in self.errors)
 
 

@@ -43,7 +43,7 @@ class Stop:
 
     @property
     def others(self) -> list["StepVerdict"]:
-        """What else was decided at this step: whether to double before the roll, or the play after it."""
+        """Other decisions at this step: the double before the roll, or the play."""
         first = self.verdict
         rest = [each for each in self.judgements if first and each is not first.judgement]
         return [StepVerdict(each, self.step, self.name) for each in rest]
@@ -245,6 +245,6 @@ def chance_graph(games: Sequence[GameView], now: int) -> ChanceGraph | None:
 
 
 def worst_first(stops: Sequence[Stop]) -> list[BigError]:
-    """Every judgement that marks a stop, the largest loss first, ties in the order of play."""
+    """All marked judgements, largest loss first, ties in order of play."""
     found = [BigError(judgement, stop) for stop in stops for judgement in stop.judgements if judgement.mark]
     return sorted(found, key=lambda line: -line.judgement.error)

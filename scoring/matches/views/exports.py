@@ -1,4 +1,4 @@
-"""A match as files to keep or to print."""
+"""Match exports: .mat, OGXM, JSON and PDF."""
 
 import json
 
@@ -51,7 +51,7 @@ def match_json(request: HttpRequest, match: str) -> HttpResponse:
 @decides(WHOEVER)
 @require_safe
 def match_pdf(request: HttpRequest, match: str) -> HttpResponse:
-    """The scoresheet of the match, to print."""
+    """The scoresheet of the match as a PDF."""
     found, _role = visible_match(request, match)
     return _file(score_sheet(printed(request, found)), "application/pdf", f"midpoint-{found.ref}.pdf")
 
@@ -59,13 +59,13 @@ def match_pdf(request: HttpRequest, match: str) -> HttpResponse:
 @decides(WHOEVER)
 @require_safe
 def slip_pdf(request: HttpRequest, match: str) -> HttpResponse:
-    """A blank slip for the table, with a QR code that opens the match's sheet."""
+    """A blank scoresheet as a PDF, with a QR code that opens the match's sheet."""
     found, _role = visible_match(request, match)
     return _file(slip(printed(request, found)), "application/pdf", f"midpoint-slip-{found.ref}.pdf")
 
 
 def printed(request: HttpRequest, match: Match) -> PrintedSheet:
-    """What is printed of a match, in the reader's language and the club's time zone."""
+    """The printed content of a match, in the reader's language and club's time zone."""
     names = names_of(match)
     games: tuple[FinishedGame, ...] = ()
     if match.sheet.state:
@@ -101,7 +101,7 @@ def _game(game: FinishedGame, winner: str) -> GameLine:
 
 
 def _result(match: Match) -> tuple[str, str]:
-    """The result in words, and whom it waits for."""
+    """The result in words, and who has yet to confirm it."""
     result = getattr(match, "result", None)
     if result is None or match.status != MatchStatus.FINISHED:
         return _("This match is not finished."), ""

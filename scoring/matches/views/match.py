@@ -1,4 +1,4 @@
-"""One match: its score, every position, and what an engine made of each decision."""
+"""The match page: score, positions and analysed decisions."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -64,7 +64,7 @@ def match(request: HttpRequest, match: str, step: int | None = None) -> HttpResp
 
 
 def _around(request: HttpRequest, page: MatchPage, opened: Opened) -> dict[str, Any]:
-    """What stands around the step that is shown."""
+    """Template context around the current step."""
     match, role = page.match, opened.role
     occasion = occasion_of(match, request.user)
     line = line_of(match, page.analysis, table=occasion.table if occasion else None)
@@ -80,7 +80,7 @@ def _around(request: HttpRequest, page: MatchPage, opened: Opened) -> dict[str, 
 
 
 def _query(request: HttpRequest) -> str:
-    """What a link to another step keeps of this one's address."""
+    """The query string that links to other steps keep."""
     kept = urlencode({name: "on" for name in ("mine", "blunders") if name in request.GET})
     return f"?{kept}" if kept else ""
 
@@ -91,21 +91,21 @@ def _seat_of(request: HttpRequest, match: Match) -> Side | None:
 
 
 def _has_moved_on(request: HttpRequest, page: MatchPage) -> bool:
-    """Whether what the page waited for has come about: the end of the analysis, or of the match."""
+    """Whether the analysis or match the page waited for has finished."""
     if request.headers["HX-Target"] == "progress":
         return not page.is_awaited
     return "live" in request.GET and page.match.status != MatchStatus.PLAYING
 
 
 def may_analyse(request: HttpRequest, role: Role | None) -> bool:
-    """Members and those above may have a match of their club analysed."""
+    """Whether the viewer, a member or above, can request an analysis."""
     return request.user.is_authenticated and role is not None and role >= Role.MEMBER
 
 
 @decides("members of the match's club")
 @require_POST
 def analyse(request: HttpRequest, match: str) -> HttpResponse:
-    """Ask for an analysis of the match as it stands, or once more for one that broke down."""
+    """Request an analysis of the match, or retry a failed one."""
     found, role = visible_match(request, match)
     if not may_analyse(request, role):
         messages.error(request, _("Only members of %(club)s can analyse its matches.") % {"club": found.club})

@@ -1,4 +1,4 @@
-"""Lists of matches, and a player's or director's yes to a result."""
+"""Match lists, and confirming or disputing results."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ MOST_CLUBS = 100
 @public
 @require_safe
 def matches(request: HttpRequest) -> HttpResponse:
-    """Every match that the viewer may see, newest first; of one ``club``, of ``player`` and ``against``."""
+    """Visible matches, newest first, filtered by ``club``, ``player``, ``against``."""
     clubs = clubs_seen_by(request.user)
     shown = matches_seen_by(request.user)
     at_club = clubs.named(request.GET["club"]).first() if request.GET.get("club") else None
@@ -79,7 +79,7 @@ def _list(request: HttpRequest, found: MatchQuerySet, context: dict[str, Any]) -
 
 
 def narrowed_list(request: HttpRequest, found: MatchQuerySet) -> dict[str, Any]:
-    """What ``scoring/matches/_list.html`` shows of the matches: search ``q``, choice ``show``, a stretch.
+    """Context of ``scoring/matches/_list.html``: search ``q``, filter ``show``.
 
     Without a choice the results, and what is in play where there is no result yet.
     """
@@ -104,7 +104,7 @@ def narrowed_list(request: HttpRequest, found: MatchQuerySet) -> dict[str, Any]:
 
 
 def _named(request: HttpRequest, parameter: str) -> Player | None:
-    """The player whom a parameter names; Http404 for one whom the viewer must not know."""
+    """The player in a query parameter; Http404 if the viewer cannot see them."""
     if not (ref := request.GET.get(parameter)):
         return None
     player = player_seen_by(request.user, ref)
@@ -116,7 +116,7 @@ def _named(request: HttpRequest, parameter: str) -> Player | None:
 @decides("the players of the match and the directors of its club; else as visible as the club")
 @require_POST
 def confirm(request: SignedInRequest, match: str) -> HttpResponse:
-    """Say yes to the result as it stands: as the director one is, else for one's own side."""
+    """Confirm the current result as a director or for the user's side."""
     found, revision = _asked_of(request, match)
     role = role_of(request.user, found.club)
     as_director = role is not None and role >= Role.DIRECTOR
@@ -138,7 +138,7 @@ def confirm(request: SignedInRequest, match: str) -> HttpResponse:
 @decides("the players of the match; else as visible as the club")
 @require_POST
 def dispute(request: SignedInRequest, match: str) -> HttpResponse:
-    """Object to the result for one's own side: it waits for a director then, or for that side's yes."""
+    """Dispute the result for the user's side; a director or that side can confirm it."""
     found, revision = _asked_of(request, match)
     side = side_of(found, request.user)
     try:
@@ -151,7 +151,7 @@ def dispute(request: SignedInRequest, match: str) -> HttpResponse:
 
 
 def _asked_of(request: SignedInRequest, ref: str) -> tuple[Match, int | None]:
-    """The match and the revision of its result that was looked at. Raises Http404 and BadRequest."""
+    """The match and the shown result revision. Raises Http404 and BadRequest."""
     found = matches_seen_by(request.user).with_players().filter(ref=ref).first()
     if found is None or not request.user.is_authenticated:
         raise Http404(_("There is no match %(ref)s.") % {"ref": ref})

@@ -1,4 +1,4 @@
-"""Opening a match, and joining one by its link: the two ways to a scoresheet."""
+"""Create a match, or join one by its scoring link."""
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -22,7 +22,7 @@ from scoring.sheets.services.openings import open_match
 @club_role(Role.MEMBER)
 @shows_a_form
 def new_match(request: ClubRequest, club: Club) -> HttpResponse:
-    """Who plays whom, how long, by whose rules; then the sheet is open."""
+    """Create a match from the form and open its scoresheet."""
     data = request.POST if request.method == "POST" else None
     # A site administrator may be nobody's player, or not in the club.
     player = members(club).filter(user=request.user).with_person().first()
@@ -41,7 +41,7 @@ def new_match(request: ClubRequest, club: Club) -> HttpResponse:
 
 @transaction.atomic
 def opened(form: NewMatchForm, club: Club, request: ClubRequest) -> Match:
-    """The match of a valid form; a guest's name is a player of the club from now on, or was one already."""
+    """Create the match of a valid form; new guest names become players of the club."""
 
     def players(side: str) -> list[Player]:
         named = form.seated(side)

@@ -1,4 +1,4 @@
-"""Players without a login, and the claim codes made out to them."""
+"""API of players without an account and their claim codes."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ DIRECTOR = Access(club_permission(Role.DIRECTOR), Scope.DIRECT)
 
 
 class GuestOut(serializers.Serializer[Player]):
-    """A player without a login."""
+    """A player without an account."""
 
     ref = serializers.CharField()
     name = serializers.CharField()
@@ -54,7 +54,7 @@ class ClaimCode(ApiView):
 
     @extend_schema(request=None, responses={201: ClaimCodeOut}, summary="Create a claim code for a guest")
     def post(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
-        """It replaces an earlier one. Accept it by `POST /me/clubs/`, or by its link."""
+        """The code replaces an earlier one. Accept it with `POST /me/clubs/` or its link."""
         invitation, code = make_claim_code(
             club=request.club, guest=guest_named(request.club, player), made_by=request.user
         )
@@ -68,7 +68,7 @@ class AddGuest(ApiView):
 
     @extend_schema(request=None, responses=GuestOut, summary="Add an unclaimed player to the club as a guest")
     def post(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
-        """409 for a name that looks like that of somebody in the club."""
+        """409 if the name looks like that of a player in the club."""
         take_in(club=request.club, player=guest_named(request.club, player))
         return self.one(GuestOut, guest_named(request.club, player))
 
@@ -78,7 +78,7 @@ class EraseGuest(ApiView):
 
     @extend_schema(request=None, responses={204: None}, summary="Delete an unclaimed player")
     def post(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
-        """The name goes, the matches stay; it cannot be undone. 409 for somebody who belongs to a club."""
+        """Deletes the name, keeps the matches; cannot be undone. 409 for a club's member."""
         erase_unclaimed(club=request.club, player=guest_named(request.club, player))
         return Response(status=204)
 

@@ -1,4 +1,4 @@
-"""How a player has been doing lately: what the last matches did to the rating."""
+"""A player's recent rating changes."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -7,6 +7,6 @@ from scoring.models import RatingChange
 
 
 def sum_lately(changes: Iterable[RatingChange], *, since: datetime) -> float | None:
-    """What the matches since then did to the rating, in points; None without one."""
+    """The rating change since a time, in points; None without a match."""
     lately = [change.after - change.before for change in changes if change.played_at >= since]
     return sum(lately) if lately else None

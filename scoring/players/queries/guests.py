@@ -1,4 +1,4 @@
-"""A club's guests: players without a login, whom its people added or its matches brought."""
+"""A club's players without an account: guests and unclaimed players."""
 
 from django.db.models import Case, CharField, Count, Exists, OuterRef, Q, Subquery, Value, When
 from django.db.models.functions import Coalesce, Concat
@@ -13,7 +13,7 @@ UNCLAIMED_FIRST = Order("listed", "pk", cursor="ref")
 
 
 def guests_of(club: Club) -> PlayerQuerySet:
-    """Players without a login of whom the club knows; ``in_club`` says who is its guest or member.
+    """Players without an account known to the club; ``in_club`` marks its members.
 
     The others are unclaimed: names of files, of matches and of chouettes.
     """
@@ -33,7 +33,7 @@ def guests_of(club: Club) -> PlayerQuerySet:
 def guest_stretch(
     club: Club, *, search: str = "", after: str = "", before: str = "", size: int = 50
 ) -> Stretch[Player]:
-    """The club's guests, the unclaimed first, each with its number of ``matches`` there (two queries)."""
+    """The club's guests, unclaimed first, with ``matches`` counted (two queries)."""
     guests = guests_of(club)
     if search_key(search):
         guests = named(guests, search)

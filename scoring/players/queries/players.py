@@ -1,4 +1,4 @@
-"""What a player's page shows beside ratings: the record against each opponent, clubs, names in files."""
+"""A player's records against opponents, clubs and names in files."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,7 +24,7 @@ class HeadToHead:
 
 
 def records_by_length(player: Player, matches: MatchQuerySet) -> list[tuple[int, Tally]]:
-    """The same for each match length, the shortest first; 0 is money (one query)."""
+    """Records by match length, shortest first; 0 is money (one query)."""
     seats = Seat.objects.filter(player=player, match__in=matches, match__status=MatchStatus.FINISHED)
     own = Q(match__result__winner=F("side__colour"))
     decided = ~Q(match__result__winner="")
@@ -39,7 +39,7 @@ def records_by_length(player: Player, matches: MatchQuerySet) -> list[tuple[int,
 def opponents_of(
     player: Player, clubs: QuerySet[Club], *, after: str = "", before: str = "", size: int = 25
 ) -> Stretch[HeadToHead]:
-    """The record against everybody met in these clubs, most matches first (three queries at most)."""
+    """Records against all opponents, most matches first (at most three queries)."""
     theirs = Q(match__result__winner=F("side__colour"))
     decided = ~Q(match__result__winner="")
     rows = (
@@ -77,6 +77,6 @@ def clubs_where_known(player: Player, clubs: QuerySet[Club]) -> list[Club]:
 
 
 def names_of(player: Player, clubs: QuerySet[Club]) -> list[Alias]:
-    """The names in these clubs' files that mean the player (one query)."""
+    """The player's names in these clubs' files (one query)."""
     aliases = Alias.objects.filter(player=player, club__in=clubs).select_related("club", "claimed_by__person")
     return list(aliases.order_by("club__name", "key"))

@@ -1,4 +1,4 @@
-"""Players without a login: who they are, and the claim code with which one of them takes the name over."""
+"""Players without an account, and their claim codes."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -22,7 +22,7 @@ from scoring.players.queries.guests import guest_stretch, guests_of
 @club_role(Role.DIRECTOR)
 @require_safe
 def guests(request: ClubRequest, club: Club) -> HttpResponse:
-    """Every player without a login, those of files, matches and chouettes marked as unclaimed."""
+    """List all players without an account, marking the unclaimed."""
     search = request.GET.get("q", "").strip()
     stretch = guest_stretch(
         club, search=search, after=request.GET.get("after", ""), before=request.GET.get("before", "")
@@ -36,7 +36,7 @@ def guests(request: ClubRequest, club: Club) -> HttpResponse:
 @never_cache
 @require_POST
 def claim_code(request: ClubRequest, club: Club, player: str) -> HttpResponse:
-    """A code made out to the guest, shown this once."""
+    """Create a claim code for the guest and show it once."""
     guest = get_object_or_404(guests_of(club), ref=player)
     invitation, code = make_claim_code(club=club, guest=guest, made_by=request.user)
     link = for_phones(request, reverse("clubs:join", args=[code]))
@@ -47,7 +47,7 @@ def claim_code(request: ClubRequest, club: Club, player: str) -> HttpResponse:
 @club_role(Role.DIRECTOR)
 @require_POST
 def add_guest(request: ClubRequest, club: Club, player: str) -> HttpResponse:
-    """The director's word: an unclaimed player is a guest of the club."""
+    """Add an unclaimed player to the club as a guest."""
     guest = get_object_or_404(guests_of(club), ref=player)
     try:
         take_in(club=club, player=guest)
@@ -61,7 +61,7 @@ def add_guest(request: ClubRequest, club: Club, player: str) -> HttpResponse:
 @club_role(Role.OWNER)
 @shows_a_form
 def erase_guest(request: ClubRequest, club: Club, player: str) -> HttpResponse:
-    """Forget an unclaimed player: shows what goes and what stays, a POST does it."""
+    """Erase an unclaimed player: GET shows what is deleted and kept, POST erases."""
     guest = get_object_or_404(guests_of(club).exclude(memberships__club=club), ref=player)
     if request.method == "POST":
         try:

@@ -72,7 +72,7 @@ def performance_chart(matches: Sequence[MatchPerformance], *, title: str) -> Cha
 
 
 def _make_chart(points: Sequence[ChartPoint]) -> bool:
-    """Whether a line through them tells more than their values: a few of them, of more than one day."""
+    """Whether there are enough values on different days for a chart."""
     return len(points) >= FEWEST and points[-1].at - points[0].at >= timedelta(days=1)
 
 

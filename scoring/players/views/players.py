@@ -1,4 +1,4 @@
-"""A player, tab by tab: overview, rating, matches, statistics, head to head; the arithmetic of a change."""
+"""A player's tabs and the calculation of a rating change."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -51,7 +51,7 @@ SEEN = "through a match or a membership in a club that the viewer may see"
 
 
 def of_player(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A page of the player of its address; that of a merged one leads to the player who stays.
+    """Decorator: pass the player to a page, or redirect from a merged one.
 
     Raises Http404 where the viewer must not know of them.
     """
@@ -73,7 +73,7 @@ def of_player(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 @require_safe
 @of_player
 def player(request: HttpRequest, player: Player) -> HttpResponse:
-    """How good a player is and how they are doing, in the clubs that the viewer may see."""
+    """A player's overview in the clubs the viewer can see."""
     clubs = clubs_seen_by(request.user)
     seen = _seen(clubs, request)
     chosen, context = _ratings(request, player, clubs)
@@ -154,7 +154,7 @@ def player_statistics(request: HttpRequest, player: Player) -> HttpResponse:
 @require_safe
 @of_player
 def opponents(request: HttpRequest, player: Player) -> HttpResponse:
-    """The record against everybody the player met, most matches first."""
+    """The player's record against all opponents, most matches first."""
     clubs = clubs_seen_by(request.user)
     context = _head(request, player, clubs, _seen(clubs, request), "opponents")
     context["stretch"] = opponents_of(
@@ -189,7 +189,7 @@ def _seen(clubs: ClubQuerySet, request: HttpRequest) -> MatchQuerySet:
 def _head(
     request: HttpRequest, player: Player, clubs: ClubQuerySet, seen: MatchQuerySet, tab: str
 ) -> dict[str, Any]:
-    """What stands above every tab (two queries)."""
+    """Context of the head above every tab (two queries)."""
     return {
         "player": player,
         "tab": tab,

@@ -1,4 +1,4 @@
-"""The log of a rating list, read in bounded memory: results as they are, and changes as they are stored.
+"""Read a rating list's log in bounded memory: results and stored changes.
 
 Logs are streamed by server-side cursors, and everything else is asked for in pieces of ``CHUNK``: no
 statement has more parameters where a club has more matches. Which results rate is said by
@@ -53,7 +53,7 @@ def rated_log(club: Club) -> Iterator[Rated]:
 
 
 def rated_among(matches: Collection[int]) -> dict[int, Rated | None]:
-    """What each of these matches is on the log: None where it does not rate."""
+    """Each match's place in the log; None if it is not rated."""
     found: dict[int, Rated | None] = dict.fromkeys(matches)
     for some in in_pieces(matches):
         rows = fetched(_results(Match.objects.filter(pk__in=some)))
@@ -62,7 +62,7 @@ def rated_among(matches: Collection[int]) -> dict[int, Rated | None]:
 
 
 def _results(matches: QuerySet[Match]) -> QuerySet[Any, Row]:
-    """Final results with one player of each side; of a match with more there are several rows."""
+    """Final results, one row per pair of players on opposite sides."""
     white, black = (Q(sides__colour=colour) for colour in (Colour.WHITE, Colour.BLACK))
     seats = Seat.objects.filter(match=OuterRef("pk")).order_by().values("match").annotate(number=Count("pk"))
     return (
@@ -87,7 +87,7 @@ def _results(matches: QuerySet[Match]) -> QuerySet[Any, Row]:
 
 
 def _rated(rows: Iterable[Row]) -> Iterator[Rated]:
-    """Those that rate. The policy is asked once for each kind of match: there are few among many."""
+    """The rated results. The policy is asked once per kind of match."""
     policy, kinds = RatingPolicy(), dict[tuple[Any, ...], bool]()
     for match, ref, played_at, length, friendly, winner, ended, white, black, players in rows:
         kind = (length, friendly, winner, ended, players)
@@ -101,7 +101,7 @@ def _rated(rows: Iterable[Row]) -> Iterator[Rated]:
 
 
 def _facts(length: int, friendly: bool, winner: str, ended: str, players: int | None) -> MatchFacts:  # noqa: FBT001
-    """A final match of this kind. Nobody sits twice at a board: the database sees to that."""
+    """A final match of this kind. A database constraint keeps players distinct."""
     others = tuple(f"player {number}" for number in range(1, players or 0))
     return MatchFacts(
         length=length,
@@ -124,7 +124,7 @@ def first_place(rating_list: RatingList, changed: Mapping[int, Rated | None]) ->
 
 
 def links(rating_list: RatingList, since: LogKey) -> Iterator[Link]:
-    """Who met whom in the stored log from a place on, from the index alone where it can be."""
+    """Pairs of players in the stored log from a place on, by index-only scan."""
     rows = RatingChange.objects.on_list(rating_list).filter(won=True).since(since)
     ordered = rows.order_by("played_at", "match_ref")
     columns = ordered.values_list("played_at", "match_ref", "match_id", "player_id", "opponent_id")
@@ -149,7 +149,7 @@ def stored_numbers(rating_list: RatingList, matches: Sequence[int]) -> dict[int,
 def standings_before(
     rating_list: RatingList, entering: Collection[Rated]
 ) -> dict[tuple[int, int], RatingStanding]:
-    """Where the players of these matches stood before them in the stored log, by match and player."""
+    """Stored standings before these matches, by match and player."""
     found = {}
     for some in in_pieces(entering):
         asked = [(each, player) for each in some for player in (each.winner, each.loser)]
@@ -184,7 +184,7 @@ _BEFORE = """
 
 
 def in_pieces(items: Collection[Item]) -> Iterator[list[Item]]:
-    """All of them, in lists of at most ``CHUNK``."""
+    """Split into lists of at most ``CHUNK``."""
     waiting = iter(items)
     while some := list(islice(waiting, CHUNK)):
         yield some

@@ -1,4 +1,4 @@
-"""Rating lists, their places, and the arithmetic of every change."""
+"""Rating lists, ranks and the arithmetic of rating changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ class RatingLine:
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """A rating change with the steps between its stored numbers, for the page that explains it.
+    """The steps of a rating change, for the page that explains it.
 
     ``surprise`` is 1 - P(winner), ``step`` the points that the match is worth before K (4 x root x surprise).
     """
@@ -226,7 +226,7 @@ def change_stretch(
 
 
 def newest_change_of(user: User) -> RatingChange | None:
-    """The last thing that happened to the user's own ratings, on whatever list (one query)."""
+    """The newest change of the user's ratings on any list (one query)."""
     rows = RatingChange.objects.filter(player__user=user).select_related(
         "list__club", "match", "player__person", "opponent__person"
     )
@@ -264,7 +264,7 @@ def _called(ratings: RatingQuerySet, search: str) -> RatingQuerySet:
 
 
 def _ranked(rating_list: RatingList) -> RatingQuerySet:
-    """Those who have a rank: with as many rated matches as the club asks for. Load the list with its club."""
+    """Ranked players, with enough rated matches. Load the list with its club."""
     return Rating.objects.on_list(rating_list).filter(matches__gte=rating_list.club.ranked_from)
 
 

@@ -22,7 +22,7 @@ def win_words(win: int) -> str:
 def words_of(
     kind: str, body: Mapping[str, Any], *, side: str, notation: str, names: Mapping[str, str]
 ) -> str:
-    """What an event says. ``side`` and ``notation`` are the row's, ``names`` White's and Black's."""
+    """An event in words, from its row's ``side`` and ``notation`` and both names."""
     writer = _WORDS.get(kind)
     return capfirst(writer(body, names.get(side, ""), notation, names)) if writer else kind
 

@@ -18,7 +18,7 @@ FILE_TAG = "MidpointMatch"
 
 
 def tags_of(match: Match) -> dict[str, str]:
-    """The header of the match's files: read back, a file is this match as it stood, whatever the names."""
+    """Header tags that identify the match when its file is imported again."""
     return {
         "Site": "Midpoint",
         "EventDate": f"{match.played_at:%Y.%m.%d}",

@@ -27,7 +27,7 @@ Written = Mapping[str, tuple[int, str, dict[str, Any]]]
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A match with its club, result, sheet, clock, sides, seats and names, nothing of it locked.
+    """An unlocked match with its club, result, sheet, clock, sides, seats and names.
 
     ``role`` is the viewer's in the match's club; ``written`` the entries of the keys asked for that stand.
     """
@@ -134,7 +134,7 @@ def _claim_of(match: Match, session: SessionBase | None) -> Claim | None:
 
 
 def _role_in(viewer: Viewer, role: int | None) -> Role | None:
-    """``clubs.access.role_of``, the membership's role being known."""
+    """``clubs.access.role_of`` with a known membership role."""
     if isinstance(viewer, User) and viewer.is_superuser:
         return Role.OWNER
     return None if role is None else Role(role)
@@ -175,7 +175,7 @@ def _seat(match: Match, rows: Sequence[Sequence[Any]]) -> None:
 
 
 def _keep(owner: Model, name: str, manager: Manager[Any], rows: list[Any]) -> None:
-    """Leave behind what ``prefetch_related`` does for the related rows of one owner."""
+    """Fill the prefetch cache of one owner."""
     found: Any = manager.get_queryset()
     found._result_cache, found._prefetch_done = rows, True
     prefetched: Any = owner

@@ -50,7 +50,7 @@ CRAWFORD = {
 
 
 def view_for(sheet: Sheet, match: Match, author: Author | None) -> dict[str, Any]:
-    """What is seen of a sheet by whom may write as ``author`` (None: they watch).
+    """The view of a sheet for ``author`` (None: a spectator).
 
     Load the match ``with_players()``.
     """
@@ -69,7 +69,7 @@ def view_for(sheet: Sheet, match: Match, author: Author | None) -> dict[str, Any
 
 
 def standing_of(state: MatchState, match: Match, author: Author | None) -> dict[str, Any]:
-    """The view without what stays: the rules, the finished games and the lines.
+    """The view without rules, finished games and lines.
 
     Of a match that is on another machine everything is seen, and nothing entered.
     """
@@ -91,7 +91,7 @@ def standing_of(state: MatchState, match: Match, author: Author | None) -> dict[
 
 
 def on_board(state: MatchState, match: Match, author: Author | None) -> dict[str, Any]:
-    """What of the view changes with every event: the game, and what may be entered next."""
+    """The part of the view that changes with every event."""
     barred = _for_directors(match.sheet, author)
     if match.in_chouette:
         barred |= dict.fromkeys(TABLES, _("Record the result of a chouette game at its table."))
@@ -206,7 +206,7 @@ def _refusals(state: MatchState) -> dict[str, str]:
 
 
 def _for_directors(sheet: Sheet, author: Author | None) -> dict[str, str]:
-    """What only a director enters here, each with the reason, for a writer who is none."""
+    """Event kinds only directors can enter, with the reason, for other writers."""
     if author is None or author.directs:
         return {}
     only = _("only directors can enter this")
@@ -239,14 +239,14 @@ def finished_game(game: FinishedGame) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A line's own values, with the correction that stands for it, if any."""
+    """A line's values and its correction, if any."""
 
     event: SheetEvent
     correction: SheetEvent | None
 
 
 def _lines(sheet: Sheet, match: Match, names: Mapping[Side, str]) -> dict[str, Any]:
-    """The last lines, corrections in the place of what they replace (one query, two with corrections)."""
+    """The last lines with corrections applied (one query, two with corrections)."""
     log = SheetEvent.objects.filter(sheet=sheet).select_related("note")
     newest = list(log.filter(replaces=None).order_by("-seq")[: LINES + 1])
     rows = newest[:LINES][::-1]
@@ -262,12 +262,12 @@ def _lines(sheet: Sheet, match: Match, names: Mapping[Side, str]) -> dict[str, A
 
 
 def earlier_lines(match: Match) -> str:
-    """Where the lines stand that a view has no room for."""
+    """The address of the earlier lines."""
     return reverse("scoring:match", args=[match.ref])
 
 
 def line_of(event: SheetEvent, names: Mapping[Side, str]) -> dict[str, Any]:
-    """The line of an event that nothing has replaced."""
+    """The line of an uncorrected event."""
     return _line(_Row(event, None), names)
 
 
@@ -356,7 +356,7 @@ def _result(match: Match, names: Mapping[Side, str], author: Author | None) -> d
 
 
 def flags_of(state: MatchState) -> list[str]:
-    """What readers should be told of the match: irregularities and warnings, each once."""
+    """Irregularities and warnings of the match in words, each once."""
     flags = {
         "illegal_corrected": _("illegal play corrected"),
         "illegal_accepted": _("illegal play stands"),

@@ -1,4 +1,4 @@
-"""What a page lacks of a sheet's view: of the version after the one that it holds, or of a later one.
+"""Changes of a sheet's view since the version a page holds.
 
 A tenth of the whole view: the rest of the match, its rules and earlier lines are as they were. A page
 of which more has changed is sent the whole view (``scoring.sheets.queries.scoresheet``) instead.
@@ -58,7 +58,7 @@ def changes_for(
 def missing_for(
     match: Match, author: Author | None, *, follows: int, after: int, theirs: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any] | None:
-    """What a page lacks that holds the version ``follows`` with at least ``after`` events.
+    """Changes for a page with version ``follows`` and at least ``after`` events.
 
     ``theirs`` are the lines after that event, which the page adds by itself. None where they are not all
     of them, correct earlier ones, or belong to more than one game: such a page needs the whole view.

@@ -1,4 +1,4 @@
-"""The first state of a scoresheet, drawn in its place: what the page's script draws of the same view.
+"""Server-side rendering of a scoresheet's first state, equal to the script's.
 
 The script then draws over it, in boxes of the same size. What only a device knows comes with the script:
 entries that wait there, its looks, its line; so does everything that can be touched.
@@ -39,7 +39,7 @@ FIXED = {"match_start", "voided"}
 
 @dataclass(frozen=True, slots=True)
 class FirstDrawing:
-    """The parts of the page. ``writes`` is whether its reader enters here, ``zone`` that of the club."""
+    """The page's parts; ``writes`` if the viewer can record, ``zone`` the club's."""
 
     view: View
     sentences: Mapping[str, str]
@@ -68,7 +68,7 @@ class FirstDrawing:
 
     @property
     def status(self) -> str:
-        """Whom the match waits for, for those who enter nothing."""
+        """Status for spectators: who is next."""
         game, status = self.view["game"], self.view["status"]
         if status == "suspended":
             return self.say("suspended")
@@ -90,7 +90,7 @@ class FirstDrawing:
 
     @property
     def is_between(self) -> bool:
-        """Whether it can be chosen now how much is recorded."""
+        """Whether the level of detail can be chosen now."""
         is_open = self.view["game"]["phase"] == "opening" and self.view["status"] == "playing"
         return bool(is_open and self.writes)
 
@@ -119,7 +119,7 @@ class FirstDrawing:
 
     @property
     def dock(self) -> str:
-        """What is to be entered next, in words; "" for who enters nothing. The script adds the buttons."""
+        """The next entry in words; "" for spectators. The script adds the buttons."""
         if not self.writes or self.is_over:
             return ""
         return self.say("suspended") if self.view["status"] == "suspended" else self.next_entry()
@@ -175,7 +175,7 @@ class FirstDrawing:
 
     @property
     def lines(self) -> Iterator[dict[str, Any]]:
-        """What is on the sheet, newest first."""
+        """The log lines, newest first."""
         for line in reversed(self.view["lines"]):
             corrected = self.say("corrected") if line["corrected"] else ""
             at = time_of_day(datetime.fromisoformat(line["at"]), self.zone)

@@ -1,4 +1,4 @@
-"""The digital scoresheet: the page on which a match is recorded, opened, joined, and kept for bad wifi."""
+"""The scoresheet page and its service worker."""
 
 from dataclasses import asdict
 from typing import Any
@@ -37,7 +37,7 @@ ENDPOINTS = {
 @decides("whoever may see the match's club")
 @require_safe
 def scoresheet(request: HttpRequest, match: str) -> HttpResponse:
-    """The sheet of a match: to write on for those who may, to watch for the others and with ``?watch``.
+    """A match's scoresheet, read-only for spectators and with ``?watch``.
 
     With ``?depth=games`` or ``result`` it begins with that form, until another is chosen.
 
@@ -57,7 +57,7 @@ def scoresheet(request: HttpRequest, match: str) -> HttpResponse:
 
 
 def page_context(match: Match, view: dict[str, Any], author: Author | None, *, watch: bool) -> dict[str, Any]:
-    """What the page is drawn from; somebody who watches enters nothing."""
+    """Context of the page; spectators cannot record."""
     urls = {name: reverse(address, args=[match.ref]) for name, address in ENDPOINTS.items()}
     config = {
         "match": match.ref,
@@ -88,7 +88,7 @@ def page_context(match: Match, view: dict[str, Any], author: Author | None, *, w
 @public
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The script that keeps scoresheets usable without a line. It says nothing about anybody."""
+    """The service worker that keeps scoresheets usable offline; has no personal data."""
     context = {"static_prefix": settings.STATIC_URL, "logout_path": reverse("account_logout")}
     response = render(request, "scoring/sheets/sw.js", context, content_type="text/javascript")
     response.headers["Cache-Control"] = "no-cache"

@@ -1,4 +1,4 @@
-"""The match that a page is asked for, as its viewer may see it."""
+"""Load the match of a page for its viewer."""
 
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
@@ -9,13 +9,13 @@ from scoring.sheets.queries.opened_match import Opened, seen_match_of
 
 
 def visible_match(request: HttpRequest, ref: str) -> tuple[Match, Role | None]:
-    """The match and the viewer's role in its club. Raises Http404 where it must not be known."""
+    """The match and the viewer's role in its club. Raises Http404 if hidden."""
     opened = opened_match(request, ref)
     return opened.match, opened.role
 
 
 def opened_match(request: HttpRequest, ref: str) -> Opened:
-    """The match with the viewer's role. Raises Http404 where it must not be known."""
+    """The match with the viewer's role. Raises Http404 if hidden."""
     opened = seen_match_of(ref, request.user, request.session)
     if opened is None:
         raise Http404(_("There is no match %(ref)s.") % {"ref": ref})
