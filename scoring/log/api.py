@@ -98,7 +98,7 @@ def known_player(viewer: Viewer, ref: str) -> Player:
 
 
 WRITER = "Midpoint-Writer"
-"""The header by which a device that several people use says as whom its entries were made (``ref_of``)."""
+"""Header of a shared device that names the writer of its entries (``ref_of``)."""
 
 
 def session_of(request: Request) -> SessionBase | None:

@@ -46,7 +46,7 @@ WAITING_FOR = {
 }
 
 BETWEEN_MOVES = frozenset({Phase.TURN, Phase.ROLL, Phase.MOVING})
-"""The phases in which somebody's turn is under way and no offer waits for its answer."""
+"""Phases during a turn without an open offer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ Found = TypeVar("Found")
 class Command(BaseCommand):
     help = (
         "Import match files (.mat, .txt, .xg, .sgf, .bgf, OGXM). Each file is stored whole or not at all. A "
-        "file that cannot be read is reported and the others go on. Exit status 1 if any file failed."
+        "file that cannot be read is reported and skipped. Exit status 1 if any file failed."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -36,8 +36,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--club", default="", metavar="SLUG", help="default: the only club, else “imports”"
         )
-        parser.add_argument("--analyse", action="store_true", help="analyse each match now and wait for it")
-        parser.add_argument("--json", action="store_true", help="one JSON object a file, a line each")
+        parser.add_argument(
+            "--analyse", action="store_true", help="analyse each match and wait for the results"
+        )
+        parser.add_argument(
+            "--json", action="store_true", help="print one JSON object per file, each on a line"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

@@ -19,7 +19,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("refs", nargs="*", metavar="SHEET", help="default: all")
         parser.add_argument(
-            "--json", action="store_true", help="one JSON object a damaged sheet, then the count"
+            "--json", action="store_true", help="print one JSON object per damaged sheet, then the count"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -25,10 +25,10 @@ from scoring.sheets.queries.exports import json_of, ogxm_of
 from scoring.sheets.queries.scoresheet import names_of
 from scoring.sheets.views.visible_match import visible_match
 
-WHOEVER = "whoever may see the match's club"
+VIEWERS = "viewers of the match's club"
 
 
-@decides(WHOEVER)
+@decides(VIEWERS)
 @require_safe
 def match_ogxm(request: HttpRequest, match: str) -> HttpResponse:
     """The match in OGXM; 422 with the reason where only results are recorded."""
@@ -40,7 +40,7 @@ def match_ogxm(request: HttpRequest, match: str) -> HttpResponse:
     return _file(content, "application/json", f"midpoint-{found.ref}.ogxm")
 
 
-@decides(WHOEVER)
+@decides(VIEWERS)
 @require_safe
 def match_json(request: HttpRequest, match: str) -> HttpResponse:
     """The match with every event of its log."""
@@ -48,7 +48,7 @@ def match_json(request: HttpRequest, match: str) -> HttpResponse:
     return _file(json_of(found), "application/json", f"midpoint-{found.ref}.json")
 
 
-@decides(WHOEVER)
+@decides(VIEWERS)
 @require_safe
 def match_pdf(request: HttpRequest, match: str) -> HttpResponse:
     """The scoresheet of the match as a PDF."""
@@ -56,7 +56,7 @@ def match_pdf(request: HttpRequest, match: str) -> HttpResponse:
     return _file(score_sheet(printed(request, found)), "application/pdf", f"midpoint-{found.ref}.pdf")
 
 
-@decides(WHOEVER)
+@decides(VIEWERS)
 @require_safe
 def slip_pdf(request: HttpRequest, match: str) -> HttpResponse:
     """A blank scoresheet as a PDF, with a QR code that opens the match's sheet."""

@@ -32,7 +32,7 @@ PARTS = {"stage", "progress"}
 """What is sent alone: the step that is shown, and how far the analysis is."""
 
 
-@decides("whoever may see the match's club")
+@decides("viewers of the match's club")
 @require_safe
 def match(request: HttpRequest, match: str, step: int | None = None) -> HttpResponse:
     """The match at one of its steps, without one at the viewer's first error; a part of it for a script.
@@ -119,7 +119,7 @@ def analyse(request: HttpRequest, match: str) -> HttpResponse:
     return redirect(found)
 
 
-@decides("whoever may see the match's club")
+@decides("viewers of the match's club")
 @require_safe
 def match_file(request: HttpRequest, match: str) -> HttpResponse:
     """The match as a .mat file, written from its sheet."""

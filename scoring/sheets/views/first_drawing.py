@@ -34,7 +34,7 @@ NEXT = {
     "raccooned": "answer_raccoon",
 }
 FIXED = {"match_start", "voided"}
-"""Lines that nobody corrects."""
+"""Kinds of lines that cannot be corrected."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ ENDPOINTS = {
 }
 
 
-@decides("whoever may see the match's club")
+@decides("viewers of the match's club")
 @require_safe
 def scoresheet(request: HttpRequest, match: str) -> HttpResponse:
     """A match's scoresheet, read-only for spectators and with ``?watch``.
