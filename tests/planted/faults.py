@@ -88,7 +88,7 @@ FAULTS = (
         before=" or _left_again(entry):",
         after=":",
         tests="tests/tournaments/desk/test_reinstating.py",
-        found_by=("test_an_older_leaving_is_not_taken_back_in_the_place_of_a_newer_one",),
+        found_by=("test_an_older_withdrawal_is_not_undone_instead_of_a_newer_one",),
     ),
     Fault(
         name="shares set from a stale page",

@@ -22,7 +22,7 @@ def desk():
     return event, stage, with_token(director, Scope.READ, Scope.DIRECT)
 
 
-def test_the_desk_tells_what_asks_for_something(desk):
+def test_the_desk_lists_matches_to_act_on(desk):
     event, stage, api = desk
     api.post(f"/api/v1/events/{event.ref}/desk/call/")
     told = api.get(f"/api/v1/events/{event.ref}/desk/").data
@@ -44,7 +44,7 @@ def test_an_entry_that_is_sent_twice_is_made_once(desk):
     assert DeskEvent.objects.filter(event=event, kind="result").count() == 1
 
 
-def test_who_is_overtaken_gets_409_and_the_present_state(desk):
+def test_an_outdated_request_gets_409_with_the_current_state(desk):
     _event, stage, api = desk
     row = open_pairings(stage)[0]
     url = f"/api/v1/pairings/{row.ref}/desk/"
@@ -60,7 +60,7 @@ def test_who_is_overtaken_gets_409_and_the_present_state(desk):
     assert (moved.status_code, moved.data["errors"][0]["field"]) == (400, "table")
 
 
-def test_a_penalty_is_awarded_and_taken_back(desk):
+def test_a_penalty_is_awarded_and_undone(desk):
     event, stage, api = desk
     row = open_pairings(stage)[0]
     api.post(f"/api/v1/pairings/{row.ref}/penalties/", {"to": "white", "points": 1}, format="json")
@@ -72,7 +72,7 @@ def test_a_penalty_is_awarded_and_taken_back(desk):
     assert [line["kind"] for line in log[:3]] == ["undone", "penalty", "tables_made"]
 
 
-def test_a_result_is_reported_previewed_and_taken_back(desk):
+def test_a_result_is_reported_previewed_and_undone(desk):
     _event, stage, api = desk
     row = open_pairings(stage)[0]
     body = {"ended": "no_show", "winner": "b"}

@@ -34,7 +34,7 @@ from tournaments.stages.services.stages import load
 from tournaments.transfer.services.moves import bring_here
 
 
-def test_breaks_are_typed_one_a_line_in_any_order():
+def test_breaks_are_entered_one_per_line_in_any_order():
     text = "2026-12-05 21:00 - 2026-12-06 9:30 Night\n\n12:30–13:30 Lunch\n2026-12-06 13:00-14:00 Lunch"
     found = typed_breaks(text, zone=BERLIN, event_at=NOON)
     night = Break(
@@ -166,7 +166,7 @@ def test_an_earliest_start_in_a_break_is_its_end(running):
     assert call_ready(event=event, user=director) == []
 
 
-def test_of_two_who_set_the_breaks_the_one_with_the_old_page_learns_how_they_stand(running):
+def test_an_outdated_breaks_form_is_refused_with_the_current_breaks(running):
     event, _stage, director = running
     at = now()
     set_breaks(event=event, breaks=[Break("Lunch", at, at + minutes(9))], user=director, seen=0)
@@ -181,7 +181,7 @@ def test_of_two_who_set_the_breaks_the_one_with_the_old_page_learns_how_they_sta
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_who_set_the_breaks_at_once_are_one_and_an_overtaken_one():
+def test_of_two_directors_setting_breaks_at_once_one_is_refused():
     event = an_event(2)
     at = event.starts_at
     found = at_once(
@@ -259,7 +259,7 @@ def test_the_page_sets_breaks_and_everybody_sees_them(running, client):
     assert [str(each["SUMMARY"]) for each in pause] == [f"Lunch, {event.name}"]
 
 
-def test_a_mistyped_break_does_not_make_the_page_know_what_it_has_not_shown(running, client):
+def test_a_mistyped_break_does_not_refresh_what_the_page_has_seen(running, client):
     event, _stage, director = running
     client.force_login(director)
     page = reverse("tournaments:breaks", args=[event.ref])

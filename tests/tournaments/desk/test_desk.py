@@ -204,7 +204,7 @@ def test_a_corrected_result_is_in_the_log_with_its_reason_and_who_wrote_it():
     assert chain_damage(event) is None
 
 
-def test_who_is_overtaken_learns_what_stands():
+def test_an_outdated_action_is_refused_with_the_current_state():
     _event, stage, director = with_tables(4, 2)
     row, _other = open_pairings(stage)
     call(pairing=row, user=director, seen=0)
@@ -260,7 +260,7 @@ def test_every_action_at_the_desk_is_undone_once():
     assert chain_damage(Event.objects.get(pk=event.pk)) is None
 
 
-def test_a_move_is_not_undone_to_a_table_that_somebody_else_has():
+def test_a_move_to_a_taken_table_is_not_undone():
     event, stage, director = with_tables(4, 2)
     first, second = open_pairings(stage)
     call(pairing=first, user=director, table=1)
@@ -271,7 +271,7 @@ def test_a_move_is_not_undone_to_a_table_that_somebody_else_has():
         undo(event=event, seq=moved.seq, user=director)
 
 
-def test_tables_are_made_changed_and_taken_back():
+def test_tables_are_added_changed_and_undone():
     event, stage, director = with_tables(4, 0)
     made = make_tables(event=event, last=2, user=director)
     more = make_tables(event=event, last=3, user=director)
@@ -332,7 +332,7 @@ def test_points_that_no_match_has_leave_no_trace_of_the_result():
     assert row.state == PairingState.OPEN
 
 
-def test_a_result_is_taken_back_with_its_consequences_shown_before():
+def test_undoing_a_result_previews_its_effects():
     event, stage, director = with_tables(4, 2)
     first, second = open_pairings(stage)
     report_result(pairing=first, decision=A_WINS, user=director)
@@ -360,7 +360,7 @@ def test_a_result_is_taken_back_with_its_consequences_shown_before():
     assert len(open_pairings(stage)) == 1
 
 
-def test_penalty_points_go_to_the_opponent_and_are_taken_back():
+def test_penalty_points_go_to_the_opponent_and_can_be_undone():
     event, stage, director = with_tables(4, 2)
     row, _other = open_pairings(stage)
     entry = penalise(pairing=row, to=Side.BLACK, points=1, user=director, reason="Five minutes late.")
@@ -397,7 +397,7 @@ def test_a_disqualified_player_leaves_both_brackets():
     assert Match.objects.get(board__pairing=below[0]).result.ended == Ending.DISQUALIFIED
 
 
-def test_checking_in_is_logged_and_taken_back():
+def test_a_check_in_is_logged_and_can_be_undone():
     event = an_event(2)
     director = director_of(event)
     entrant = flight_of(event).entrants.get(members__player__person__name="P1")

@@ -54,7 +54,7 @@ def at(event, name, *args):
     return reverse(f"tournaments:{name}", args=args or [event.ref])
 
 
-def test_the_desk_shows_each_match_by_what_it_asks_for(run, client):
+def test_the_desk_groups_matches_by_state(run, client):
     event, stage, director = run(16, tables=6)
     ready, called, late, playing, slow, *_rest = open_pairings(stage)
     for row in (called, late, playing, slow):
@@ -89,7 +89,7 @@ def test_a_round_that_may_not_begin_yet_is_not_called_by_itself(run, client):
     assert states == {"early"}
 
 
-def test_without_a_free_table_the_desk_calls_nobody_and_says_why(run, client):
+def test_without_a_free_table_the_desk_calls_no_match_and_says_why(run, client):
     event, _stage, director = run(8, tables=1)
     assert "No table is free." not in client.get(at(event, "desk")).text
     call_ready(event=event, user=director)
@@ -99,7 +99,7 @@ def test_without_a_free_table_the_desk_calls_nobody_and_says_why(run, client):
     assert 'data-key="t" class="secondary">' not in page
 
 
-def test_where_only_featured_tables_are_free_the_desk_calls_nobody_by_itself(run, client):
+def test_with_only_featured_tables_free_other_matches_are_not_called(run, client):
     event, stage, director = run(8, tables=3)
     EventTable.objects.filter(event=event, number=3).update(featured=True)
     page = client.get(at(event, "desk")).text
@@ -149,7 +149,7 @@ def test_the_desk_of_an_event_that_is_over_says_so_and_leads_on(client, status, 
     assert "Add tables" not in page
 
 
-def test_nobody_is_checked_in_or_drawn_when_the_event_is_cancelled(client):
+def test_a_cancelled_event_has_no_check_in_and_no_draw(client):
     event = an_event(4)
     client.force_login(member(event.club, Role.DIRECTOR))
     entrant = EntrantRow.objects.order_by("pk")[0]
@@ -351,7 +351,7 @@ def test_a_ruling_cites_a_clause_of_the_profile_as_it_was_then(run, client):
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
-def test_every_clause_of_a_profile_is_told_from_what_a_ruling_keeps_of_it(name):
+def test_every_cited_clause_is_readable_from_the_ruling(name):
     profile = replace(BUILT_IN[name], options=replace(BUILT_IN[name].options, max_cube=8, holland=True))
     for clause, words in clauses(profile).items():
         kept = cited(profile, clause)
@@ -437,7 +437,7 @@ def test_conduct_reports_are_read_by_directors_alone_and_are_in_no_log(run, clie
     assert client.get(at(event, "conduct")).status_code == 403
 
 
-def test_a_result_is_taken_back_on_a_page_that_shows_what_it_changes(run, client):
+def test_a_result_is_undone_on_a_page_with_its_effects(run, client):
     event, stage, director = run(4)
     first, second = open_pairings(stage)
     for row in (first, second):
@@ -487,7 +487,7 @@ def test_the_desk_shows_every_board_of_a_tie_and_accepts_each(client):
     assert [board.state for board in line.boards] == ["over", "over", "ready"]
 
 
-def test_the_page_of_a_board_refuses_what_was_overtaken_and_shows_it_anew(client):
+def test_the_page_of_a_board_refuses_an_outdated_result_with_a_new_preview(client):
     row, director = a_tie()
     client.force_login(director)
     address = at(row.stage.flight.event, "result", row.ref) + "?board=2"
@@ -518,7 +518,7 @@ def test_a_desk_of_ties_costs_the_same_number_of_queries_for_any_number_of_board
     assert len(counts) == 1, counts
 
 
-def test_penalty_points_go_to_the_board_that_is_named_and_are_taken_back_there(client):
+def test_penalty_points_go_to_the_named_board_and_can_be_undone(client):
     row, director = a_tie()
     event = row.stage.flight.event
     client.force_login(director)
@@ -569,7 +569,7 @@ def test_each_ending_asks_for_its_own(client, run, ended, asked):
     assert row.winner == row.b
 
 
-def test_what_a_reopened_result_changes_stands_by_subject(client, run):
+def test_the_effects_of_undoing_a_result_are_grouped_by_subject(client, run):
     event, stage, director = run(4)
     first, _second = rows = open_pairings(stage)
     for row in rows:

@@ -81,7 +81,7 @@ def test_leaving_and_taking_it_back_come_back_too(stage, director, told):
     assert held(told) == [(1, stage.pk, False)]
 
 
-def test_nobody_holds_anything_for_a_result_that_no_desk_decides(stage, director, told):
+def test_voiding_a_match_directly_holds_no_draw(stage, director, told):
     match = match_of(open_pairings(stage)[0])
     void_match(match=match, user=director, reason="the wrong board")
     assert told == [None]

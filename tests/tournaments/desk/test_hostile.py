@@ -261,7 +261,7 @@ def test_an_entrant_leaves_a_knockout_after_the_draw():
 
 
 @pytest.mark.parametrize("format_key", ["swiss", "round_robin", "ready", "double", "lives", "ladder"])
-def test_who_left_is_not_paired_again(format_key):
+def test_a_withdrawn_entrant_is_not_paired_again(format_key):
     event = an_event(5, format_key=format_key, length=1)
     stage, director = drawn(event), director_of(event)
     gone = open_pairings(stage)[0].a
@@ -363,7 +363,7 @@ def test_a_correction_waits_for_a_later_sheet_before_it_holds_the_stage():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_registers_during_the_draw_is_drawn_or_told():
+def test_an_entry_during_the_draw_is_drawn_or_refused():
     event = an_event(4)
     stage = StageRow.objects.get(flight__event=event)
     late = a_player(event.club, "Late")
@@ -405,7 +405,7 @@ def test_doubles_are_played_to_the_end_and_do_not_rate():
     assert proven(stage)
 
 
-def test_nobody_comes():
+def test_a_double_no_show_finishes_a_draw_of_two():
     event = an_event(2, terms=FlightTerms(Fees(entry=1000)))
     stage, director = drawn(event), director_of(event)
     decision = DirectedResult("", None, Ending.DOUBLE_NO_SHOW)
@@ -468,7 +468,7 @@ def test_an_amount_of_money_has_the_currencys_digits(client):
     assert not Prize.objects.exists()
 
 
-def test_prizes_of_other_places_are_taken_back():
+def test_prizes_are_removed_when_places_change():
     event = an_event(2, length=1, terms=FlightTerms(Fees(entry=1000)))
     stage, director = drawn(event), director_of(event)
     win(pairing(stage, 1), director)
@@ -523,7 +523,7 @@ def test_the_waiting_list_is_for_the_club(client):
     assert client.get(one).json()["payment"] == "open"
 
 
-def test_a_token_for_records_takes_nobody_out_of_a_draw(client):
+def test_a_token_for_records_cannot_withdraw_from_a_draw(client):
     event = an_event(4)
     stage, director = drawn(event), director_of(event)
     address = reverse("api:entrant", args=[pairing(stage, 1).a.ref])

@@ -72,7 +72,7 @@ def test_nothing_is_left_of_a_stage_that_is_over():
 
 
 @pytest.mark.django_db
-def test_the_planning_figure_turns_into_what_was_played():
+def test_the_planned_pace_adapts_to_played_matches():
     event = an_event(4)
     stage = drawn(event)
     director = member(event.club, Role.DIRECTOR)
@@ -135,7 +135,7 @@ def test_a_cup_that_is_not_drawn_yet_counts_for_the_end():
 
 
 @pytest.mark.django_db
-def test_a_flight_that_is_not_drawn_yet_counts_with_who_has_entered():
+def test_a_flight_without_a_draw_counts_with_its_entries():
     event = an_event(2)
     drawn(event)
     flight = join_flight(event=event, plan=single_flight("knockout", 5, name="Novices"), user=None)

@@ -51,7 +51,7 @@ def last_entry(event: Event) -> DeskEvent:
 
 
 @pytest.mark.parametrize("how", Gone)
-def test_a_leaving_is_taken_back_and_the_match_goes_on(how):
+def test_an_undone_withdrawal_continues_the_match(how):
     event, stage, director = started()
     row = open_pairings(stage)[0]
     leave(entrant=row.a, user=director, how=how)
@@ -76,7 +76,7 @@ def test_a_leaving_is_taken_back_and_the_match_goes_on(how):
 @pytest.mark.parametrize(
     "format_key", ["double", "swiss_3", *sized([], ["knockout", "round_robin", "lives"])]
 )
-def test_it_is_taken_back_in_every_format_while_nobody_has_played_on_it(format_key):
+def test_a_withdrawal_can_be_undone_in_every_format(format_key):
     event, stage, director = started(6, format_key=format_key)
     row = open_pairings(stage)[0]
     gone = other_side(row)
@@ -108,7 +108,7 @@ def test_a_match_that_was_played_on_the_walkover_keeps_it():
     assert gone.state == "withdrawn"
 
 
-def test_a_final_that_was_published_but_not_begun_is_taken_back_with_it():
+def test_undoing_a_withdrawal_voids_a_final_not_started():
     event, stage, director = started(4)
     first, second = open_pairings(stage)
     leave(entrant=first.a, user=director)
@@ -121,7 +121,7 @@ def test_a_final_that_was_published_but_not_begun_is_taken_back_with_it():
     assert check_text(archive_text(StageRow.objects.get(pk=stage.pk))).faults == ()
 
 
-def test_a_swiss_round_that_was_paired_without_somebody_stands():
+def test_a_swiss_round_paired_after_a_withdrawal_stands():
     event, stage, director = started(4, format_key="swiss_3")
     first, second = open_pairings(stage)
     win(second, director)
@@ -158,7 +158,7 @@ def test_who_was_disqualified_after_withdrawing_is_withdrawn_again():
     assert not load(StageRow.objects.get(pk=stage.pk)).gone
 
 
-def test_who_is_back_already_is_not_taken_back_again():
+def test_the_withdrawal_of_a_reinstated_entrant_cannot_be_undone():
     event, stage, director = started(6, format_key="swiss_3")
     gone = open_pairings(stage)[0].a
     leave(entrant=gone, user=director)
@@ -170,7 +170,7 @@ def test_who_is_back_already_is_not_taken_back_again():
         undo(event=event, seq=entry.seq, user=director)
 
 
-def test_a_no_show_is_taken_back_on_the_page_of_its_result():
+def test_a_no_show_is_undone_on_the_page_of_its_result():
     event, stage, director = started(4)
     row = open_pairings(stage)[0]
     report_result(pairing=row, decision=DirectedResult("white", None, Ending.NO_SHOW), user=director)
@@ -218,7 +218,7 @@ def test_a_withdrawn_entrant_is_withdrawn_everywhere(client):
     assert client.get(reverse("api:entrant", args=[gone.ref])).json()["state"] == "present"
 
 
-def test_whoever_withdrew_before_the_draw_stays_unknown_to_visitors(client):
+def test_visitors_do_not_see_entries_withdrawn_before_the_draw(client):
     event = an_event(2)
     entrant = flight_of(event).entrants.order_by("pk")[0]
     client.force_login(member(event.club, Role.DIRECTOR))
@@ -227,7 +227,7 @@ def test_whoever_withdrew_before_the_draw_stays_unknown_to_visitors(client):
     assert client.get(reverse("api:entrant", args=[entrant.ref])).status_code == 404
 
 
-def test_an_older_leaving_is_not_taken_back_in_the_place_of_a_newer_one():
+def test_an_older_withdrawal_is_not_undone_instead_of_a_newer_one():
     event, stage, director = started(4, format_key="swiss_3")
     entrant = pairing(stage, 1).a
     leave(entrant=entrant, user=director)
@@ -245,7 +245,7 @@ def test_an_older_leaving_is_not_taken_back_in_the_place_of_a_newer_one():
 
 @pytest.mark.parametrize("key", ["double", "knockout"])
 @pytest.mark.parametrize("back", [False, True], ids=["out of the match", "out of it and back"])
-def test_a_leaving_is_taken_back_although_the_match_that_it_lost_was_another_one_meanwhile(key, back):
+def test_a_withdrawal_is_undone_after_its_lost_match_has_other_entrants(key, back):
     event, stage, director = started(format_key=key)
     for number in (1, 2):
         win(pairing(stage, number), director)

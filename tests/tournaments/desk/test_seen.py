@@ -122,7 +122,7 @@ def test_starts_of_a_stale_page_are_refused_with_those_that_stand():
     assert starts_of(StageRow.objects.get()) == [second]
 
 
-def test_the_page_of_starts_shows_what_somebody_else_has_set(client):
+def test_an_outdated_start_times_form_shows_the_current_ones(client):
     event = an_event(2)
     stage = drawn(event)
     client.force_login(member(event.club, Role.DIRECTOR))
@@ -184,7 +184,7 @@ def test_fees_of_a_stale_page_are_refused_with_those_that_stand(client):
     assert EntrantRow.objects.get().refunded_at is not None
 
 
-def test_a_table_that_somebody_renamed_is_looked_at_again(client):
+def test_an_outdated_change_of_a_renamed_table_is_refused(client):
     event = an_event()
     director = member(event.club, Role.DIRECTOR)
     make_tables(event=event, last=1, user=director)
@@ -219,7 +219,7 @@ def test_a_line_up_of_a_stale_page_is_refused_with_the_one_that_stands(client):
     assert line_up_of(row, team) == [third.ref, first.ref]
 
 
-def test_nobody_agrees_to_a_time_that_was_not_shown(client):
+def test_only_a_time_that_was_shown_can_be_accepted(client):
     row = open_pairings(league("Ana", "Ben"))[0]
     shown, later = now() + timedelta(days=2), now() + timedelta(days=3)
     nothing = {"proposed_at": None, "agreed_at": None}
@@ -243,7 +243,7 @@ def test_nobody_agrees_to_a_time_that_was_not_shown(client):
     assert body["agreed_at"] == body["proposed_at"]
 
 
-def test_prizes_that_somebody_has_approved_or_agreed_on_are_not_written_over(client):
+def test_outdated_approval_does_not_replace_prizes_or_deals(client):
     flight, director = with_prizes()
     approve_prizes(flight=flight, user=director, seen={})
     with pytest.raises(OvertakenRefused) as refused:

@@ -125,7 +125,7 @@ def test_another_table_reaches_both_sides_like_a_call(subscribed):
     assert (message["address"], message["tag"]) == (reverse("tournaments:pairing", args=[row.ref]), row.ref)
 
 
-def test_whoever_is_called_anew_meanwhile_does_not_hear_that_the_call_before_lapsed(subscribed):
+def test_a_match_called_again_sends_no_cancellation_of_the_first_call(subscribed):
     user = UserFactory.create()
     row = a_called_pairing(user)
     subscribed.subscribe(user)
@@ -135,7 +135,7 @@ def test_whoever_is_called_anew_meanwhile_does_not_hear_that_the_call_before_lap
     assert PushCall.objects.get().status == WorkStatus.CANCELLED
 
 
-def test_a_start_that_is_taken_back_leaves_the_call_as_it_is(subscribed):
+def test_undoing_a_start_keeps_the_call(subscribed):
     row = open_pairings(drawn(an_event(4)))[0]
     event, director, user = row.stage.flight.event, UserFactory.create(), UserFactory.create()
     Player.objects.filter(entries__entrant=row.a).update(user=user)
@@ -147,7 +147,7 @@ def test_a_start_that_is_taken_back_leaves_the_call_as_it_is(subscribed):
     assert not PushCall.objects.exists()
 
 
-def test_each_call_is_sent_once_and_nobody_without_a_browser_is_queued(subscribed):
+def test_each_call_is_sent_once_and_only_to_subscribed_players(subscribed):
     user = UserFactory.create()
     row = a_called_pairing(user)
     assert queue_calls(pairing=row, at=row.called_at) == []
@@ -181,7 +181,7 @@ def test_a_push_service_in_trouble_is_asked_again():
 
 
 @pytest.mark.parametrize("change", ["taken back", "late", "decided"])
-def test_a_call_that_helps_nobody_any_more_is_not_sent(subscribed, change):
+def test_an_outdated_call_is_not_sent(subscribed, change):
     user = UserFactory.create()
     row = a_called_pairing(user)
     subscribed.subscribe(user)
@@ -214,7 +214,7 @@ def test_only_browsers_of_known_push_services_are_kept(endpoint, p256dh, auth):
         keep_browser(user=UserFactory.create(), endpoint=endpoint, p256dh=p256dh, auth=auth)
 
 
-def test_a_browser_belongs_to_whoever_signed_in_last():
+def test_a_browser_belongs_to_its_last_user():
     first, second = UserFactory.create(), UserFactory.create()
     for _twice in range(2):
         keep_browser(user=first, endpoint=MOZILLA, p256dh=P256DH, auth=AUTH)
@@ -264,7 +264,7 @@ def test_whose_call_lapses_with_its_draw_is_told(subscribed):
     assert PushCall.objects.get().status == WorkStatus.DONE
 
 
-def test_who_was_not_called_hears_nothing_of_a_draw_that_is_taken_back(subscribed):
+def test_undoing_a_draw_notifies_only_called_players(subscribed):
     user = UserFactory.create()
     subscribed.subscribe(user)
     row = a_called_pairing(user)

@@ -14,7 +14,7 @@ from tournaments.stages.services.cancellations import cancel_event
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_name_another_for_the_same_place_one_does():
+def test_of_two_substitutes_for_the_same_place_one_is_entered():
     event = an_event(4)
     stage, director = drawn(event), member(event.club, Role.DIRECTOR)
     gone = StageEntrant.objects.get(stage=stage, number=1).entrant
@@ -33,7 +33,7 @@ def test_of_two_who_name_another_for_the_same_place_one_does():
 
 
 @pytest.mark.django_db
-def test_nobody_comes_late_or_plays_instead_in_an_event_that_is_cancelled():
+def test_a_cancelled_event_has_no_late_entries_and_no_substitutes():
     event = an_event(3)
     stage, director = drawn(event), member(event.club, Role.DIRECTOR)
     cancel_event(event=event, user=director)

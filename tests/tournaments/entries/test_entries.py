@@ -65,7 +65,7 @@ def test_a_named_partner_says_yes_before_the_entry_counts(mailoutbox, django_cap
     assert enter(flight=flight, players=[ana, ben], own=True) == entrant
 
 
-def test_a_partner_who_says_no_leaves_both_free():
+def test_a_declined_partner_request_leaves_both_free():
     flight = a_flight(team_size=2)
     ana, ben, cleo = players(flight, "Ana", "Ben", "Cleo")
     entrant = enter(flight=flight, players=[ana, ben], own=True)
@@ -272,7 +272,7 @@ def test_fees_that_are_given_back_do_not_make_the_pool():
     assert Purse.of(flight_of(event)).takings.pool == 2000
 
 
-def test_whoever_is_at_the_venue_checks_in_everywhere():
+def test_the_check_in_code_checks_in_all_entries_of_a_player():
     event = an_event(1)
     player = EntrantRow.objects.get().members.get().player
     assert [each.ref for each in check_in_players(event=event, player=player)] == [
@@ -283,7 +283,7 @@ def test_whoever_is_at_the_venue_checks_in_everywhere():
         check_in_players(event=event, player=players(flight_of(event), "Ana")[0])
 
 
-def test_somebody_comes_late_into_a_bye():
+def test_a_late_entry_takes_a_bye():
     event = an_event(3)
     stage = drawn(event)
     late = enter_late(stage=stage, players=players(flight_of(event), "Late"), user=None)
@@ -294,7 +294,7 @@ def test_somebody_comes_late_into_a_bye():
     assert EntrantRow.objects.filter(flight__event=event).count() == 4
 
 
-def test_nobody_comes_twice():
+def test_a_player_cannot_enter_late_twice():
     event = an_event(3)
     stage = drawn(event)
     known = EntrantRow.objects.order_by("pk")[0].members.get().player
@@ -302,7 +302,7 @@ def test_nobody_comes_twice():
         enter_late(stage=stage, players=[known], user=None)
 
 
-def test_who_was_entered_and_not_drawn_comes_late_with_the_own_entry():
+def test_an_undrawn_player_enters_late_with_their_entry():
     flight = a_flight(capacity=3, pools=(SidePool("calcutta", fee=500),))
     here = [enter(flight=flight, players=[each]) for each in players(flight, "A", "B", "C")]
     waiting = enter(flight=flight, players=players(flight, "D"), payment=FeePayment.CASH, pools=["calcutta"])
@@ -323,7 +323,7 @@ def waiting_players(entrant: EntrantRow) -> list[Player]:
     return [row.player for row in entrant.members.order_by("position")]
 
 
-def test_who_was_not_drawn_is_withdrawn_after_the_draw_and_nobody_moves_up():
+def test_withdrawing_an_undrawn_entry_after_the_draw_moves_no_one_up():
     flight = a_flight(capacity=3)
     here = [enter(flight=flight, players=[each]) for each in players(flight, "A", "B", "C")]
     waiting = [enter(flight=flight, players=[each]) for each in players(flight, "D", "E")]
@@ -336,7 +336,7 @@ def test_who_was_not_drawn_is_withdrawn_after_the_draw_and_nobody_moves_up():
         withdraw(entrant=here[0])
 
 
-def test_who_comes_late_or_takes_over_has_a_name_and_side_pools():
+def test_late_entries_and_substitutes_have_names_and_side_pools():
     flight = a_flight(pools=(SidePool("calcutta", fee=500),))
     for each in players(flight, "A", "B", "C"):
         enter(flight=flight, players=[each])
@@ -352,7 +352,7 @@ def test_who_comes_late_or_takes_over_has_a_name_and_side_pools():
         replace(entrant=other, players=players(flight, "F"), user=None, pools=["nothing"])
 
 
-def test_who_left_is_back_from_the_next_round_on():
+def test_a_reinstated_entrant_plays_from_the_next_round():
     event = an_event(4, format_key="swiss_3")
     stage = drawn(event)
     director = member(event.club, Role.DIRECTOR)
@@ -367,7 +367,7 @@ def test_who_left_is_back_from_the_next_round_on():
     assert any(gone in (row.a, row.b) for row in open_pairings(stage))
 
 
-def test_somebody_takes_over_a_place_that_nobody_has_played_on():
+def test_a_substitute_takes_a_place_without_finished_matches():
     event = an_event(4)
     stage = drawn(event)
     row = pairing(stage, 1)
@@ -385,7 +385,7 @@ def test_somebody_takes_over_a_place_that_nobody_has_played_on():
         replace(entrant=newcomer, players=players(flight_of(event), "Later"), user=None)
 
 
-def test_a_cancelled_event_voids_what_is_open_and_keeps_what_was_played():
+def test_a_cancelled_event_voids_open_matches_and_keeps_finished_ones():
     event = an_event(4)
     stage = drawn(event)
     director = member(event.club, Role.DIRECTOR)
@@ -418,7 +418,7 @@ def test_a_cancelled_event_is_not_drawn():
     assert StageRow.objects.get().drawn_at is None
 
 
-def test_who_was_asked_is_not_on_the_waiting_list_when_somebody_withdraws():
+def test_a_pending_partner_request_does_not_move_up():
     flight = a_flight(capacity=2)
     entrants = [enter(flight=flight, players=[each]) for each in players(flight, "A", "B", "C")]
     withdraw(entrant=entrants[0])

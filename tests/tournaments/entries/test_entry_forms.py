@@ -60,7 +60,7 @@ def test_a_director_has_one_form_for_a_team(client, cup, size, asked):
     assert "Enter your" not in page
 
 
-def test_what_is_missing_in_several_fields_is_said_once_above_them(client, cup):
+def test_missing_fields_are_listed_once_above_the_form(client, cup):
     client.force_login(member(cup.club))
     answer = client.post(reverse("tournaments:enter", args=[cup.ref]), {"name": "x" * 61})
     page = answer.content.decode()

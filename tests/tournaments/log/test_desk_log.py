@@ -39,7 +39,7 @@ def test_every_entry_has_a_number_an_author_and_a_new_version_of_the_event():
 
 
 @pytest.mark.django_db
-def test_an_entry_is_taken_back_once():
+def test_an_entry_is_undone_once():
     event = an_event()
     call = noted(event, "call")
     noted(event, "call_undone", undoes=call.seq)
@@ -60,7 +60,7 @@ def test_the_log_is_searched_by_words_and_kinds():
 
 
 @pytest.mark.django_db
-def test_a_person_takes_the_own_words_and_what_was_written_about_them_along_and_the_chain_holds():
+def test_erasing_a_person_removes_their_notes_and_keeps_the_chain():
     event = an_event()
     director = member(event.club, Role.DIRECTOR)
     other = PlayerFactory.create()

@@ -130,7 +130,7 @@ def test_entries_are_appended_behind_the_last_one(owner, django_assert_num_queri
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("log", LOGS)
-def test_who_read_an_older_head_appends_nothing(owner):
+def test_an_outdated_head_appends_nothing(owner):
     stale = again(owner)
     head = stale.head_seq, stale.head_hash
     append(owner, [another(owner)])
@@ -147,7 +147,7 @@ def test_who_read_an_older_head_appends_nothing(owner):
     ("values", "name"),
     [({"seq": F("seq") - 1}, "seq_once"), ({"seq": 0}, "seq_from_one"), ({"hash": "F" * 64}, "hash_is_one")],
 )
-def test_the_database_refuses_what_is_no_entry(owner, values, name):
+def test_the_database_refuses_invalid_entries(owner, values, name):
     with pytest.raises(IntegrityError, match=name), transaction.atomic():
         owner.entries.filter(seq=3).update(**values)
 

@@ -3,7 +3,7 @@
 from tournaments.log.installation_keys import kept
 
 
-def test_of_two_who_make_a_key_at_once_one_wins_and_no_file_is_half_a_key(settings, tmp_path):
+def test_of_two_keys_created_at_once_one_wins_and_no_file_is_partial(settings, tmp_path):
     settings.VAR = str(tmp_path)
 
     def meanwhile() -> bytes:

@@ -593,7 +593,7 @@ def test_the_log_has_what_this_did_with_its_author(service):
     assert entry.at > begun
 
 
-def test_pages_and_api_say_who_it_was(client):
+def test_pages_and_api_name_the_author(client):
     """Those services that work without an author, too."""
     event = an_event(1, terms=FlightTerms(Fees(0, 1000, 100)))
     director = member(event.club, Role.DIRECTOR)

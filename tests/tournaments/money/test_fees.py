@@ -43,7 +43,7 @@ def fee_form(entrant):
     return reverse("tournaments:payment", args=[entrant.ref])
 
 
-def test_a_director_takes_somebody_off_the_waiting_list_and_gives_the_fees_back(client):
+def test_a_director_removes_a_waiting_entry_and_refunds_its_fees(client):
     event, entrants = full_event()
     last = entrants[-1]
     client.force_login(member(event.club, Role.DIRECTOR))
@@ -65,7 +65,7 @@ def test_a_director_takes_somebody_off_the_waiting_list_and_gives_the_fees_back(
     assert (found.expected_cash, found.difference) == (5 * 1500, 0)
 
 
-def test_the_fees_of_who_withdrew_after_the_draw_are_given_back(client):
+def test_fees_of_an_entry_withdrawn_after_the_draw_are_refunded(client):
     event, entrants = full_event()
     drawn(event)
     leave(entrant=entrants[0], user=None)
@@ -80,7 +80,7 @@ def test_the_fees_of_who_withdrew_after_the_draw_are_given_back(client):
     assert (found.expected_cash, found.difference) == (5 * 1500, 0)
 
 
-def test_what_others_owe_and_got_back_is_for_directors_alone(client):
+def test_only_directors_see_unpaid_and_refunded_fees(client):
     event, entrants = full_event()
     withdraw(entrant=entrants[0])
     client.force_login(member(event.club, Role.MEMBER))
@@ -91,7 +91,7 @@ def test_what_others_owe_and_got_back_is_for_directors_alone(client):
     assert "/leave/" not in page
 
 
-def test_who_withdrew_with_paid_fees_may_enter_again(client):
+def test_a_withdrawn_player_with_paid_fees_can_enter_again(client):
     event, entrants = full_event()
     withdraw(entrant=entrants[5])
     user = member(event.club, Role.MEMBER)
@@ -111,7 +111,7 @@ def test_side_pools_alone_are_fees_too(client):
 
 
 @pytest.mark.parametrize("payment", [FeePayment.OPEN, FeePayment.FREE])
-def test_what_did_not_come_in_was_not_given_back(payment):
+def test_unpaid_fees_are_not_refunded(payment):
     event, entrants = full_event()
     for note_it in (record_by_payment, record_at_the_door):
         record_payment(entrant=entrants[0], user=None, payment=FeePayment.CASH, refunded=True)
@@ -133,7 +133,7 @@ def record_at_the_door(entrant, payment):
     check_in(entrant=entrant, present=False, payment=payment)
 
 
-def test_the_api_tells_directors_what_was_given_back(client):
+def test_the_api_shows_directors_refunds(client):
     event, entrants = full_event()
     withdraw(entrant=entrants[4])
     director = member(event.club, Role.DIRECTOR)

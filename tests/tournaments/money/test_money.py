@@ -73,7 +73,7 @@ def test_an_event_is_balanced_from_the_first_fee_to_the_last_prize():
 
 
 @pytest.mark.django_db
-def test_a_prize_is_handed_over_once_and_taken_back():
+def test_a_prize_is_paid_once_and_can_be_undone():
     flight, director = finished()
     prize = approve_prizes(flight=flight)[0]
     for _twice in range(2):
@@ -117,7 +117,7 @@ def test_a_deal_keeps_the_sum_and_refuses_everything_else():
 
 
 @pytest.mark.django_db
-def test_a_side_pool_goes_to_its_member_who_comes_furthest():
+def test_a_side_pool_goes_to_its_highest_finisher():
     flight, _director = finished()
     flight.pools = [{"key": "intermediate", "fee": 1000, "returned": 80}]
     flight.save()
@@ -194,7 +194,7 @@ def test_amounts_as_people_type_them(text, digits, amount):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_prize_that_is_being_paid_is_not_computed_anew():
+def test_a_prize_being_paid_is_not_recalculated():
     flight, director = finished()
     prize = approve_prizes(flight=flight)[0]
     paid, refused = in_between(
@@ -207,7 +207,7 @@ def test_a_prize_that_is_being_paid_is_not_computed_anew():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("again", ["approved", "corrected"])
-def test_a_prize_that_is_being_computed_anew_is_not_paid(again):
+def test_a_prize_being_recalculated_is_not_paid(again):
     flight, director = finished()
     stage = flight.stages.get()
     final = PairingRow.objects.filter(stage=stage).latest("number")
@@ -228,7 +228,7 @@ def test_a_prize_that_is_being_computed_anew_is_not_paid(again):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nobody_waits_for_each_other_over_prizes():
+def test_changes_of_prizes_do_not_deadlock():
     flight, director = finished()
     stage = flight.stages.get()
     final = PairingRow.objects.filter(stage=stage).latest("number")
