@@ -14,6 +14,8 @@ from pathlib import Path
 
 from deploy import advisories, attach, docs_check, node_tools, scripts, translatable
 from deploy.checkout import ROOT
+from deploy.wording import reading
+from deploy.wording.rules import findings
 
 APPS = ("clubs", "scoring", "tournaments", "deploy")
 TEMPLATE_ENDINGS = frozenset({".html", ".txt", ".svg", ".xml"})
@@ -88,6 +90,7 @@ def checks(environment: dict[str, str]) -> dict[str, Check]:
         "production (check --deploy)": run(*manage, *PRODUCTION_CHECK),
         "templates (djade)": lambda: djade(environment),
         "translatable templates": unmarked_texts,
+        "language (texts --check)": language,
         "compiled catalogues": stale_catalogues,
         "locks": locks,
         "known vulnerabilities": known_vulnerabilities,
@@ -118,6 +121,11 @@ def djade(environment: dict[str, str]) -> list[str]:
 
 def unmarked_texts() -> list[str]:
     return [str(found) for path in templates() for found in translatable.unmarked_in(path.relative_to(ROOT))]
+
+
+def language() -> list[str]:
+    """Texts against the rules of language, each with its reason."""
+    return [str(found) for found in sorted(findings(reading.texts()))]
 
 
 def stale_catalogues() -> list[str]:

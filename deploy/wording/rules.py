@@ -181,7 +181,7 @@ def whole_sentence(text: Text) -> str | None:
         return None
     if re.fullmatch(r"(and|or|of|by|to|in|at|on|for|with|against|from|is|are|was|has|the|a|an)", text.words):
         return "a fragment that is glued to others: make one sentence of them, with placeholders"
-    if re.search(r"\s(of|by|to|with|against|from|the|a|an|and|or)$", text.words):
+    if re.search(r"\s(of|to|with|against|from|the|a|an|and|or)$", text.words):
         return "a sentence that ends in the middle: make it whole, with placeholders"
     return None
 
