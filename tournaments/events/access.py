@@ -19,7 +19,7 @@ from tournaments.events.queries.visible import role_may_know
 from tournaments.events.queries.whole_stage import stage_to_follow
 from tournaments.models import EntrantRow, EntrantState, Event, Flight, PairingRow, Prize, StageRow
 
-WHO_MAY_SEE = "whoever may see the event's club"
+WHO_MAY_SEE = "anyone who can see the event's club"
 
 Row = TypeVar("Row")
 
@@ -37,7 +37,7 @@ def known_stage(viewer: Viewer, ref: str) -> tuple[StageRow, Role | None]:
         stage = stages.first()
         return _known(viewer, stage, stage.flight.event if stage else None)
     own = Membership.objects.filter(club=OuterRef("flight__event__club"), player__user=viewer)
-    # One query with the role in it: the page of a draw is asked for by everybody at once.
+    # One query with the role in it: everyone asks for the page of a draw at once.
     stage = stages.annotate(viewer_role=Subquery(own.values("role")[:1])).first()
     role = None if stage is None or stage.viewer_role is None else Role(stage.viewer_role)
     return _told(stage, stage.flight.event if stage else None, role)
@@ -83,7 +83,7 @@ def known_entrant(viewer: Viewer, ref: str) -> tuple[EntrantRow, Role | None]:
     row, role = _known(viewer, entrant, entrant.flight.event if entrant else None)
     placed = row.state in {EntrantState.REGISTERED, EntrantState.PRESENT}
     if role is None and not placed and not row.numbers.exists():
-        # Waiting lists are not for the public; a draw is, with whoever left it.
+        # Waiting lists are not for the public; a draw is, including those who left it.
         raise Http404(_("Entrant not found."))
     return row, role
 

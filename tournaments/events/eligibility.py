@@ -15,9 +15,9 @@ from tournaments.core.prizes.pools import SidePool
 @dataclass(frozen=True, slots=True)
 class Eligibility:
     """Ratings from ``rating_from`` to under ``rating_below`` (the club's main list; a pair or team by its
-    mean); ``unrated`` whether somebody without a rating may enter. Titles from ``title_from`` to under
-    ``title_below`` are codes of ``clubs.models.Title``, as the club has written them down; a pair or team
-    needs it of each of its players. A director may admit anybody. Raises ValueError for an unknown title.
+    mean); ``unrated`` whether unrated players can enter. Titles from ``title_from`` to under ``title_below``
+    are codes of ``clubs.models.Title``, as the club has written them down; a pair or team needs it of each of
+    its players. A director can override all of it. Raises ValueError for an unknown title.
     """
 
     rating_from: float | None = None
@@ -37,7 +37,7 @@ class Eligibility:
         return self == Eligibility()
 
     def admits(self, rating: float | None) -> bool:
-        """Whether somebody with this rating (None: without one) may enter.
+        """Whether this rating (None: unrated) can enter.
 
         >>> Eligibility(rating_below=1600).admits(1600.0)
         False
@@ -53,7 +53,7 @@ class Eligibility:
         return bool(self.title_from or self.title_below)
 
     def admits_title(self, title: Title | None) -> bool:
-        """Whether somebody with this title (None: without one) may enter.
+        """Whether this title (None: no title) can enter.
 
         >>> Eligibility(title_below="M3").admits_title(None)
         True

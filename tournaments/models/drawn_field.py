@@ -54,7 +54,7 @@ class StageEntrant(NumberedEntrant):
 class EarlierDraw(models.Model):
     """A draw undone before play; the first has number 1.
 
-    With its seed, whose hash was shown, and its field anybody can draw it again; with duplicate dice their
+    With its seed, whose hash was shown, and its field anyone can repeat it; with duplicate dice their
     seed and hash are here as well.
     """
 

@@ -254,7 +254,7 @@ class EntrantRow(RefModel):
 
 
 class EntrantMember(models.Model):
-    """One player behind an entrant. ``flight`` repeats the entrant's, so that nobody is in a flight twice.
+    """One player behind an entrant. ``flight`` repeats the entrant's, so that no player is in a flight twice.
 
     ``active`` ends when the entrant leaves: the player may enter again. Somebody whom a partner named has not
     ``accepted`` before saying so.

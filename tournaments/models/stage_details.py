@@ -40,7 +40,7 @@ def _along() -> dict[str, ArraySubquery]:
     sent = Sent.objects.filter(feed=here).order_by("place").values_list("entrant__ref")
     declined = Declined.objects.filter(stage=here).order_by("at", "pk")
     earlier = EarlierDraw.objects.filter(stage=here).order_by("number")
-    # Whoever came late has no `drawn`, whoever took over a place another one.
+    # Late entrants have no `drawn`, substitutes another one.
     beside = EarlierEntrant.objects.filter(Q(drawn=None) | ~Q(drawn=F("entrant")), draw=here)
     late = beside.order_by("number").values_list(JSONObject(drawn="drawn__ref", entrant="entrant__ref"))
     told = ("seed", "seed_hash", "drawn_at", "taken_back_at", "dice_hash", "dice_seed")

@@ -27,9 +27,9 @@ class TablePlaces:
 def table_places(resolution: Resolution, table: Table) -> TablePlaces:
     """Places by round lost; the loser of a later round is better, losers of one round share.
 
-    An entrant who left is placed where he would have lost: at his first match in the table that he did not
-    play. In a double no-show both lost there. Places below open ones are exact already, since those ahead can
-    only come in ahead.
+    An entrant who left is placed where they would have lost: at their first match in the table that they did
+    not play. In a double no-show both lost there. Places below open ones are exact already, since those ahead
+    can only come in ahead.
     """
     champion, out, undecided = _standing(resolution, table)
     groups = [sorted(out[index]) for index in sorted(out, reverse=True)]
@@ -165,6 +165,6 @@ def _lost_at(resolution: Resolution, entrant: int, match: int, level: Mapping[in
     following = resolution.bracket.loser_goes_to(match)
     if following is None or following not in level:
         return match
-    # He dropped inside the table but no longer shows there: he left, or nobody advanced from a double
+    # Dropped inside the table but no longer there: left, or no one advanced from a double
     # no-show.
     return following

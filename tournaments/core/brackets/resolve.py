@@ -33,7 +33,7 @@ class BracketStatus(StrEnum):
     WALKOVER = "walkover"
     """The other side has left the event: the entrant goes on unplayed."""
     EMPTY = "empty"
-    """Nobody is or will be here."""
+    """No entrant is or will be here."""
     NOT_NEEDED = "not needed"
     """A reset final after the unbeaten finalist won the first one."""
 

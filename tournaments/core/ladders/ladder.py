@@ -164,9 +164,7 @@ class Ladder:
         rungs = [n for n in self.rungs(before) if n not in before.gone]
         for pairing in paired.pairings:
             if pairing.a not in rungs or pairing.b not in rungs:
-                yield Fault(
-                    "paired_out", f"pairing {pairing.number} is with somebody who is not on the ladder"
-                )
+                yield Fault("paired_out", f"pairing {pairing.number} has an entrant who is not on the ladder")
                 continue
             apart = abs(rungs.index(pairing.a) - rungs.index(pairing.b))
             if not 1 <= apart <= before.options.reach:

@@ -158,7 +158,7 @@ def come_back(stage: Stage, entrant: int) -> Stage:
     """Bring a withdrawn entrant back from the next round on.
 
     Raises:
-        DrawRefused: ``not_away``, ``disqualified``, or ``place_taken`` when others played on his walkover.
+        DrawRefused: ``not_away``, ``disqualified``, or ``place_taken`` when others played on the walkover.
     """
     format_of(stage.format).require_return(stage, entrant)
     return stage.after(Returned(entrant))
@@ -174,11 +174,11 @@ def take_back_leaving(
 ) -> Stage:
     """Undo a departure: the pairings ``lost`` by it are open again.
 
-    ``was`` is how he was gone before (who had withdrawn is disqualified later); ``started`` are pairings in
-    play without an outcome.
+    ``was`` is the kind of an earlier departure (who had withdrawn is disqualified later); ``started`` are
+    pairings in play without an outcome.
 
     Raises:
-        DrawRefused: ``not_away``, or ``place_taken`` when others were paired or have played on his leaving.
+        DrawRefused: ``not_away``, or ``place_taken`` when others were paired or have played on the departure.
     """
     require_nothing_played_on(stage, entrant)
     entries: list[Entry] = [Returned(entrant, taken_back=True)]

@@ -58,7 +58,7 @@ def ranking_of(stage: Stage, order: Sequence[int] | None = None) -> tuple[Ranked
     """A stage's ranking, best first, without those who left it.
 
     ``order`` is the order of a table with tie-breaks (``results.stage_table``); without it entrants on a
-    shared place come in the order of the draw. What each has met goes with him, so that the next stage can
+    shared place come in the order of the draw. Met opponents go along, so that the next stage can
     keep opponents apart.
 
     Raises:

@@ -128,7 +128,7 @@ def _upsets(stage: Stage, world: World) -> Stage:
         try:
             stage = acts.enter_late(stage, Entrant(f"late{len(stage.field) + 1}", rating=1500.0))
         except DrawRefused:
-            return stage  # the format has no place left: he watches
+            return stage  # the format has no place left
     return stage
 
 
@@ -136,7 +136,7 @@ def _come_back(stage: Stage, entrant: int) -> Stage:
     try:
         return acts.come_back(stage, entrant)
     except DrawRefused:
-        return stage  # others have played on his walkover: he watches
+        return stage  # others have played on the walkover
 
 
 def strong_field(count: int, rng: Random, *, mean: float = 1600.0, spread: float = 150.0) -> dict[str, float]:

@@ -18,7 +18,7 @@ from tournaments.core.standings.tables import TableOptions, UnknownTieBreak
 EDITION = 1
 
 Part = tuple[str, tuple[Entrant, ...]]
-"""A source, and whom it sends to some stage, best first."""
+"""A source, and the entrants it sends to a stage, best first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def _cash(stage: Stage, state: LivesState, number: int, paired_later: set[int]) 
     options = stage.options
     if options.paid_places is None:
         return
-    # Somebody who was paired later had not left yet, whatever has become of him since.
+    # Entrants who were paired later had not left yet, even if they have since.
     there = [n for n in state.lost if n not in stage.gone or n in paired_later]
     alive = [n for n in there if n not in state.out and n not in state.cashed]
     if len(alive) + len(state.cashed) > options.paid_places:

@@ -28,7 +28,7 @@ from tournaments.core.standings.places import Place
 
 @dataclass(frozen=True, slots=True)
 class ReadyOptions:
-    """``rounds``: matches for everybody.
+    """``rounds``: matches per entrant.
 
     ``closeness``: how far the scores of suitable entrants may differ.
     """

@@ -14,7 +14,7 @@ def rolls(seed: str, pairing: int, game: int) -> Iterator[tuple[int, int]]:
 
     The same seed, pairing and game give the same rolls on every board, larger die first.
     """
-    stream = Random(f"{seed}/dice/{pairing}/{game}")  # noqa: S311 - to be checked by anybody, later
+    stream = Random(f"{seed}/dice/{pairing}/{game}")  # noqa: S311 - checked by anyone later
     opening = _roll(stream)
     while opening[0] == opening[1]:
         opening = _roll(stream)

@@ -60,7 +60,7 @@ class Format(Protocol):
         """The draw order with a late entrant in it, who gets the number ``len(stage.field) + 1``.
 
         Raises:
-            DrawRefused: there is no place for him any more.
+            DrawRefused: there is no place left.
         """
         ...
 

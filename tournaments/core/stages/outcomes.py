@@ -17,8 +17,8 @@ NO_OUTCOME = frozenset({Ending.VOID, Ending.AGREED})
 class Outcome:
     """The outcome between two entrants, by number.
 
-    It names both, so that a result can never be credited to somebody who only later moved into the slot. In a
-    double no-show ``winner`` and ``loser`` are the two absent entrants in slot order; read ``advances`` for
+    It names both, so that a result can never be credited to an entrant who only later moved into the slot. In
+    a double no-show ``winner`` and ``loser`` are the two absent entrants in slot order; read ``advances`` for
     who goes on. ``points`` are (winner's, loser's) match points. ``confirmed`` is false while a director or
     an opponent has still to agree: a draw made on it is warned about, never blocked
     (docs/reference/tournaments.md, "Results and corrections").

@@ -1,4 +1,4 @@
-"""Who meets whom, and why."""
+"""Pairings and their reasons."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -33,11 +33,11 @@ SENTENCES = {
     "floated_down": "floated down: odd group",
     "floated_up": "floated up: meets a floater from above",
     "not_floated_before": "has not floated this way before",
-    "floated_again": "floats again: nobody else could without a worse pairing",
-    "rematch_unavoidable": "met before ({value}x): no pairing of this round avoids every rematch",
-    "protection_unavoidable": "protected from each other: every pairing as close would break protection too",
-    "bye_first": "bye: has had none",
-    "bye_again": "bye number {value}: everybody left has had as many before",
+    "floated_again": "floats again: every alternative is a worse pairing",
+    "rematch_unavoidable": "rematch (met {value}x): unavoidable in this round",
+    "protection_unavoidable": "protection broken: unavoidable in any pairing this close",
+    "bye_first": "bye: has not had one yet",
+    "bye_again": "bye number {value}: everyone else has had as many",
     "bye_lowest": "bye: lowest score among eligible entrants",
     "same_record": "same record",
     "closest_record": "closest record: {value} apart in losses",

@@ -22,7 +22,7 @@ class SeatingOptions:
     """How a bracket is seated.
 
     ``seeding``: ``"rating"`` (highest first, unrated last, equals by lot), ``"hand"`` (the field's order) or
-    ``"lot"``. ``seeds``: how many are seeded, the others drawn by lot; ``None`` seeds everybody. ``byes`` go
+    ``"lot"``. ``seeds``: how many are seeded, the others drawn by lot; ``None`` seeds all. ``byes`` go
     to the best seeds, are drawn by lot, or include ``chosen_byes`` (refs), who change places with the lowest
     seeds that would have had one. ``protect`` keeps club mates, compatriots or recent opponents apart for the
     first ``protect_rounds`` rounds as far as the tiers allow.

@@ -58,7 +58,7 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A late entrant got the next number; ``order`` is the draw order with him in it."""
+    """A late entrant got the next number; ``order`` is the draw order including it."""
 
     entrant: Entrant
     order: tuple[int, ...]
@@ -88,8 +88,8 @@ class Stage:
 
     ``field[n - 1]`` is entrant n. ``order`` is what the draw decided: the seating of a bracket (0 for a bye),
     the ranking of a Swiss, the numbers of a round-robin table. ``late`` holds for each late entrant how many
-    rounds had been published before he came; ``missed`` the rounds in which an absent entrant was not paired.
-    ``rounds`` is how many are published.
+    rounds had been published before their entry; ``missed`` the rounds in which an absent entrant was not
+    paired. ``rounds`` is how many are published.
     """
 
     format: str

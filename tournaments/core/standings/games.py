@@ -38,7 +38,7 @@ class Results:
     """All games of a table, arranged by entrant.
 
     ``rounds`` is the number of rounds played. ``left_after`` gives for each entrant who withdrew the last
-    round in which he was in the event. All scores are multiples of a half, so floats are exact.
+    round in which they took part. All scores are multiples of a half, so floats are exact.
     """
 
     entrants: tuple[int, ...]

@@ -41,7 +41,7 @@ class TableRow:
 
 
 def table(results: Results, options: TableOptions, *, last: Collection[int] = ()) -> tuple[TableRow, ...]:
-    """The table. Entrants in ``last`` (disqualified) come after everybody else, whatever their score.
+    """The table. Entrants in ``last`` (disqualified) come after all others, whatever their score.
 
     Raises:
         UnknownTieBreak: naming it.

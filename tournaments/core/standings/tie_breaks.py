@@ -2,10 +2,10 @@
 
 Source: docs/reference/tournaments.md, "Tie-breaks".
 
-Unplayed rounds. With ``adjust`` an opponent who withdrew counts in Buchholz and Sonneborn-Berger as if he had
-drawn every round after he left, and an entrant's own unplayed round counts as one against an opponent with
-the entrant's own score. Source: FIDE Handbook C.07 (Play-Off and Tie-Break Regulations), article 16. Without
-it, unplayed rounds count as they stand: a bye brings no opponent, a walkover brings the absent one.
+Unplayed rounds. With ``adjust`` an opponent who withdrew counts in Buchholz and Sonneborn-Berger as if they
+had drawn every round after leaving, and an entrant's own unplayed round counts as one against an opponent
+with the entrant's own score. Source: FIDE Handbook C.07 (Play-Off and Tie-Break Regulations), article 16.
+Without it, unplayed rounds count as they stand: a bye brings no opponent, a walkover brings the absent one.
 """
 
 from collections.abc import Callable, Sequence

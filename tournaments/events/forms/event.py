@@ -31,7 +31,7 @@ from tournaments.events.plans import EventPlan
 
 FIRST_YEAR, LAST_YEAR = 1900, 2200
 MOST_EXPECTED = 256
-"""The largest field that a wizard plays on paper while somebody waits for the page."""
+"""The largest field that the wizard simulates within one request."""
 
 WHAT = (
     _("Event"),

@@ -51,7 +51,7 @@ MONEY_PART = (
     ("registration_fee", "added", "percentages", "shares", "pools"),
 )
 SECTIONS = ((_("Event"), NAMED, ()), (_("Entrants"), ("capacity",), WHO_MORE), MONEY_PART)
-"""Of each part: what everybody sets, and what few do, which is folded."""
+"""Title, visible fields and folded fields of each section."""
 
 
 DETAILS = (*OPTIONS, "boards", "duplicate_dice")

@@ -55,7 +55,7 @@ class SideMark:
 
 @dataclass(frozen=True, slots=True)
 class PictureCell:
-    """A match of the draw. ``state``: "gap" (nobody), "waiting", "bye", "walkover", "ready", "called",
+    """A match of the draw. ``state``: "gap" (no entrants), "waiting", "bye", "walkover", "ready", "called",
     "live", "open" (decided, a yes is missing) or "done". ``words`` say more, e.g. how it ended.
 
     In a bracket ``feeds`` are the matches whose winners meet here, ``winner_to`` and ``loser_to`` where its

@@ -93,8 +93,8 @@ def rows_in(stage: StageRow, known: Rows = NO_ROWS, changed: Collection[int] = (
     """The pairings that hold (one query).
 
     Where some are ``known`` from an earlier reading, only those that may be others since: made after it, of
-    whose numbers the outcomes ``changed``, and of those to be played whoever was or is called, at a table or
-    at play. A decided pairing shows its ref alone, and that never changes; nor does a bye.
+    whose numbers the outcomes ``changed``, and of those to be played the ones that were or are called, at a
+    table or at play. A decided pairing shows its ref alone, and that never changes; nor does a bye.
     """
     again = [*changed, *(number for number, row in known.placed.items() if row.stirred)]
     # A tie shows its first board, whichever of them is being played: all that are open are read.

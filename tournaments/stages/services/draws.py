@@ -57,14 +57,14 @@ from tournaments.stages.services.stages import begun_in, load, told, write
 def draw_stage(*, stage: StageRow, user: User | None, seen: int | None = None) -> StageRow:
     """Draw a planned stage and publish its first pairings.
 
-    The first stage of a flight is drawn among those who have checked in (everybody entered, when nobody did);
+    The first stage of a flight is drawn among those who have checked in (all entrants, if none has);
     are there several, they are groups of equal strength and drawn together. A stage that others feed is drawn
     among those whom they sent; who had come late into a draw of it that was taken back comes in again. A draw
     cannot be made twice. Raises DeskRefused, StaleRefused, or DrawRefused for a field or options that the
     format cannot draw.
     """
     with transaction.atomic():
-        # Registrations hold the flight: whoever is entered is in the draw, or is told that it was made.
+        # Entries lock the flight: an entrant is in the draw, or is refused because it was made.
         Flight.objects.select_for_update(no_key=True).get(pk=stage.flight_id)
         together = [stage] if sources_of(stage) else first_stages(stage.flight)
         locked = [lock_stage(each, seen=seen if each.pk == stage.pk else None) for each in together]
@@ -215,11 +215,11 @@ def take_draw_back(*, stage: StageRow, user: User | None, reason: str, seen: int
     """Undo a draw before its first match: reopen entries, seal a new seed.
 
     Its hash is shown at once and the draw is made as any other; so it is with the seed of duplicate dice. The
-    old draw stays with the stage: hash, seed, field and order, so that anybody can draw it again; its
-    pairings are replaced, their matches void, and whoever was called is told.
+    old draw stays with the stage: hash, seed, field and order, so that anyone can repeat it; its
+    pairings are replaced, their matches void, and called players are notified.
     Groups that were drawn together are taken back together; a stage that others feed gets the field that
     their results make by now, and who came late into it is let in again. Raises DeskRefused without a
-    reason, before the draw, and once a match has begun, a result came in or somebody has left; StaleRefused
+    reason, before the draw, and once a match has begun, a result came in or an entrant has left; StaleRefused
     when the stage's log is not at ``seen``.
     """
     if not reason.strip():

@@ -162,7 +162,7 @@ def require_rounds(stage: StageRow) -> None:
 
 
 def _require_going_on(stage: StageRow) -> None:
-    # Read anew: whoever cancels the event holds this stage as well.
+    # Read again: cancelling the event locks this stage as well.
     if Event.objects.filter(pk=stage.flight.event_id, status=EventStatus.CANCELLED).exists():
         raise DeskRefused(_("This event is cancelled."), code="event_over")
 

@@ -73,7 +73,7 @@ def drawn_before(stage: StageRow, old: EarlierDraw) -> Stage:
 
 _DRAWN = Q(drawn__isnull=False)
 _ROW = JSONObject(number="number", ref="drawn__ref", seat="seat", told="told")
-"""What a row says of whom it drew."""
+"""The values of a row about its entrant."""
 
 
 def _as_drawn(stage: StageRow, draw: StageRow | EarlierDraw, rows: Iterable[Any]) -> Stage:
@@ -297,7 +297,7 @@ def _touched(
 ) -> Iterator[int]:
     """The pairings that differ between two values."""
     yield from held.keys() ^ holding.keys()
-    # A late entrant has a number of his own; who takes over another's is somebody else at the same place.
+    # A late entrant has a new number; a substitute has the number of the entrant replaced.
     fields = zip(before.field, value.field, strict=False)
     others = {number for number, (old, new) in enumerate(fields, 1) if old is not new and old != new}
     for number, pairing in holding.items():

@@ -32,7 +32,7 @@ from tournaments.stages.services.stages import load
 STAGES_KEPT = 16
 VERSIONS_KEPT = 40
 FRESH = 60.0  # seconds
-# A part of more characters is not sent to everybody at once: each page asks for it when it likes.
+# A part of more characters is not sent to all pages at once: each asks for it at a moment of its choice.
 LARGE_PART = 20_000
 MANY_PARTS = 200
 
@@ -142,7 +142,7 @@ def _brought_up(kept: _Kept, stage: StageRow) -> Drawing:
     version = stage.flight.event.version
     fresh = monotonic() - kept.named_at < FRESH
     if kept.drawn_at != stage.drawn_at:
-        # A draw that was made again has nothing in common with the one that was taken back.
+        # A redraw has nothing in common with the draw that was undone.
         kept.drawing, kept.drawn_at = None, stage.drawn_at
         kept.history.clear()
     if kept.drawing is None or kept.version < version or not fresh:

@@ -12,7 +12,7 @@ import { followed as followedHere } from "../following/followed.js";
   // What changes. A stream brings the changed parts; where none gets through, the page asks now and then.
   const OPENS_WITHIN = 8000;
   const ASKS_EVERY = 15000;
-  const LARGE_WITHIN = 3000; // a large part is fetched by everybody: not at the same moment
+  const LARGE_WITHIN = 3000; // all pages fetch a large part: not at the same moment
   /** @type {EventSource | null} */
   let stream = null;
   let asking = 0;
