@@ -34,7 +34,7 @@ SEEDINGS = {
     "hand": gettext_lazy("in order of entry"),
 }
 """How entrants are seeded, as the formats' options call it."""
-NOBODY = gettext_lazy("These limits exclude everyone.")
+NO_ONE_LEFT = gettext_lazy("These limits exclude everyone.")
 TITLES = [(title.name, title.label) for title in Title]
 
 

@@ -87,7 +87,7 @@ class Eligibility:
         return ""
 
     @property
-    def leaves_nobody(self) -> str:
+    def excludes_everyone(self) -> str:
         """The impossible limit: ``"rating_below"``, ``"title_below"`` or empty."""
         least, below = self.rating_from, self.rating_below
         if least is not None and below is not None and below <= least:

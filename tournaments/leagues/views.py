@@ -24,7 +24,7 @@ from tournaments.events.access import known_event, known_pairing, known_stage, m
 from tournaments.events.services.events import OvertakenRefused, set_starts
 from tournaments.events.views.answers import REFUSALS
 from tournaments.events.views.conflicts import shown_at
-from tournaments.events.views.copies import tell_of_breaks
+from tournaments.events.views.copies import warn_about_breaks
 from tournaments.events.views.moved_events import needs_event_here
 from tournaments.leagues.services import agree_date, challenge, next_season, propose_date
 from tournaments.log.refusals import DeskRefused
@@ -281,7 +281,7 @@ def season(request: SignedInRequest, event: str) -> HttpResponse:
             form.add_error(None, str(refused))
             status = 409
         else:
-            tell_of_breaks(request, event=found, made=made)
+            warn_about_breaks(request, event=found, made=made)
             return redirect(made)
     return render(request, "tournaments/leagues/season.html", {"event": found, "form": form}, status=status)
 

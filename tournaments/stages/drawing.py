@@ -22,6 +22,7 @@ from tournaments.stages.bracket_layout import BracketSheet
 from tournaments.stages.bracket_names import short_names
 from tournaments.stages.bracket_svg import NOWHERE, PLAYED, ROOM, BracketPen, boxed
 from tournaments.stages.cell_words import CellWords
+from tournaments.stages.queries.decided_places import decided_places
 from tournaments.stages.queries.draw_pieces import Piece, cut, is_cut
 from tournaments.stages.queries.stage_picture import (
     Picture,
@@ -31,7 +32,6 @@ from tournaments.stages.queries.stage_picture import (
     Seen,
     SideMark,
 )
-from tournaments.stages.queries.told_places import told_places
 from tournaments.words.reasons import TIE_BREAK_NAMES
 
 
@@ -278,7 +278,7 @@ class Pen:
         """What the standings depend on besides names."""
         picture = self.picture
         return (
-            told_places(picture),
+            decided_places(picture),
             picture.places,
             picture.table,
             picture.records if picture.table else None,
@@ -291,7 +291,7 @@ class Pen:
         if self.before and self.before.shown == self.shown:
             parts["standing"] = self.before.standing
             return parts["standing"]
-        places = told_places(picture)
+        places = decided_places(picture)
         if not places:
             # There from the beginning, so that a page that is open gets it like any other part.
             parts["standing"] = f'<section class="standing" id="standing{self.key}" hidden></section>'
@@ -327,7 +327,7 @@ class Pen:
     def rows(self) -> Iterator[str]:
         values = {row.place.entrant: row for row in self.picture.table}
         won, lost = self.picture.records
-        for place in told_places(self.picture):
+        for place in decided_places(self.picture):
             n = place.entrant
             how = self.picture.value.gone.get(n)
             gone = f' <span class="muted small">{escape(_(how))}</span>' if how else ""

@@ -8,8 +8,8 @@ from django.utils.safestring import SafeString, mark_safe
 from tournaments.stages.bracket_svg import BracketPen, boxed, bracket_svg, overview_size, wall_size
 from tournaments.stages.draw_rows import draw_rows
 from tournaments.stages.drawing import Pen, explained, figure
+from tournaments.stages.queries.decided_places import decided_places
 from tournaments.stages.queries.stage_picture import Picture, PictureColumn, PictureSection
-from tournaments.stages.queries.told_places import told_places
 
 register = template.Library()
 
@@ -45,7 +45,7 @@ def wall_standing(picture: Picture) -> SafeString:
     rows = "".join(
         f"<li><b>{place.first}</b><span>{pen.titles[place.entrant]}</span>"
         f"<i>{scores.get(place.entrant, '')}</i></li>"
-        for place in told_places(picture)
+        for place in decided_places(picture)
     )
     return mark_safe(f'<ol class="places">{rows}</ol>')  # noqa: S308 - escaped by the pen
 

@@ -21,7 +21,7 @@ from tournaments.display.services.pushes import drop_browsers, keep_browser, que
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import DeskEvent, PushAddress, PushCall
-from tournaments.stages.services.draws import take_draw_back
+from tournaments.stages.services.draws import undo_draw
 
 pytestmark = pytest.mark.django_db
 
@@ -252,7 +252,7 @@ def test_whose_call_lapses_with_its_draw_is_told(subscribed):
     subscribed.subscribe(user)
     row = a_called_pairing(user)
     stage = row.stage
-    take_draw_back(stage=stage, user=None, reason="somebody was forgotten")
+    undo_draw(stage=stage, user=None, reason="somebody was forgotten")
     found = the_call()
     assert (found.lapsed, found.user, found.pairing) == (True, user, row)
     send_call(found)
@@ -270,5 +270,5 @@ def test_undoing_a_draw_notifies_only_called_players(subscribed):
     row = a_called_pairing(user)
     row.called_at = None
     row.save()
-    take_draw_back(stage=row.stage, user=None, reason="somebody was forgotten")
+    undo_draw(stage=row.stage, user=None, reason="somebody was forgotten")
     assert not PushCall.objects.exists()

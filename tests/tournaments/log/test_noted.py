@@ -50,7 +50,7 @@ from tournaments.models import DeskEvent, EntrantRow, Event, FeePayment, PaidHow
 from tournaments.money.services.prizes import approve_prizes, make_deal, pay_prize, unpay_prize
 from tournaments.money.services.shares import set_shares
 from tournaments.stages.services.cancellations import cancel_event, cancel_flight
-from tournaments.stages.services.draws import draw_stage, take_draw_back
+from tournaments.stages.services.draws import draw_stage, undo_draw
 from tournaments.stages.services.feeds import confirm_field, decline, fed_field
 from tournaments.stages.services.rounds import let_rounds_wait, pair_round
 from tournaments.stages.services.ties import set_line_up
@@ -508,10 +508,10 @@ def _undo():
     return event, director
 
 
-@noted("draws.take_draw_back")
-def _take_draw_back():
+@noted("draws.undo_draw")
+def _undo_draw():
     event, stage, director = at_play()
-    take_draw_back(stage=stage, user=director, reason="somebody was missing")
+    undo_draw(stage=stage, user=director, reason="somebody was missing")
     return event, director
 
 

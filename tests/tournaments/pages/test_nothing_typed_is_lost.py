@@ -18,7 +18,7 @@ from tournaments.leagues.services import agree_date, propose_date
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import DeskEvent, EntrantRow, Event, PairingRow, StageRow
 from tournaments.signals import entry_written
-from tournaments.stages.services.draws import take_draw_back
+from tournaments.stages.services.draws import undo_draw
 from tournaments.stages.services.ties import line_up_of, set_line_up
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ def test_the_reason_of_a_redraw_stays_where_the_draw_stands(client):
 def test_the_reason_of_a_redraw_that_somebody_else_has_made_is_told(client):
     event = an_event(4)
     stage, director = drawn(event), member(event.club, Role.DIRECTOR)
-    take_draw_back(stage=stage, user=director, reason="first")
+    undo_draw(stage=stage, user=director, reason="first")
     client.force_login(director)
     redraw = reverse("tournaments:redraw", args=[stage.ref])
     text = refused(client.post(redraw, {"reason": "<Ana> was missing", "seen": str(stage.head_seq)}))

@@ -56,7 +56,7 @@ from tournaments.models import (
 )
 from tournaments.stages.queries.rolls import rolls_of
 from tournaments.stages.services.archives import archive_text, event_archive_text
-from tournaments.stages.services.draws import draw_stage, present_in, take_draw_back
+from tournaments.stages.services.draws import draw_stage, present_in, undo_draw
 from tournaments.stages.services.feeds import confirm_field, fed_field
 from tournaments.stages.services.stages import load
 
@@ -68,7 +68,7 @@ def an_event_drawn_twice(players=4):
     stage = drawn(event)
     director = member(event.club, Role.DIRECTOR)
     old = list(Match.objects.order_by("pk"))
-    stage = take_draw_back(stage=stage, user=director, reason="Late was forgotten", seen=stage.head_seq)
+    stage = undo_draw(stage=stage, user=director, reason="Late was forgotten", seen=stage.head_seq)
     return event, stage, director, old
 
 
@@ -126,10 +126,10 @@ def test_a_draw_is_not_made_again_once_a_match_has_begun():
     sides = [f"{row.a.title} – {other_side(row).title}" for row in (first, second)]
     start(pairing=first, user=director)
     with pytest.raises(DeskRefused, match=rf"play has begun \({sides[0]}\)"):
-        take_draw_back(stage=stage, user=director, reason="again")
+        undo_draw(stage=stage, user=director, reason="again")
     win(second, director)
     with pytest.raises(DeskRefused, match=rf"play has begun \({sides[0]}, {sides[1]}\)"):
-        take_draw_back(stage=stage, user=director, reason="again")
+        undo_draw(stage=stage, user=director, reason="again")
     assert StageRow.objects.get().superseded == []
 
 
@@ -137,23 +137,23 @@ def test_a_draw_is_not_made_again_without_a_reason_nor_twice_nor_when_somebody_h
     event = an_event(5)
     stage, director = drawn(event), member(event.club, Role.DIRECTOR)
     with pytest.raises(DeskRefused, match="Enter a reason"):
-        take_draw_back(stage=stage, user=director, reason=" ")
+        undo_draw(stage=stage, user=director, reason=" ")
     with pytest.raises(StaleRefused):
-        take_draw_back(stage=stage, user=director, reason="again", seen=stage.head_seq + 1)
+        undo_draw(stage=stage, user=director, reason="again", seen=stage.head_seq + 1)
     lucky = load(stage)
     resting = next(n for n in lucky.present if not any(n in (p.a, p.b) for p in lucky.open_pairings()))
     leave(entrant=stage.numbers.get(number=resting).entrant, user=director)
     with pytest.raises(DeskRefused, match="An entrant has withdrawn"):
-        take_draw_back(stage=stage, user=director, reason="again")
+        undo_draw(stage=stage, user=director, reason="again")
     other = an_event(2)
     with pytest.raises(DeskRefused, match="has not been drawn"):
-        take_draw_back(stage=StageRow.objects.get(flight__event=other), user=None, reason="again")
+        undo_draw(stage=StageRow.objects.get(flight__event=other), user=None, reason="again")
 
 
 def test_groups_are_taken_back_together_and_a_fed_draw_by_itself():
     flight, director = planned(GROUPS, 8)
     draw_stage(stage=stage_named(flight, "Group A"), user=director)
-    take_draw_back(stage=stage_named(flight, "Group B"), user=director, reason="unfair")
+    undo_draw(stage=stage_named(flight, "Group B"), user=director, reason="unfair")
     assert not StageRow.objects.exclude(drawn_at=None).exists()
     draw_stage(stage=stage_named(flight, "Group B"), user=director)
     for name in "AB":
@@ -161,7 +161,7 @@ def test_groups_are_taken_back_together_and_a_fed_draw_by_itself():
     cup = stage_named(flight, "Cup")
     StageRow.objects.filter(pk=cup.pk).update(confirmed_at=cup.created_at)
     draw_stage(stage=cup, user=director)
-    take_draw_back(stage=cup, user=director, reason="unfair")
+    undo_draw(stage=cup, user=director, reason="unfair")
     flight.event.refresh_from_db()
     assert flight.event.status == EventStatus.RUNNING
     play(draw_stage(stage=stage_named(flight, "Cup"), user=director), director)
@@ -233,7 +233,7 @@ def test_a_fed_draw_that_is_taken_back_has_the_field_of_the_results_as_they_are_
     rows = rows.select_related("stage__flight__event__club", "a", "b")
     row = next(each for each in rows if {number_of(each.a), number_of(each.b)} == {4, 5})
     win(row, director, a=number_of(row.a) == 5, reason="wrong", decided=True)
-    cup = take_draw_back(stage=stage_named(flight, "Cup"), user=director, reason="another field")
+    cup = undo_draw(stage=stage_named(flight, "Cup"), user=director, reason="another field")
     assert in_numbers(flight, fed_field(cup)) == [1, 2, 5, 3]
     with pytest.raises(DeskRefused, match="Confirm the field"):
         draw_stage(stage=cup, user=director)
@@ -245,7 +245,7 @@ def test_a_jackpot_that_is_taken_back_is_drawn_by_the_director_and_opens_no_furt
     ana, ben, cleo = players(flight, "Ana", "Ben", "Cleo")
     for player in (ana, ben):
         enter(flight=flight, players=[player])
-    stage = take_draw_back(stage=flight.stages.get(), user=None, reason="a wrong Ben")
+    stage = undo_draw(stage=flight.stages.get(), user=None, reason="a wrong Ben")
     enter(flight=flight, players=[cleo])
     assert flight.stages.get().drawn_at is None
     assert flight.event.flights.count() == 2
@@ -262,7 +262,7 @@ def test_nobody_never_left_a_draw_that_was_taken_back():
     leave(entrant=entrant, user=director)
     left = DeskEvent.objects.get(kind="withdrawn")
     come_back(entrant=entrant, user=director)
-    take_draw_back(stage=StageRow.objects.get(), user=director, reason="again")
+    undo_draw(stage=StageRow.objects.get(), user=director, reason="again")
     with pytest.raises(OvertakenRefused, match="There are later changes here"):
         undo(event=event, seq=left.seq, user=director)
 
@@ -271,7 +271,7 @@ def test_who_came_late_is_not_the_only_one_in_the_next_draw():
     event = an_event(5)
     stage, director = drawn(event), member(event.club, Role.DIRECTOR)
     enter_late(stage=stage, players=[a_player(event.club, "Late")], user=director)
-    take_draw_back(stage=StageRow.objects.get(), user=director, reason="Late is to be seeded")
+    undo_draw(stage=StageRow.objects.get(), user=director, reason="Late is to be seeded")
     assert len(present_in(flight_of(event))) == 6
 
 
@@ -283,7 +283,7 @@ def test_the_log_names_who_left_the_old_draw(client):
     entrant = stage.numbers.get(number=resting).entrant
     leave(entrant=entrant, user=director)
     come_back(entrant=entrant, user=director)
-    take_draw_back(stage=StageRow.objects.get(), user=director, reason="again")
+    undo_draw(stage=StageRow.objects.get(), user=director, reason="again")
     client.force_login(director)
     page = client.get(reverse("tournaments:log", args=[event.ref])).content.decode()
     name = EntrantRow.objects.with_players().get(pk=entrant.pk).title
@@ -313,7 +313,7 @@ def test_dice_that_a_director_has_looked_at_are_not_those_of_the_next_draw(clien
     row, director = a_tie(size=3, duplicate_dice=True)
     stage = StageRow.objects.get()
     before, seed, hashed = rolls_of(row), stage.dice_seed, stage.dice_hash
-    stage = take_draw_back(stage=stage, user=director, reason="again")
+    stage = undo_draw(stage=stage, user=director, reason="again")
     assert (stage.superseded[0]["dice_seed"], stage.superseded[0]["dice_hash"]) == (seed, hashed)
     assert seed_hash(seed) == hashed
     assert (stage.dice_seed == seed, stage.dice_hash == seed_hash(stage.dice_seed)) == (False, True)
@@ -343,7 +343,7 @@ def test_who_came_late_into_a_fed_draw_is_in_the_next_one_too(client):
     late = enter_late(stage=cup, players=[a_player(flight.event.club, "P9")], user=director)
     assert refs_in(StageRow.objects.get(pk=cup.pk))[3:] == [late.ref]
     for _twice in range(2):
-        cup = take_draw_back(stage=StageRow.objects.get(pk=cup.pk), user=director, reason="again")
+        cup = undo_draw(stage=StageRow.objects.get(pk=cup.pk), user=director, reason="again")
         page = client.get(flight.event.get_absolute_url()).content.decode()
         assert "Also re-entered from the previous draw: P9" in " ".join(page.split())
         cup = draw_stage(stage=cup, user=director)
@@ -357,7 +357,7 @@ def test_who_took_over_a_place_in_a_fed_draw_has_it_in_the_next_one_too():
     flight, director, cup = a_cup()
     first = EntrantRow.objects.get(ref=fed_field(cup)[0])
     newcomer = replace_entrant(entrant=first, players=[a_player(flight.event.club, "Instead")], user=director)
-    cup = take_draw_back(stage=StageRow.objects.get(pk=cup.pk), user=director, reason="again")
+    cup = undo_draw(stage=StageRow.objects.get(pk=cup.pk), user=director, reason="again")
     assert cup.beside_the_field == ({first.ref: newcomer.ref}, [])
     cup = draw_stage(stage=cup, user=director)
     assert refs_in(cup) == [newcomer.ref, *fed_field(cup)[1:]]
@@ -369,7 +369,7 @@ def test_who_took_over_a_place_in_a_fed_draw_has_it_in_the_next_one_too():
 def test_who_came_late_and_was_withdrawn_does_not_come_in_again(client):
     flight, director, cup = a_wide_cup()
     late = enter_late(stage=cup, players=[a_player(flight.event.club, "Late")], user=director)
-    cup = take_draw_back(stage=StageRow.objects.get(pk=cup.pk), user=director, reason="again")
+    cup = undo_draw(stage=StageRow.objects.get(pk=cup.pk), user=director, reason="again")
     withdraw(entrant=late, user=director)
     page = client.get(flight.event.get_absolute_url()).content.decode()
     assert "Also re-entered" not in page
@@ -379,7 +379,7 @@ def test_who_came_late_and_was_withdrawn_does_not_come_in_again(client):
 def test_a_draw_that_has_no_place_for_who_had_come_late_says_so():
     flight, director, cup = a_wide_cup()
     late = enter_late(stage=cup, players=[a_player(flight.event.club, "Late")], user=director)
-    cup = take_draw_back(stage=StageRow.objects.get(pk=cup.pk), user=director, reason="again")
+    cup = undo_draw(stage=StageRow.objects.get(pk=cup.pk), user=director, reason="again")
     other = EntrantRow.objects.filter(flight=flight).exclude(ref__in=[*fed_field(cup), late.ref])[0]
     EarlierEntrant.objects.create(flight=flight, draw=cup.earlier.get(), number=99, entrant=other)
     with pytest.raises(DeskRefused, match="has no place in this one") as said:
@@ -390,7 +390,7 @@ def test_a_draw_that_has_no_place_for_who_had_come_late_says_so():
 
 def test_who_had_come_late_and_is_sent_by_now_is_in_the_next_draw_once():
     flight, director, cup = a_wide_cup()
-    cup = take_draw_back(stage=cup, user=director, reason="again")
+    cup = undo_draw(stage=cup, user=director, reason="again")
     field = fed_field(cup)
     first, second, third = [EntrantRow.objects.get(ref=ref) for ref in field[:3]]
     draw = cup.earlier.get()
@@ -414,7 +414,7 @@ def test_who_was_called_is_told_on_their_pages_that_the_call_lapsed(client):
         shown = client.get(page).content.decode()
         assert "Table 1 against" in shown
         assert "Open scoresheet" in shown
-    stage = take_draw_back(stage=StageRow.objects.get(), user=director, reason="again")
+    stage = undo_draw(stage=StageRow.objects.get(), user=director, reason="again")
     assert DeskEvent.objects.get(kind="draw_taken_back").body["called"] == [row.ref]
     for page in pages:
         shown = client.get(page).content.decode()

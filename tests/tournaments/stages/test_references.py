@@ -26,7 +26,7 @@ from tournaments.models import (
     StageEntrant,
     StageRow,
 )
-from tournaments.stages.services.draws import draw_stage, take_draw_back
+from tournaments.stages.services.draws import draw_stage, undo_draw
 from tournaments.stages.services.feeds import decline, fed_field
 
 pytestmark = pytest.mark.django_db
@@ -39,14 +39,14 @@ def _made_once(module_db: None) -> tuple[Flight, Flight]:
     for reason in ("again", ""):
         swiss = draw_stage(stage=stage_named(flight, "Swiss"), user=director)
         if reason:
-            take_draw_back(stage=swiss, user=director, reason=reason)
+            undo_draw(stage=swiss, user=director, reason=reason)
     play(swiss, director)
     cup = stage_named(flight, "Cup")
     decline(stage=cup, entrant=EntrantRow.objects.get(ref=fed_field(cup)[0]), user=director)
     other = add_flight(event=flight.event, plan=SWISS, position=1)
     for name in ("P5", "P6"):
         enter(flight=other, players=[a_player(flight.event.club, name)])
-    take_draw_back(
+    undo_draw(
         stage=draw_stage(stage=stage_named(other, "Swiss"), user=director), user=director, reason="again"
     )
     return flight, other

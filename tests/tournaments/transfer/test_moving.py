@@ -55,7 +55,7 @@ from tournaments.log.services import note
 from tournaments.models import DeskEvent, Event, PaidHow, PairingRow, Prize, StageRow
 from tournaments.money.services.prizes import approve_prizes, pay_prize, unpay_prize
 from tournaments.stages.services.archives import event_archive_text
-from tournaments.stages.services.draws import draw_stage, take_draw_back
+from tournaments.stages.services.draws import draw_stage, undo_draw
 from tournaments.transfer.services.moves import bring_here, hold_all, move_away, moved_file, unlock
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -343,7 +343,7 @@ def test_a_draw_that_was_taken_back_at_the_venue_and_made_again_comes_home(tmp_p
     home = away(event)
 
     def again(_event: Event, vera: User) -> None:
-        take_draw_back(stage=StageRow.objects.get(), user=vera, reason="Ana was forgotten")
+        undo_draw(stage=StageRow.objects.get(), user=vera, reason="Ana was forgotten")
         draw_stage(stage=StageRow.objects.get(), user=vera)
 
     back(event, at_the_venue(tmp_path, home, again))

@@ -22,7 +22,7 @@ from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import EntrantRow, Event, Feed, StageRow
 from tournaments.stages.services.archives import event_archive_text
-from tournaments.stages.services.draws import draw_stage, take_draw_back
+from tournaments.stages.services.draws import draw_stage, undo_draw
 from tournaments.stages.services.feeds import confirm_field, decline, fed_field
 from tournaments.transfer.services.event_files import digest_of
 from tournaments.transfer.services.moves import bring_here, moved_file
@@ -171,7 +171,7 @@ def of_two_flights() -> Event:
     last = EntrantRow.objects.get(ref=fed_field(consolation)[-1])
     decline(stage=consolation, entrant=last, user=director)
     cup = confirm_field(stage=stage_named(flight, "Cup"), user=director)
-    take_draw_back(stage=draw_stage(stage=cup, user=director), user=director, reason="again")
+    undo_draw(stage=draw_stage(stage=cup, user=director), user=director, reason="again")
     other = add_flight(event=event, plan=SWISS, position=1)
     for number in range(7, 10):
         enter(flight=other, players=[a_player(event.club, f"P{number}")])

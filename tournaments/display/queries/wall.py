@@ -9,8 +9,8 @@ from django.utils.timezone import now
 from tournaments.models import StageStatus
 from tournaments.stages.bracket_layout import parts_of
 from tournaments.stages.bracket_names import short_names
+from tournaments.stages.queries.decided_places import decided_places
 from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn
-from tournaments.stages.queries.told_places import told_places
 
 # Rounds side by side, and matches of the first round below one another, readable from eight metres. Larger
 # draws are several panels, one after the other.
@@ -105,7 +105,7 @@ def _panels(picture: Picture, at: datetime) -> Iterator[Panel]:
         elif section.columns and section.current_first[0].open:
             now_played = section.current_first[:1]
             yield Panel(f"{stage.ref}-{section.key}", stage.name, picture, now_played, fresh=fresh)
-    if told_places(picture):
+    if decided_places(picture):
         yield Panel(f"{stage.ref}-standing", stage.name, picture, standing=True)
 
 

@@ -18,7 +18,7 @@ from scoring.codec import to_plain
 from tournaments.core.prizes.pools import SidePool
 from tournaments.core.timetable.breaks import one_line
 from tournaments.events.access import known_event, known_flight, require_director
-from tournaments.events.announcements import DEAREST, LONGEST, NOBODY, TITLES
+from tournaments.events.announcements import DEAREST, LONGEST, NO_ONE_LEFT, TITLES
 from tournaments.events.api.base import EventTime
 from tournaments.events.api.events import EventOut
 from tournaments.events.api.flights import FlightOut
@@ -61,8 +61,8 @@ class RuleIn(Strict):
     title_below = serializers.ChoiceField(choices=TITLES, allow_blank=True, default="")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if wrong := Eligibility(**attrs).leaves_nobody:
-            raise ValidationError({wrong: [ErrorDetail(str(NOBODY), "bounds")]})
+        if wrong := Eligibility(**attrs).excludes_everyone:
+            raise ValidationError({wrong: [ErrorDetail(str(NO_ONE_LEFT), "bounds")]})
         return attrs
 
 

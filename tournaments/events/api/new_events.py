@@ -36,7 +36,7 @@ from tournaments.events.announcements import (
     MOST_DAYS,
     MOST_LIVES,
     MOST_ROUNDS,
-    NOBODY,
+    NO_ONE_LEFT,
     SEEDINGS,
     TITLES,
     event_in,
@@ -137,8 +137,8 @@ class NewFlight(Strict):
         return prizes_in_percent(shares)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if wrong := rule_in(attrs).leaves_nobody:
-            raise ValidationError({wrong: [ErrorDetail(str(NOBODY), "bounds")]})
+        if wrong := rule_in(attrs).excludes_everyone:
+            raise ValidationError({wrong: [ErrorDetail(str(NO_ONE_LEFT), "bounds")]})
         for name, fault in detail_faults(attrs["format"], attrs):
             raise ValidationError({name: [ErrorDetail(fault, "detail")]})
         return attrs

@@ -100,7 +100,7 @@ class ChangeFlightForm(FlightForm):
         places[places.index("eligibility") : places.index("eligibility") + 1] = RULE
         return [self[name] for name in places if name in self.fields]
 
-    def without_a_field(self) -> str:
+    def leftover_values(self) -> str:
         """Values typed into fields that no longer exist."""
         typed = {name: str(self.data.get(name, "")).strip() for name in (*FLIGHT_TERMS, *RULE)}
         return ", ".join(

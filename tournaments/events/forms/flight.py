@@ -24,7 +24,7 @@ from tournaments.events.announcements import (
     MOST_DAYS,
     MOST_LIVES,
     MOST_ROUNDS,
-    NOBODY,
+    NO_ONE_LEFT,
     SEEDINGS,
     TITLES,
     flight_in,
@@ -259,8 +259,8 @@ class FlightForm(forms.Form):
         if data.get("format_key"):
             for name, fault in detail_faults(data["format_key"], data):
                 self.add_error(name, fault)
-        if wrong := rule_in(data).leaves_nobody:
-            self.add_error(wrong, NOBODY)
+        if wrong := rule_in(data).excludes_everyone:
+            self.add_error(wrong, NO_ONE_LEFT)
         return data
 
     def flight(self, day: date) -> FlightPlan:

@@ -95,7 +95,7 @@ def _answer(
             status = 409
             if isinstance(refused, OvertakenRefused):
                 context["stands"] = _in_words(event, context["labels"], present())
-                context["unsent"] = getattr(form, "without_a_field", str)()
+                context["unsent"] = getattr(form, "leftover_values", str)()
         else:
             messages.success(request, _("Changes saved."))
             return redirect(event)

@@ -9,7 +9,7 @@ from tournaments.models import Event
 from tournaments.words.written import span
 
 
-def tell_of_breaks(request: HttpRequest, *, event: Event, made: Event) -> None:
+def warn_about_breaks(request: HttpRequest, *, event: Event, made: Event) -> None:
     """Tell which breaks the copy has at another hour or lost."""
     zone = made.tz
     copies = copied_breaks(event.pauses, begun=event.starts_at, begins=made.starts_at, zone=zone)

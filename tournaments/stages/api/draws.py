@@ -14,7 +14,7 @@ from tournaments.events.access import known_stage, require_director
 from tournaments.events.api.base import RUN
 from tournaments.models import EntrantRow, StageRow
 from tournaments.stages.api.stages import StageOut
-from tournaments.stages.services.draws import draw_stage, take_draw_back
+from tournaments.stages.services.draws import draw_stage, undo_draw
 from tournaments.stages.services.feeds import awaited, confirm_field, decline, fed_field
 
 
@@ -78,7 +78,7 @@ class StageRedraw(ApiView):
         found, role = known_stage(request.user, stage)
         require_director(role)
         data = self.valid(RedrawIn)
-        after = take_draw_back(stage=found, user=request.user, reason=data["reason"], seen=data.get("seen"))
+        after = undo_draw(stage=found, user=request.user, reason=data["reason"], seen=data.get("seen"))
         return self.one(StageOut, after)
 
 

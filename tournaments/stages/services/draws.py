@@ -211,7 +211,7 @@ def drawn_entrant(entrant: EntrantRow) -> Entrant:
     )
 
 
-def take_draw_back(*, stage: StageRow, user: User | None, reason: str, seen: int | None = None) -> StageRow:
+def undo_draw(*, stage: StageRow, user: User | None, reason: str, seen: int | None = None) -> StageRow:
     """Undo a draw before its first match: reopen entries, seal a new seed.
 
     Its hash is shown at once and the draw is made as any other; so it is with the seed of duplicate dice. The

@@ -14,13 +14,13 @@ from tournaments.events.forms.flight import FlightForm
 from tournaments.events.services.events import copy_event, join_flight
 from tournaments.events.views.answers import REFUSALS, TypedReason, done, refused_on
 from tournaments.events.views.changes import DIRECTORS
-from tournaments.events.views.copies import tell_of_breaks
+from tournaments.events.views.copies import warn_about_breaks
 from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen
 from tournaments.models import EntrantRow
 from tournaments.stages.services.cancellations import cancel_event, cancel_flight
-from tournaments.stages.services.draws import draw_stage, take_draw_back
+from tournaments.stages.services.draws import draw_stage, undo_draw
 from tournaments.stages.services.feeds import confirm_field, decline
 
 
@@ -41,7 +41,7 @@ def redraw(request: SignedInRequest, stage: str) -> HttpResponse:
     require_director(role)
     event, reason = found.flight.event, request.POST.get("reason", "")
     try:
-        take_draw_back(stage=found, user=request.user, reason=reason, seen=length_seen(request))
+        undo_draw(stage=found, user=request.user, reason=reason, seen=length_seen(request))
     except REFUSALS as refused:
         return refused_on("event", request, event.ref, refused=str(refused), typed=TypedReason(found, reason))
     messages.success(
@@ -101,7 +101,7 @@ def copy(request: SignedInRequest, event: str) -> HttpResponse:
     except (DeskRefused, DrawError) as refused:
         return refused_on("event", request, found.ref, refused=str(refused))
     messages.success(request, _("%(event)s is announced.") % {"event": made.name})
-    tell_of_breaks(request, event=found, made=made)
+    warn_about_breaks(request, event=found, made=made)
     return redirect(made)
 
 

@@ -6,7 +6,7 @@ from tournaments.core.standings.places import Place
 from tournaments.stages.queries.stage_picture import TO_COME, Picture
 
 
-def told_places(picture: Picture) -> Sequence[Place]:
+def decided_places(picture: Picture) -> Sequence[Place]:
     """All places; during a bracket only of entrants out of all its parts."""
     if not picture.is_bracket or picture.stage.status == "finished":
         return picture.places
