@@ -466,9 +466,9 @@ def test_who_doubled_and_who_is_captain_are_put_right_in_the_log(table: Chouette
         return ana.page.get_by_role("dialog", name="Correct an entry")
 
     dialog = correction("Jon doubles")
-    dialog.get_by_label("Who doubles").select_option(label="Eva")
-    dialog.get_by_role("group", name="Which cubes").get_by_label("Jon").uncheck()
-    dialog.get_by_role("group", name="Which cubes").get_by_label("Eva").check()
+    dialog.get_by_label("Doubler").select_option(label="Eva")
+    dialog.get_by_role("group", name="Cubes").get_by_label("Jon").uncheck()
+    dialog.get_by_role("group", name="Cubes").get_by_label("Eva").check()
     dialog.get_by_label("Reason").fill("it was Eva")
     seq = ana.seq
     dialog.get_by_role("button", name="Save correction", exact=True).click()

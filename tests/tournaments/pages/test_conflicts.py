@@ -114,7 +114,7 @@ def test_a_match_to_arrange_answers_with_the_time_that_stands(client):
     client.force_login(other_side(row).members.get().player.user)
     page = reverse("tournaments:arrange", args=[row.ref])
     time = reverse("tournaments:meeting_time", args=[row.ref])
-    refused(client.post(time, {"answer": "yes"}), page, "Nobody has proposed a time to you.")
+    refused(client.post(time, {"answer": "yes"}), page, "Your opponent has not proposed a time.")
     assert PairingRow.objects.get(pk=row.pk).agreed_at is None
 
 

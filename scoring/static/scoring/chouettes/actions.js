@@ -132,7 +132,7 @@ const people = (state) => {
   const of = (kind, players) => (players.length ? [action(kind, { players })] : []);
   const here = state.seats.filter(({ presence }) => presence !== "gone").map(({ player }) => player);
   return [
-    ...(may(state, "join", { player: "somebody new", stake: 0 }) ? [action("join")] : []),
+    ...(may(state, "join", { player: "a new player", stake: 0 }) ? [action("join")] : []),
     ...of(
       "agree",
       state.seats.filter(({ agreed }) => !agreed).map(({ player }) => player),
