@@ -13,7 +13,7 @@ from clubs.currency import minor_digits
 from clubs.models import Club
 from clubs.models.person import NAME_LENGTH
 from scoring.models import Chouette
-from scoring.profiles.queries.house_words import ToldHouse
+from scoring.profiles.queries.house_words import HouseInWords
 
 MOST_DIGITS = 9
 
@@ -48,7 +48,7 @@ class NewTableForm(forms.Form):
     sits = forms.BooleanField(label=_("I am playing and agree to the rules"), required=False, initial=True)
 
     def __init__(
-        self, data: QueryDict | None, *, club: Club, houses: Sequence[ToldHouse], title: str
+        self, data: QueryDict | None, *, club: Club, houses: Sequence[HouseInWords], title: str
     ) -> None:
         super().__init__(data, initial={"title": title, "house": houses[0].name, "stake": 1})
         self.currency = club.currency

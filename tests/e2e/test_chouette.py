@@ -476,7 +476,7 @@ def test_who_doubled_and_who_is_captain_are_put_right_in_the_log(table: Chouette
     expect(ana.cube("Eva")).to_have_attribute("data-state", "offered")
     expect(ana.cube("Jon")).to_have_attribute("data-state", "open")
     ana.has_roles(box="Ana", captain="Jon")
-    dialog = correction("Thrown for places")
+    dialog = correction("Rolls for places")
     assert serious_violations(ana.page) == []
     dialog.get_by_label("Eva, die 1").fill("5")
     dialog.get_by_label("Reason").fill("a five")
@@ -511,7 +511,7 @@ def test_a_guest_whose_phone_is_lost_comes_back_to_the_seat(table: Chouette, pho
     leo.page.goto(link.get_attribute("href") or "")
     leo.page.get_by_role("button", name="Take this seat").click()
     leo.settled()
-    expect(leo.part("log")).to_contain_text("The seat of Leo is opened for another phone")
+    expect(leo.part("log")).to_contain_text("Leo moves to another phone")
     expect(leo.page.get_by_role("button", name="Move seat")).to_be_hidden()
     ana.page.keyboard.press("Escape")
     ana.page.get_by_role("button", name="More", exact=True).click()
@@ -570,7 +570,7 @@ def test_a_game_is_recorded_on_the_board_from_the_table(table: Chouette, pair: l
     jon.open_table(table)
     ana.page.get_by_role("button", name="Record on board").click()
     expect(ana.page).to_have_url(re.compile("/matches/.*/sheet/$"), timeout=PATIENCE)
-    link = jon.page.get_by_role("link", name="The board")
+    link = jon.page.get_by_role("link", name="Open board")
     expect(link).to_be_visible(timeout=PATIENCE)
     assert (link.get_attribute("href") or "") in ana.page.url
     jon.ends("box")

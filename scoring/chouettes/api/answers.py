@@ -13,7 +13,7 @@ from clubs.http.serializers import ProblemBody
 from scoring.sheets.api.answers import LineOut, MisfitOut, Plain
 
 
-class HouseShownOut(serializers.Serializer[Any]):
+class HouseTextOut(serializers.Serializer[Any]):
     """House rules in sentences."""
 
     name = serializers.CharField(allow_blank=True)
@@ -21,9 +21,9 @@ class HouseShownOut(serializers.Serializer[Any]):
     rules = serializers.ListField(child=serializers.CharField())
 
 
-class HouseThatHoldsOut(HouseShownOut):
+class TableHouseOut(HouseTextOut):
     digest = serializers.CharField(help_text="Identifies the rules that a new player agrees to.")
-    announced = HouseShownOut(allow_null=True, help_text="The rules announced for the next game.")
+    announced = HouseTextOut(allow_null=True, help_text="The rules announced for the next game.")
 
 
 class TablePlayerOut(serializers.Serializer[Any]):
@@ -150,7 +150,7 @@ class ChouetteOut(serializers.Serializer[Any]):
     currency = serializers.CharField()
     decimals = serializers.IntegerField(help_text="Digits of the currency's minor unit.")
     stake = serializers.IntegerField(help_text="Usual stake, in minor units per point.")
-    house = HouseThatHoldsOut()
+    house = TableHouseOut()
     consultation = serializers.CharField()
     players = TablePlayerOut(many=True, help_text="In rotation order.")
     placed = serializers.BooleanField()

@@ -49,7 +49,7 @@ class ChouetteCode(TableView):
         return self.now(chouette)
 
 
-class OpenedSeat(Strict):
+class MovedSeat(Strict):
     """The seat of a player in `movable_seats`; `key` makes the request idempotent."""
 
     player = serializers.CharField(max_length=20)
@@ -68,7 +68,7 @@ class ChouetteSeats(TableView):
     throttle_classes = LETTING_IN
 
     @extend_schema(
-        request=OpenedSeat, responses={201: SeatOut}, summary="Move a guest's seat to another phone"
+        request=MovedSeat, responses={201: SeatOut}, summary="Move a guest's seat to another phone"
     )
     def post(self, request: Request, chouette: str) -> Response:
         """For a guest whose phone is lost or new.
@@ -76,6 +76,6 @@ class ChouetteSeats(TableView):
         The log notes who moved the seat, once per key.
         """
         seen = self.writable(chouette)
-        secret = open_seat(chouette=seen.chouette, author=seen.author, **self.valid(OpenedSeat))
+        secret = open_seat(chouette=seen.chouette, author=seen.author, **self.valid(MovedSeat))
         page = request.build_absolute_uri(reverse("scoring:take_seat", args=[secret]))
         return self.one(SeatOut, {"page": page, "qr": qr_code(page)}, status=201)

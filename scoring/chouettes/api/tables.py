@@ -84,7 +84,7 @@ class NewTable(Strict):
     sit = serializers.BooleanField(default=True)
 
 
-class Sitting(Strict):
+class JoinTable(Strict):
     """Join the table with this code, and agree to its rules."""
 
     code = serializers.CharField(max_length=40)
@@ -190,7 +190,7 @@ def view_of(request: Request, seen: SeenTable) -> dict[str, Any]:
     return table_view(seen, request.build_absolute_uri("/").rstrip("/"))
 
 
-def read_again(table: Chouette, changed: RulesRefused) -> ProblemError:
+def outdated_rules(table: Chouette, changed: RulesRefused) -> ProblemError:
     """The 409 for outdated rules, with the current ones."""
     table = Chouette.objects.with_sheet().get(pk=table.pk)
     members = {"house": asdict(rules_at(table.club, table_state(table.sheet)))}
@@ -229,14 +229,14 @@ class ClubChouettes(ApiView):
 class JoinChouette(ApiView):
     access = {"POST": Access(SignedIn, Scope.RECORD)}
 
-    @extend_schema(request=Sitting, responses=ChouetteOut, summary="Join a chouette table by code")
+    @extend_schema(request=JoinTable, responses=ChouetteOut, summary="Join a chouette table by code")
     def post(self, request: ApiRequest) -> Response:
         """Joining twice changes nothing; a player who left returns.
 
         404 for an unknown code; 409 `rules_changed` for another digest in `rules`, with the current
         rules in `house`.
         """
-        body = self.valid(Sitting)
+        body = self.valid(JoinTable)
         table = table_of(body["code"])
         if table is None:
             raise Http404(_("No open table has this code. Check it, or ask for the current one."))
@@ -244,7 +244,7 @@ class JoinChouette(ApiView):
             try:
                 join_table(chouette=table, user=request.user, stake=body["stake"], rules=body["rules"])
             except RulesRefused as changed:
-                raise read_again(table, changed) from changed
+                raise outdated_rules(table, changed) from changed
         seen = seen_table(request.user, table.ref)
         assert seen is not None  # noqa: S101 - who sits there sees it
         return Response(view_of(request, seen))

@@ -51,7 +51,7 @@ def why_not(state: SessionState, event: ChouetteEvent) -> ScoringError | None:
     return None
 
 
-def throwers(state: SessionState) -> tuple[str, ...]:
+def players_to_roll(state: SessionState) -> tuple[str, ...]:
     """The players to roll for places now: all, or those who tied."""
     if state.placed or state.game is not None or state.closed:
         return ()
@@ -178,7 +178,7 @@ def _sales(state: SessionState, game: TableGame) -> Iterator[TableAction]:
 def _between_games(state: SessionState, speaker: Speaker) -> Iterator[TableAction]:
     if state.game is not None:
         return
-    throwing = throwers(state)
+    throwing = players_to_roll(state)
     if throwing:
         yield TableAction(
             "places", _("Roll for places"), players=throwing, more={"dice": state.options.opening_dice}
@@ -236,7 +236,7 @@ def _examples(state: SessionState) -> Iterator[ChouetteEvent]:
     dice = (1,) * state.options.opening_dice
     cube = one
     yield events.Joined(SOMEBODY, 0)
-    yield events.PlacesThrown(tuple(events.PlaceThrow(player, dice) for player in throwers(state)))
+    yield events.PlacesThrown(tuple(events.PlaceThrow(player, dice) for player in players_to_roll(state)))
     yield events.PlacesAgreed(state.line)
     yield events.Swapped(one, other)
     yield events.GameBegun()

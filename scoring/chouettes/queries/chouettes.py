@@ -19,16 +19,16 @@ from django.utils.translation import gettext as _
 
 from clubs.currency import minor_digits
 from clubs.formats import money
-from scoring.chouettes.queries.actions import TableAction, actions, refusals, throwers
+from scoring.chouettes.queries.actions import TableAction, actions, players_to_roll, refusals
 from scoring.chouettes.queries.cubes import cube_of, cube_words
-from scoring.chouettes.queries.lines import LINES, Speaker, log_rows, rows_after, told_line
+from scoring.chouettes.queries.lines import LINES, Speaker, line_in_words, log_rows, rows_after
 from scoring.chouettes.queries.prospects import prospects
 from scoring.chouettes.queries.seats import seats_of
 from scoring.log.queries.chouettes import SeenTable
 from scoring.log.queries.words import text_of
 from scoring.log.queries.writers import ref_of
 from scoring.models import ChouetteGame, ChouettePlayer, ChouetteStatus, HouseRules, SheetEvent
-from scoring.profiles.queries.house_words import CONSULTATION, house_title, told_house
+from scoring.profiles.queries.house_words import CONSULTATION, house_in_words, house_title
 from scoring.profiles.queries.houses import BUILT_IN
 from scoring.rules.chouette.costs import LedgerLine
 from scoring.rules.chouette.game_state import TableCube, TableGame
@@ -130,14 +130,14 @@ def table_view(seen: SeenTable, origin: str = "") -> dict[str, Any]:
         "consultation": str(CONSULTATION[state.options.consultation]),
         "players": _players(table),
         "placed": state.placed,
-        "to_roll": list(throwers(state)),
+        "to_roll": list(players_to_roll(state)),
         "game": None if state.game is None else _game(table, state.game),
         "board": _board(table, origin),
         "actions": [action.plain() for action in possible],
         "refusals": _refusals(table, possible),
         "possible_gains": _prospects(table),
         "games": _games(table, state.games[-GAMES:]),
-        "lines": told_lines(table, log_rows(chouette.sheet, last=LINES)),
+        "lines": lines_in_words(table, log_rows(chouette.sheet, last=LINES)),
         "payments": _payments(table),
         "join": _join(seen, origin),
         "ahead": ahead_of(state, stakes=seen.money_shown),
@@ -173,20 +173,20 @@ def night_of(seen: SeenTable) -> dict[str, Any]:
         "players": players,
         "games": games,
         "payments": [{**each, "sentence": _paying(table, each)} for each in _payments(table)],
-        "lines": [told_line(*row, table.speaker, seen.players) for row in rows],
+        "lines": [line_in_words(*row, table.speaker, seen.players) for row in rows],
     }
 
 
-def told_lines(table: Told, rows: Iterable[LineRow]) -> list[dict[str, Any]]:
+def lines_in_words(table: Told, rows: Iterable[LineRow]) -> list[dict[str, Any]]:
     """Log lines as JSON data."""
     speaker, players = table.speaker, table.seen.players
-    lines = [told_line(event, correction, speaker, players) for event, correction in rows]
+    lines = [line_in_words(event, correction, speaker, players) for event, correction in rows]
     return [{**line, "at": line["at"].isoformat()} for line in lines]
 
 
 def lines_since(seen: SeenTable, seq: int) -> list[dict[str, Any]]:
     """Log lines after ``seq``, which others entered meanwhile."""
-    return told_lines(told(seen), rows_after(seen.chouette.sheet, seq))
+    return lines_in_words(told(seen), rows_after(seen.chouette.sheet, seq))
 
 
 def refusal_text(seen: SeenTable, error: ScoringError) -> str:
@@ -228,9 +228,9 @@ def _with_initial(name: str) -> str:
 
 def _house(table: Told) -> dict[str, Any]:
     state = table.state
-    house = told_house(state.name, table.houses.get(state.name, ""), state.options)
+    house = house_in_words(state.name, table.houses.get(state.name, ""), state.options)
     coming = state.announced
-    announced = coming and told_house(coming.name, table.houses.get(coming.name, ""), coming.options)
+    announced = coming and house_in_words(coming.name, table.houses.get(coming.name, ""), coming.options)
     return {
         "name": house.name,
         "title": house_title(state.name, table.houses.get(state.name, "")),

@@ -6,7 +6,7 @@ from io import StringIO
 from typing import Any
 
 from clubs.currency import minor_digits
-from scoring.chouettes.queries.chouettes import Told, told, told_lines
+from scoring.chouettes.queries.chouettes import Told, lines_in_words, told
 from scoring.chouettes.queries.lines import log_rows
 from scoring.log.queries.chouettes import SeenTable
 from scoring.models import ChouetteGame
@@ -104,7 +104,7 @@ def _events(table: Told) -> list[dict[str, Any]]:
     """
     sheet = table.seen.chouette.sheet
     if not table.seen.money_shown:
-        return told_lines(table, log_rows(sheet))
+        return lines_in_words(table, log_rows(sheet))
     rows = sheet.events.order_by("seq").values_list(
         "seq", "kind", "body", "replaces", "note_digest", "at", "hash"
     )

@@ -71,7 +71,7 @@ def rows_after(sheet: Sheet, seq: int) -> list[tuple[SheetEvent, SheetEvent | No
     return [(row, None) for row in log.order_by("seq")[:LINES]]
 
 
-def told_line(
+def line_in_words(
     event: SheetEvent,
     correction: SheetEvent | None,
     speaker: Speaker,

@@ -29,7 +29,7 @@ from scoring.chouettes.services.tables import (
 from scoring.log.queries.chouettes import seen_table, shows_money
 from scoring.log.queries.words import text_of
 from scoring.models import Chouette
-from scoring.profiles.queries.house_words import told_house
+from scoring.profiles.queries.house_words import house_in_words
 from scoring.profiles.queries.houses import house_named, houses_of, rules_at
 from scoring.rules.chouette.session_state import SeatPresence, rules_digest
 from scoring.rules.errors import IllegalAction, ScoringError
@@ -55,7 +55,7 @@ def chouettes(request: ClubRequest, club: Club) -> HttpResponse:
 @shows_a_form
 def new_chouette(request: ClubRequest, club: Club) -> HttpResponse:
     """Open a table, and join it if the box is ticked."""
-    houses = [told_house(house.name, house.title, house.options) for house in houses_of(club)]
+    houses = [house_in_words(house.name, house.title, house.options) for house in houses_of(club)]
     data = request.POST if request.method == "POST" else None
     form = NewTableForm(data, club=club, houses=houses, title=_title(club, now()))
     if form.is_bound and form.is_valid():

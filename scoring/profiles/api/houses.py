@@ -14,7 +14,7 @@ from clubs.http.base import Access, ApiView, ClubApiRequest
 from clubs.http.serializers import OBJECT, Strict
 from clubs.models import Role, Scope
 from scoring.models import HouseRules
-from scoring.profiles.queries.house_words import told_house
+from scoring.profiles.queries.house_words import house_in_words
 from scoring.profiles.queries.houses import House, houses_of
 from scoring.profiles.services.houses import LONGEST_NAME, LONGEST_TITLE, keep_house, retire_house
 from scoring.rules.codec import to_plain
@@ -29,7 +29,7 @@ class HouseOut(serializers.Serializer[Any]):
     rules = serializers.SerializerMethodField()
 
     def get_title(self, house: House) -> str:
-        return told_house(house.name, house.title, house.options).title
+        return house_in_words(house.name, house.title, house.options).title
 
     @extend_schema_field(OBJECT)
     def get_values(self, house: House) -> Any:
@@ -37,7 +37,7 @@ class HouseOut(serializers.Serializer[Any]):
 
     @extend_schema_field({"type": "array", "items": {"type": "string"}})
     def get_rules(self, house: House) -> list[str]:
-        return told_house(house.name, house.title, house.options).rules
+        return house_in_words(house.name, house.title, house.options).rules
 
 
 class HousesOut(serializers.Serializer[Any]):

@@ -72,7 +72,7 @@ EXTRAS: Words = {
 
 
 @dataclass(frozen=True, slots=True)
-class ToldHouse:
+class HouseInWords:
     """House rules in words."""
 
     name: str
@@ -91,9 +91,9 @@ def house_title(name: str, title: str = "") -> str:
     return title or built_in.get(name) or name or _("House rules")
 
 
-def told_house(name: str, title: str, options: ChouetteOptions) -> ToldHouse:
+def house_in_words(name: str, title: str, options: ChouetteOptions) -> HouseInWords:
     """House rules in words."""
-    return ToldHouse(name, house_title(name, title), list(sentences(options)))
+    return HouseInWords(name, house_title(name, title), list(sentences(options)))
 
 
 def sentences(options: ChouetteOptions) -> list[str]:

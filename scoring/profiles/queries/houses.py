@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from clubs.models import Club
 from scoring.models import HouseRules
-from scoring.profiles.queries.house_words import ToldHouse, told_house
+from scoring.profiles.queries.house_words import HouseInWords, house_in_words
 from scoring.rules.chouette.options import HOUSES, ChouetteOptions
 from scoring.rules.chouette.session_state import SessionState, rules_digest
 from scoring.rules.codec import from_plain
@@ -27,8 +27,8 @@ class TableRules:
     Current ones, announced ones, and the digest of both.
     """
 
-    house: ToldHouse
-    announced: ToldHouse | None
+    house: HouseInWords
+    announced: HouseInWords | None
     digest: str
 
 
@@ -58,10 +58,10 @@ def house_of(row: HouseRules) -> House:
 def rules_at(club: Club, state: SessionState) -> TableRules:
     """A table's rules in words (one query)."""
     titles = {row.name: row.title for row in own_houses(club)}
-    house = told_house(state.name, titles.get(state.name, ""), state.options)
+    house = house_in_words(state.name, titles.get(state.name, ""), state.options)
     coming, announced = state.announced, None
     if coming is not None:
-        announced = told_house(coming.name, titles.get(coming.name, ""), coming.options)
+        announced = house_in_words(coming.name, titles.get(coming.name, ""), coming.options)
     return TableRules(house, announced, rules_digest(state))
 
 

@@ -47,7 +47,7 @@ def profile_title(profile: Profile) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldProfile:
+class ProfileInWords:
     """A rules profile in words."""
 
     name: str
@@ -56,9 +56,9 @@ class ToldProfile:
     rules: list[str]
 
 
-def told(profile: Profile) -> ToldProfile:
+def told(profile: Profile) -> ProfileInWords:
     """A rules profile in words."""
-    return ToldProfile(profile.name, profile_title(profile), profile.source, sentences(profile))
+    return ProfileInWords(profile.name, profile_title(profile), profile.source, sentences(profile))
 
 
 def sentences(profile: Profile) -> list[str]:

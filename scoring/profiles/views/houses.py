@@ -10,7 +10,7 @@ from clubs.http.methods import shows_a_form
 from clubs.models import Club, Role
 from scoring.models import HouseRules
 from scoring.profiles.forms.house import HouseForm
-from scoring.profiles.queries.house_words import ToldHouse, told_house
+from scoring.profiles.queries.house_words import HouseInWords, house_in_words
 from scoring.profiles.queries.houses import BUILT_IN, House, house_of, own_houses
 from scoring.profiles.services.houses import keep_house, retire_house
 from scoring.profiles.views.own_rules import Pages, sent
@@ -26,8 +26,8 @@ PAGES = Pages(
 )
 
 
-def _told(house: House) -> ToldHouse:
-    return told_house(house.name, house.title, house.options)
+def _told(house: House) -> HouseInWords:
+    return house_in_words(house.name, house.title, house.options)
 
 
 @club_visible

@@ -9,7 +9,7 @@ import pytest
 
 from clubs.refs import REF_PATTERN
 from scoring.chouettes.forms import minor_of
-from scoring.chouettes.queries.actions import actions, throwers
+from scoring.chouettes.queries.actions import actions, players_to_roll
 from scoring.chouettes.queries.chouettes import ahead_of
 from scoring.chouettes.queries.cubes import cube_of
 from scoring.chouettes.queries.lines import Speaker
@@ -141,7 +141,7 @@ def table(state: SessionState) -> dict[str, Any]:
     told = {
         "status": "closed" if state.closed else "open",
         "placed": state.placed,
-        "to_roll": throwers(state),
+        "to_roll": players_to_roll(state),
         "players": seats_of(state),
         "game": game
         and {

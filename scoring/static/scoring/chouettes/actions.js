@@ -1,7 +1,7 @@
 // Actions possible at a table now, for use offline; equal to the server's (scoring/chouettes/queries/actions.py).
 
 import { asked, deciderOf, isLive, isMain, keyOf, offered, OTHER, playersOf } from "./game.js";
-import { throwers, whyNot } from "./rules.js";
+import { playersToRoll, whyNot } from "./rules.js";
 
 /**
  * @typedef {import("./game.js").Game} Game
@@ -108,7 +108,7 @@ const inGame = (state, game) => [
 /** @type {(state: State) => Action[]} */
 const between = (state) => {
   if (state.game !== null) return [];
-  const throwing = throwers(state);
+  const throwing = playersToRoll(state);
   const starts = [null, ...state.line.slice(1)]
     .map((partner) => (partner === null ? {} : { partner }))
     .filter((body) => may(state, "game_start", body));

@@ -2,7 +2,7 @@
 
 import { actions } from "./actions.js";
 import { captainOf, deciderOf, holderOf, isLive, keyOf, Refused } from "./game.js";
-import { apply, throwers } from "./rules.js";
+import { apply, playersToRoll } from "./rules.js";
 import { say } from "../sheets/words.js";
 
 /**
@@ -253,7 +253,7 @@ export const projected = (view, entries) => {
     ...UNKNOWN,
     status: state.closed ? "closed" : "open",
     placed: state.placed,
-    to_roll: throwers(state),
+    to_roll: playersToRoll(state),
   };
   ahead.players = people(view, state, names);
   const { game } = state;

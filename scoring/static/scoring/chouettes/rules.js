@@ -163,7 +163,7 @@ const standUp = (state, player, presence) => {
  * The players to roll for places now: all, or the first tied group.
  * @type {(state: State) => Ref[]}
  */
-export const throwers = (state) => {
+export const playersToRoll = (state) => {
   if (state.placed || state.game !== null || state.closed) return [];
   return (state.tied.length ? state.tied : [state.line]).find((group) => group.length > 1) ?? [];
 };
