@@ -22,7 +22,7 @@ UPLOADS = {
     "api:club_uploads": MOST_FILES * LARGEST_FILE + FORM,
     "tournaments:read_file": LARGEST_EVENT + FORM,
 }
-"""The addresses that take files, each with its bytes: for people who are signed in."""
+"""Addresses that accept files from signed-in users, each with its limit in bytes."""
 
 
 def limits() -> Limits:

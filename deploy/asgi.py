@@ -63,7 +63,7 @@ class OneThreadHandler(ASGIHandler):
             if at_rest:
                 self._keep(thread)
             else:
-                # After what it may still do for a visitor who has left: no other request waits for that.
+                # Not awaited: it can still be working for a client that has disconnected.
                 thread.submit(self._keep, thread)
         if live:
             await self._stream(response, receive, send)

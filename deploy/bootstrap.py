@@ -139,7 +139,7 @@ class Environment:
     def _write_stamp(self, stamp: dict[str, str]) -> None:
         temporary = self.stamp.with_suffix(".new")
         temporary.write_text(json.dumps(stamp))
-        temporary.replace(self.stamp)  # whoever reads it reads all of it
+        temporary.replace(self.stamp)  # readers see the complete file
 
     def _base(self) -> str:
         # Inside the .venv that is being replaced, sys.executable is about to vanish.

@@ -1,4 +1,4 @@
-"""The one Celery application; ``deploy.apps`` imports it so that web and worker share it."""
+"""The Celery application; ``deploy.apps`` imports it for web and workers."""
 
 import logging
 import signal

@@ -92,7 +92,7 @@ def roots_home_of(var: Path) -> Path:
 
 def copy_project(target: Path) -> Path:
     """Copy what a fresh clone would hold: files that git tracks or would track."""
-    # git refuses a checkout of somebody else's, which root in a container often has.
+    # git refuses another user's checkout, common for root in a container.
     git = ["git", "-c", "safe.directory=*", "-C", str(ROOT)]
     words = [*git, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(words, capture_output=True, check=True).stdout.decode().split("\0")

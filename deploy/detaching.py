@@ -10,7 +10,7 @@ from pathlib import Path
 from deploy import checkout, processes
 
 LAST_WORDS = "logs: "
-"""How the last line of a start that went well begins."""
+"""Start of the last line of a successful start."""
 SERVICE = "docs/operators/service.md"
 
 

@@ -1,8 +1,8 @@
-"""The docs as a site, and what is wrong with them: Sphinx's warnings, and rules of ours for each page.
+"""Builds the docs as a site and checks them: Sphinx's warnings, and our rules.
 
-A paragraph has at most 80 words and a list item at most two lines of 110 characters: readers who look for one
-thing skip what is longer. The product shows raw HTML as text, and a link out of ``docs/`` leads nowhere on a
-site.
+A paragraph has at most 80 words and a list item at most two lines of 110 characters: readers who look for
+one thing skip longer ones. The product shows raw HTML as text, and a link out of ``docs/`` leads nowhere on
+a site.
 """
 
 import re
@@ -28,7 +28,7 @@ RAW_HTML = re.compile(r"<(?:!--|/?[A-Za-z][\w-]*(?:\s[^<>]*)?/?>)")
 
 
 def build(output: Path, *, docs: Path = DOCS) -> list[str]:
-    """Build the site into ``output`` and return the warnings, each with its page; a good site has none."""
+    """Build the site into ``output``; return Sphinx's warnings, each with its page."""
     with TemporaryDirectory() as doctrees:
         command = [sys.executable, "-m", "sphinx", "-b", "html", "-n", "-q", "-E", "-a", "-W", "--keep-going"]
         command += [
@@ -46,7 +46,7 @@ def build(output: Path, *, docs: Path = DOCS) -> list[str]:
 
 
 def problems() -> list[str]:
-    """All that is wrong with the docs and with the pages at the root of the checkout."""
+    """All problems of the docs and of the pages in the checkout's root."""
     found = [problem for path in pages(DOCS) for problem in problems_of(path)]
     found += [problem for path in sorted(ROOT.glob("*.md")) for problem in broken_links(path)]
     with TemporaryDirectory() as output:
@@ -58,7 +58,7 @@ def pages(docs: Path) -> list[Path]:
 
 
 def problems_of(path: Path, docs: Path = DOCS) -> list[str]:
-    """What our rules find in one page, each with its file and line."""
+    """Violations of our rules in a page, each with file and line."""
     where = path.relative_to(docs.parent)
     found = list(_problems(path.read_text(encoding="utf-8"), first=1))
     found += [(line, f"the link to {href} leads out of docs/") for line, href in _leading_out(path, docs)]
@@ -108,7 +108,7 @@ def _leading_out(path: Path, docs: Path) -> Iterator[tuple[int, str]]:
 
 
 def broken_links(path: Path) -> list[str]:
-    """The links of a page outside ``docs/``, which Sphinx never reads, whose file or heading is not there."""
+    """Broken links of a page outside ``docs/``, which Sphinx does not read."""
     found = []
     for line, href in _links(path):
         target = _target(path, href) or (path if href.startswith("#") else None)
@@ -131,7 +131,7 @@ def _links(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _target(path: Path, href: str) -> Path | None:
-    """The file that a relative link names; None for an address elsewhere and for an anchor alone."""
+    """The file of a relative link; None for other links."""
     parts = urlsplit(href)
     return None if parts.scheme or not parts.path else (path.parent / unquote(parts.path)).resolve()
 

@@ -175,7 +175,7 @@ class EmbeddedServer(ABC):
         )
         written = self._pid_file.with_suffix(".new")
         written.write_text(f"{self.process.pid} {processes.start_time(self.process.pid)}")
-        written.replace(self._pid_file)  # whoever reads it reads all of it
+        written.replace(self._pid_file)  # readers see the complete file
         return self.process
 
     def start(self) -> subprocess.Popen[bytes]:

@@ -225,7 +225,7 @@ class Installation:
             hosts = allowed_hosts(self.address)[3:]
             say("also at " + ", ".join(f"http://{host}:{self.address.port}/" for host in hosts))
         if phones := venue_urls(self.address):
-            say(f"phones on this network: {phones[0]}/ (as a QR code: “Code for phones” on an event's page)")
+            say(f"phones on this network: {phones[0]}/ (“QR code for phones” on an event's page)")
         if first_start:
             say(f"First start: create the administrator and the club at {self.address.url}{first_start}")
         say(f"logs: {checkout.variable_directory() / 'log'}")

@@ -16,7 +16,7 @@ from math import ceil
 from pathlib import Path
 
 QUIET = ("--disable-pip-version-check", "--no-input", "--progress-bar", "off")
-# A person's pip may be told to refuse all but virtual environments, or to install for the person alone.
+# A user's pip can be configured to require virtual environments or to install per user.
 HERE_ALONE = {"PIP_REQUIRE_VIRTUALENV": "0", "PIP_USER": "0"}
 INDEXES_OF_UV = ("UV_DEFAULT_INDEX", "UV_INDEX", "UV_INDEX_URL", "UV_EXTRA_INDEX_URL", "UV_NO_INDEX")
 # pip's setting to uv's variable, for those that both understand alike.
@@ -38,7 +38,7 @@ class Runner:
     """Runs installers to their end, each inheriting a lock until then."""
 
     def __init__(self, guard: int | None = None) -> None:
-        # Whoever begins after a killed builder waits for what it has started, which still writes.
+        # The next builder waits for the children of a killed one, which still write.
         self.inherited = [] if guard is None else [guard]
 
     def run(
@@ -107,7 +107,7 @@ def bring_uv(runner: Runner, pip: Sequence[str], folder: Path, lock: Path) -> Pa
         return failure
     try:
         new.rename(folder)
-    except OSError as error:  # what stands there belongs to somebody else
+    except OSError as error:  # it belongs to another user
         return f"{folder} cannot be replaced: {error.strerror}"
     return runner.run([program, "--version"]) or program
 

@@ -11,7 +11,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 OUR_APPS = ("clubs", "scoring", "tournaments")
 FIRST_KEPT = (0, 2)
-"""Since this version migrations are kept: a database of any later one is brought up to date."""
+"""The first version whose databases later versions can migrate."""
 
 
 def unknown_among(executor: MigrationExecutor, applied: Mapping[str, Iterable[str]]) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ ONE_THING = {
     "scoring:match_pdf": "a print",
     "scoring:slip_pdf": "a print",
 }
-"""What is no list, and may take more queries than one: a number that depends on nothing that grows."""
+"""Pages other than lists, whose number of queries is larger but constant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,4 +256,4 @@ FAR: dict[str, Callable[[LargeClub], list[str]]] = {
     ),
     "api:club_matches": _match_cursors,
 }
-"""Long lists: what their cursors can be, in order."""
+"""Cursors of long lists, in order."""

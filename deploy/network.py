@@ -10,7 +10,7 @@ import sys
 SIOCGIFADDR = 0xC0206921 if sys.platform == "darwin" else 0x8915
 STREAMS_GRACE = 3  # seconds that open live pages get before a stop of the web process closes them
 MADE_UP = ("docker", "br-", "veth", "virbr", "vmnet", "tun", "tap", "utun")
-"""Interfaces of containers, virtual machines and tunnels: no phone of the venue comes in there."""
+"""Virtual interfaces (containers, virtual machines, tunnels), unreachable for phones."""
 
 
 def interface_addresses() -> list[str]:

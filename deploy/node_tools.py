@@ -42,7 +42,7 @@ class NodeTools:
         """Install the locked packages, replacing everything there.
 
         Raises:
-            NodeToolsError: this is no whole checkout, Node is missing, or npm fails.
+            NodeToolsError: the checkout is not complete, Node is missing, or npm fails.
         """
         began = time.monotonic()
         wanted = self._stamp()

@@ -12,10 +12,10 @@ from deploy import checkout
 from deploy.supervisor import StartError, Supervisor
 
 PREPARE_OVER, WITH_STATIC = "--prepare-over", "--static"
-"""The options of a web process that prepares first: what it talks over, and whether it collects files."""
+"""Options of a web process that prepares first: its socket, and whether it collects files."""
 READY = b"ready\n"
 REFUSED = b"refused "
-"""Begins the line that says, in one sentence, why the database is left as it is."""
+"""Prefix of the line with the reason for not migrating."""
 PATIENCE = 3600.0  # seconds for the migrations of a large database
 
 

@@ -9,7 +9,7 @@ from deploy.node_tools import FOLDER, node
 
 TSC, BIOME = "typescript/bin/tsc", "@biomejs/biome/bin/biome"
 PROJECTS = ("tsconfig.json", "tsconfig.pages.json", "tsconfig.worker.json", "tsconfig.tests.json")
-"""What is checked by which rules: modules of logic, scripts of a page, the service worker, tests in Node."""
+"""TypeScript projects: logic modules, page scripts, the service worker, Node tests."""
 
 
 def wrong_types(root: Path, *projects: str) -> list[str]:

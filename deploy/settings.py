@@ -68,7 +68,7 @@ def _secret_key() -> str:
         checkout.variable_directory()
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
             file.write(secrets.token_urlsafe(64))
-        # Another process may make one at this moment: a link never replaces, and is never half a file.
+        # Another process may create one now: a link never replaces, and is never partial.
         with contextlib.suppress(FileExistsError):
             path.hardlink_to(draft)
         draft.unlink()
@@ -181,7 +181,7 @@ EMAIL_TIMEOUT = 10  # seconds for each step of the conversation
 FORM_RENDERER = "clubs.shell.renderer.FormRenderer"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "clubs.User"
-# A page lives in the highest app whose data it shows; clubs itself knows only its page of people.
+# A page belongs to the highest app whose data it shows; clubs has only its member page.
 ABSOLUTE_URL_OVERRIDES = {
     "clubs.club": lambda club: reverse("tournaments:club", args=[club.slug]),
     "clubs.player": lambda player: reverse("scoring:player", args=[player.ref]),
@@ -195,8 +195,8 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 
-# Sign-in: by email and a code, a password or a passkey. Wrong passwords and requests of codes are limited by
-# address and account together, so that nobody is locked out elsewhere; allauth's other limits stand.
+# Sign-in: by emailed code, password or passkey. Wrong passwords and requested codes are limited per
+# address and account together, so that nobody is locked out by others; allauth's other limits apply.
 ACCOUNT_ADAPTER = "clubs.accounts.adapter.AccountAdapter"
 ACCOUNT_RATE_LIMITS = {"request_login_code": "20/m/ip", "request_login_code_here": "3/m/key"}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
@@ -219,7 +219,7 @@ ACCOUNT_FORMS = {
         "reset_password_from_key": "ReplacedPasswordForm",
     }.items()
 }
-# Somebody else may have to read the code out where no mail server is set: allauth's three minutes are short.
+# Without a mail server an administrator passes the code on: three minutes are too short.
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 15 * 60  # seconds, as for addresses
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 OURS = ("clubs/", "scoring/", "tournaments/")
 SCRIPT_COMMENT = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*\n|//[^\n]*\n)", re.DOTALL | re.MULTILINE)
-"""One that has its lines for itself: behind code, only a parser could tell it from a text or a pattern."""
+"""A comment on its own lines; after code only a parser could recognize it."""
 STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 INDENT = re.compile(r"\s*\n\s*")
 

@@ -102,7 +102,7 @@ class Supervisor:
     def on_duty(self) -> Iterator[None]:
         """Treat Ctrl-C and SIGTERM as stop; stop all children after the block."""
         numbers = [signal.SIGINT, signal.SIGTERM]
-        # nohup's wish stands; a script's background job ignores SIGINT without having asked for it.
+        # Respect nohup; a script's background job ignores SIGINT by default.
         if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
             numbers.append(signal.SIGHUP)
         before = {number: signal.signal(number, self._take_signal) for number in numbers}

@@ -54,7 +54,7 @@ def _forked(work: Callable[[], None], supervisor: socket.socket) -> ForkProcess:
         processes.die_with_parent(signal.SIGKILL)
         try:
             work()
-        except CommandError as refused:  # a sentence for whoever starts the site, and no fault of ours
+        except CommandError as refused:  # a message for the operator, not a bug
             supervisor.sendall(REFUSED + " ".join(str(refused).split()).encode() + b"\n")
             sys.exit(f"midpoint: {refused}")
 

@@ -50,14 +50,14 @@ def main() -> None:
         site = import_module("deploy.asgi")  # only now: it lists the static files
     except ConfigurationError as error:
         sys.exit(f"midpoint cannot start with these environment variables:\n{error}")
-    tell_of_missing_static_files()
+    check_static_files()
     config = uvicorn.Config(
         site.application,
         # uvicorn calls it like the class that it names as the type.
         http=partial(BoundedProtocol, limits=site.limits, open_now=Addresses(site.limits.per_address)),  # type: ignore[arg-type]
         lifespan="off",
         ws="none",
-        proxy_headers=False,  # uvicorn would believe anybody on this machine
+        proxy_headers=False,  # uvicorn would trust everything on this machine
         limit_concurrency=MOST_CONNECTIONS,
         access_log=False,
         log_config=None,
@@ -75,7 +75,7 @@ def load() -> None:
     _ = get_resolver().url_patterns
 
 
-def tell_of_missing_static_files() -> None:
+def check_static_files() -> None:
     """Log that the static files were not collected.
 
     Without their manifest pages answer with an error page; the API still works.

@@ -36,5 +36,5 @@ urlpatterns: list[URLPattern] = [
     path("tokens/<ref:token>/", Token.as_view(), name="token"),
 ]
 
-# After the addresses of every app. An address may hold a line's end: "." would let it through to the pages.
+# Last of all apps' addresses. An address can contain a newline, which "." does not match.
 nowhere: list[URLPattern] = [re_path(r"^(?P<address>[\s\S]*)\Z", Nowhere.as_view(), name="nowhere")]

@@ -14,7 +14,7 @@ from clubs.people.fields import LONGEST_SHOWN, PersonField, search_address
 from clubs.people.name_fields import NameField, email_address
 from clubs.people.search import members
 
-# Files of the database that are no zones of anywhere: an uninstalled machine's, and whatever this one has.
+# Names in the database that are not places.
 NO_PLACES = {"Factory", "localtime", "posixrules"}
 SHOWN_ZONES = 5
 
@@ -93,7 +93,7 @@ class ClubForm(NewClubForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        # Whoever sends neither leaves them as they are.
+        # If neither is sent, both stay the same.
         for name in ("lists_open_to", "ranked_from"):
             self.fields[name].required = False
 

@@ -10,7 +10,7 @@ from clubs.models.membership import MembershipQuerySet
 from clubs.people.search import named
 
 MEMBERS = Count("memberships", filter=Q(memberships__role__gte=Role.MEMBER))
-"""How many members a club has; guests are none."""
+"""Number of a club's members, without guests."""
 
 
 def roles_of(people: MembershipQuerySet) -> dict[Role, int]:

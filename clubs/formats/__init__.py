@@ -1,4 +1,4 @@
-"""How dates, times, numbers and money are written for people, in the reader's language.
+"""Localized formats of dates, times, numbers and money.
 
 One module for each kind; ratings, PR and equities stand in ``scoring.drawing.figures``. The patterns of a
 language are in its ``formats`` module (``en/formats.py``), which Django finds by ``FORMAT_MODULE_PATH``. A

@@ -1,4 +1,4 @@
-"""Dates and times as the reader's language writes them, e.g. "23 Nov 2026, 20:52".
+"""Localized dates and times, e.g. "23 Nov 2026, 20:52".
 
 ``zone`` is the clock that a moment is read from: a zone, its name, or None for the current one. A date, and a
 moment without a zone, is written as it is.
@@ -26,7 +26,7 @@ _MONTHS = [datetime(2023, number, 1) for number in range(1, 13)]  # noqa: DTZ001
 _WEEKDAYS = [datetime(2023, 1, number) for number in range(1, 8)]  # noqa: DTZ001 - Sunday first
 _HALVES = [datetime(2023, 1, 1, hour) for hour in (0, 12)]  # noqa: DTZ001
 NAMED = dict.fromkeys("MFNEb", _MONTHS) | dict.fromkeys("Dl", _WEEKDAYS) | dict.fromkeys("aA", _HALVES)
-"""The marks of a pattern that stand for a name, with a moment for each name."""
+"""The pattern characters that stand for names, with a moment for each name."""
 
 
 def day(at: date, zone: Zone = None) -> str:
@@ -80,7 +80,7 @@ def moment(at: datetime, zone: Zone = None) -> str:
 
 
 def span(begins: datetime, ends: datetime, zone: Zone = None) -> str:
-    """From when to when, the day once where it is the same.
+    """A range of moments, with the day once if it is the same.
 
     E.g. "Mon 23 Nov, 19:00–20:30" and "Mon 23 Nov, 22:00 – Tue 24 Nov, 01:00".
     """
@@ -105,7 +105,7 @@ def recent_day(on: date) -> str:
 
 
 def age(at: datetime) -> str:
-    """How long ago in its largest unit, e.g. "5 hours"; "0 minutes" for less than one."""
+    """The time since a moment, in its largest unit, e.g. "5 hours"."""
     return timesince(at, depth=1)
 
 
@@ -122,7 +122,7 @@ def duration(minutes: int) -> str:
 
 
 def clock_face(seconds: int) -> str:
-    """What a match clock shows: minutes and seconds, with a minus once the time is over.
+    """Minutes and seconds of a match clock, negative once time is over.
 
     >>> clock_face(754), clock_face(-61), clock_face(0)
     ('12:34', '−1:01', '0:00')
@@ -131,7 +131,7 @@ def clock_face(seconds: int) -> str:
 
 
 def for_scripts(zone: Zone) -> dict[str, Any]:
-    """What ``clubs/formats.js`` writes with: a zone, the patterns, the names in them and the decimal mark."""
+    """The data of ``clubs/formats.js``: zone, patterns, names and decimal mark."""
     patterns = {name.removesuffix("_FORMAT").lower(): pattern(name) for name in PATTERNS}
     used = set("".join(patterns.values()))
     return {
@@ -143,18 +143,18 @@ def for_scripts(zone: Zone) -> dict[str, Any]:
 
 
 def pattern(name: str) -> str:
-    """The pattern of this name in the reader's language, else that of English."""
+    """The pattern of this name in the reader's language, else the English one."""
     found = get_format(name)
     return str(getattr(english, name) if found == name else found)
 
 
 def local(at: datetime, zone: Zone) -> datetime:
-    """The moment on the clock of this zone; one that has none stays as it is."""
+    """The moment in this zone; one without a zone is unchanged."""
     if not is_aware(at):
         return at
     return localtime(at, ZoneInfo(zone) if zone and isinstance(zone, str) else zone or None)
 
 
 def named(at: date, name: str, zone: Zone = None) -> str:
-    """A moment by the pattern of this name."""
+    """A moment formatted by the pattern of this name."""
     return written(local(at, zone) if isinstance(at, datetime) else at, pattern(name))

@@ -16,7 +16,7 @@ def money(amount: int, currency: str) -> str:
 
 
 def bare_money(amount: int, currency: str) -> str:
-    """The same where the currency stands once for all.
+    """An amount without its currency, for columns that name it once.
 
     >>> bare_money(1250, "EUR")
     '12.50'
@@ -35,7 +35,7 @@ def signed_money(amount: int, currency: str) -> str:
 
 
 def bare_signed_money(amount: int, currency: str) -> str:
-    """The same where the currency stands once for all.
+    """``signed_money`` without its currency.
 
     >>> bare_signed_money(350, "EUR"), bare_signed_money(0, "EUR")
     ('+3.50', '0.00')
@@ -45,7 +45,7 @@ def bare_signed_money(amount: int, currency: str) -> str:
 
 
 def typed_money(amount: int, currency: str) -> str:
-    """Minor units as they are typed into a form and read by programs, whatever the language.
+    """An amount for form fields and programs, whatever the language.
 
     >>> typed_money(1250, "EUR"), typed_money(1250, "JPY")
     ('12.50', '1250')

@@ -1,4 +1,4 @@
-"""Numbers as the reader's language writes them: rounded half away from zero, the minus a true one."""
+"""Localized numbers, rounded half away from zero, with a true minus sign."""
 
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -10,7 +10,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def number(value: float | Decimal, places: int = 0) -> str:
-    """A number with so many decimals, never grouped.
+    """A number with fixed decimals, never grouped.
 
     >>> number(1523.45, 1), number(-0.25, 1), number(-0.04, 1), number(7)
     ('1523.5', '−0.3', '0.0', '7')
@@ -31,7 +31,7 @@ def signed(value: float | Decimal, places: int = 0) -> str:
 
 
 def plain(value: float, most: int = 2) -> str:
-    """A number with as many decimals as it needs, so many at most.
+    """A number with as many decimals as it needs, up to a maximum.
 
     >>> plain(2.0), plain(2.5), plain(1600), plain(0.125)
     ('2', '2.5', '1600', '0.13')
@@ -41,7 +41,7 @@ def plain(value: float, most: int = 2) -> str:
 
 
 def grouped(value: int) -> str:
-    """How many, in groups of three.
+    """A count, grouped by thousands.
 
     >>> grouped(999), grouped(12345)
     ('999', '12,345')
@@ -59,7 +59,7 @@ def percent(share: float, places: int = 0) -> str:
 
 
 def rounded(value: float | Decimal, places: int) -> Decimal:
-    """Half away from zero by the digits that are shown, not by the binary fraction behind them.
+    """Round half away from zero by decimal digits, not by the binary fraction.
 
     >>> rounded(1.005, 2), rounded(-2.5, 0)
     (Decimal('1.01'), Decimal('-3'))

@@ -1,1 +1,1 @@
-"""The pages of ``docs/`` inside the product: the same Markdown files, read by the people who use it."""
+"""The help: the Markdown pages of ``docs/`` inside the product."""

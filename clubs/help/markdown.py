@@ -1,7 +1,7 @@
-"""Markdown as the docs are written: CommonMark, tables, lists of terms and a few directives of MyST.
+"""The Markdown of the docs: CommonMark, tables, definition lists, some of MyST.
 
-No raw HTML passes: it is shown as text. Sphinx and the help pages read the same files; what only one of them
-could show is refused by the check of the docs (``deploy.docs_check``).
+Raw HTML is shown as text. Sphinx and the help pages read the same files; what only one of them could render
+is refused by the check of the docs (``deploy.docs_check``).
 """
 
 import re
@@ -22,7 +22,7 @@ ADMONITIONS = frozenset({"note", "tip", "important", "warning"})
 
 
 def parser() -> MarkdownIt:
-    """A new parser with what the docs may use."""
+    """A new parser for the docs' Markdown."""
     made = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     made.use(deflist_plugin)
     made.use(colon_fence_plugin)
@@ -31,7 +31,7 @@ def parser() -> MarkdownIt:
 
 
 def directive(token: Token) -> tuple[str, str]:
-    """Name and words of a fence that is a directive, ``("note", "Title")``; ``("", "")`` otherwise."""
+    """Name and argument of a directive fence, else ``("", "")``."""
     if token.type not in {"fence", "colon_fence"}:
         return "", ""
     found = DIRECTIVE.fullmatch(token.info.strip())
@@ -40,7 +40,7 @@ def directive(token: Token) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a ``toctree`` lists, in its order; the words around a hidden one name its pages."""
+    """The pages of a ``toctree``, in order; the text around a hidden one names them."""
 
     caption: str
     topics: tuple[str, ...]
@@ -48,7 +48,7 @@ class Contents:
 
 
 def contents_of(token: Token) -> Contents:
-    """Read a fence that is a ``toctree``."""
+    """Parse a ``toctree`` fence."""
     lines = [line.strip() for line in token.content.splitlines()]
     options = dict(line[1:].split(":", 1) for line in lines if line.startswith(":"))
     topics = tuple(line for line in lines if line and not line.startswith(":"))
@@ -56,14 +56,14 @@ def contents_of(token: Token) -> Contents:
 
 
 def headings(tokens: Sequence[Token]) -> Iterator[tuple[int, str, str]]:
-    """Level, text and anchor of each heading; the anchor is "" below what can be linked to."""
+    """Level, text and anchor of each heading; deep ones have no anchor."""
     for opening, inline in pairwise(tokens):
         if opening.type == "heading_open":
             yield int(opening.tag[1]), plain(inline), str(opening.attrGet("id") or "")
 
 
 def plain(inline: Token) -> str:
-    """The text of a paragraph or heading as it is read, without marks."""
+    """The text of a paragraph or heading, without markup."""
     return "".join(_said(child) for child in inline.children or ())
 
 

@@ -1,7 +1,7 @@
-"""The pages of the docs by reader: addresses, titles, headings, and the order of their tables of contents.
+"""The pages of the docs by reader: addresses, titles, headings and order.
 
-A page is read again when its file changes. The file of a topic in the folder of a reader is at
-``/help/<reader>/<topic>/``; the one that is called ``index`` introduces the folder, at ``/help/<reader>/``.
+A page is reloaded when its file changes. The file of a topic in the folder of a reader is at
+``/help/<reader>/<topic>/``; ``index`` introduces the folder, at ``/help/<reader>/``.
 """
 
 from dataclasses import dataclass
@@ -25,12 +25,12 @@ READERS: dict[str, str | Promise] = {
     "reference": _("Reference"),
     "decisions": _("Decisions"),
 }
-"""The folders of the docs that have pages, with their headings, in the order in which they are shown."""
+"""The folders of the docs with pages and their headings, in display order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading inside a page, and the anchor that leads to it."""
+    """A heading of a page, with its anchor."""
 
     text: str
     anchor: str
@@ -38,7 +38,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class HelpPage:
-    """A page of the docs: ``reader`` is its folder, ``topic`` its name in it (``index``: see above)."""
+    """A page of the docs: ``reader`` is its folder, ``topic`` its file name."""
 
     reader: str
     topic: str
@@ -58,7 +58,7 @@ class HelpPage:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """A reader's pages: the one that introduces them, if it is there, and the others by groups."""
+    """A reader's pages: the introduction, if any, and the others by group."""
 
     reader: str
     label: str | Promise
@@ -72,28 +72,28 @@ class Shelf:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Pages under a caption; the caption may be empty."""
+    """Pages under a caption, which can be empty."""
 
     caption: str
     pages: tuple[HelpPage, ...]
 
 
 def url_of(reader: str, topic: str) -> str:
-    """The address of a page in the product."""
+    """The URL of a page in the product."""
     if topic == INDEX:
         return reverse("clubs:help_reader", args=[reader])
     return reverse("clubs:help_page", args=[reader, topic])
 
 
 def help_page(reader: str, topic: str) -> HelpPage | None:
-    """The page of a reader by its name; None where there is no such file."""
+    """A reader's page by name; None if there is no such file."""
     path = DOCS / reader / f"{topic}.md"
     version = version_of(path) if reader in READERS else None
     return _read(path, version) if version else None
 
 
 def version_of(path: Path) -> tuple[int, int] | None:
-    """What changes when a file does: when it was written (nanoseconds) and its size; None without a file."""
+    """Modification time (ns) and size of a file; None without one."""
     try:
         found = path.stat()
     except OSError:
@@ -102,7 +102,7 @@ def version_of(path: Path) -> tuple[int, int] | None:
 
 
 def shelf(reader: str) -> Shelf:
-    """The pages of one reader, as the tables of contents group them; what none of them lists stands last."""
+    """A reader's pages by the groups of their contents; unlisted ones last."""
     paths = sorted((DOCS / reader).glob("*.md"))
     found = {path.stem: page for path in paths if (page := help_page(reader, path.stem))}
     index = found.pop(INDEX, None)
@@ -115,13 +115,13 @@ def shelf(reader: str) -> Shelf:
 
 
 def shelves() -> list[Shelf]:
-    """Every reader that has a page."""
+    """All readers with pages."""
     found = (shelf(reader) for reader in READERS)
     return [each for each in found if each.index or each.pages]
 
 
 def search(words: str) -> list[tuple[HelpPage, Heading | None]]:
-    """Pages whose title has all the words, then headings that have them, each with its page."""
+    """Pages whose title has all the words, then matching headings."""
     wanted = words.casefold().split()
     pages = [page for each in shelves() for page in each.pages]
 

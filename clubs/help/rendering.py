@@ -1,4 +1,4 @@
-"""A page of the docs as HTML: links between pages and pictures lead to where the product has them."""
+"""Docs pages as HTML, with links and images resolved inside the product."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -40,14 +40,14 @@ def _rendered(
 
 
 class _Writer:
-    """Writes one page; what is inside a directive is Markdown again."""
+    """Renders one page; the content of a directive is Markdown again."""
 
     def __init__(self, page: HelpPage, listed: tuple[HelpPage, ...]) -> None:
         self.page, self.listed = page, listed
         self.parser: MarkdownIt = parser()
 
     def html(self, text: str, *, titled: bool = False) -> SafeString:
-        """``titled`` text begins with the title of the page, which is left out."""
+        """Render text; ``titled`` text starts with the page title, which is left out."""
         tokens = self.parser.parse(text)
         if titled and tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
             tokens = tokens[3:]
@@ -89,7 +89,7 @@ class _Writer:
         )
 
     def _led(self, children: list[Token]) -> list[Token]:
-        """The same words with every link and picture that can be shown; other links leave their words."""
+        """The tokens with links and images resolved; other links become text."""
         kept: list[Token] = []
         leads: list[bool] = []
         for child in children:
@@ -117,7 +117,7 @@ class _Writer:
         return image
 
     def _address(self, href: str) -> str:
-        """Where a link leads in the product; "" where the product has no such page."""
+        """The URL of a link inside the product; "" without one."""
         parts = urlsplit(href)
         if parts.scheme in {"http", "https", "mailto"} or not parts.path:
             return href
@@ -128,7 +128,7 @@ class _Writer:
 
 
 def _place(path: Path) -> tuple[str, str] | None:
-    """Reader and topic of a file of the docs that has a page."""
+    """Reader and topic of a docs file that has a page."""
     if path.suffix != ".md" or path.parent.parent != DOCS or path.parent.name not in READERS:
         return None
     return (path.parent.name, path.stem) if path.is_file() else None

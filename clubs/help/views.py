@@ -1,4 +1,4 @@
-"""The help: all pages by reader with a search, and each page."""
+"""The help: all pages by reader, a search, and each page."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,7 +14,7 @@ from clubs.http.parts import page_or_part
 @public
 @require_safe
 def all_help(request: HttpRequest) -> HttpResponse:
-    """Every page by reader; with ``q`` those whose title or headings have all its words."""
+    """List the pages by reader, or search titles and headings for ``q``."""
     words = request.GET.get("q", "").strip()[:100]
     shown = {"search": words, "found": search(words)} if words else {"search": "", "shelves": shelves()}
     return page_or_part(request, "clubs/help/all.html", shown, part="list")
@@ -23,14 +23,14 @@ def all_help(request: HttpRequest) -> HttpResponse:
 @public
 @require_safe
 def reader_help(request: HttpRequest, reader: str) -> HttpResponse:
-    """The page that introduces a reader's pages, and their list."""
+    """Show a reader's introduction and list of pages."""
     return _shown(request, reader, INDEX)
 
 
 @public
 @require_safe
 def page_of_help(request: HttpRequest, reader: str, topic: str) -> HttpResponse:
-    """One page of the docs."""
+    """Show one page of the docs."""
     return _shown(request, reader, topic)
 
 

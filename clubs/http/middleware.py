@@ -13,13 +13,13 @@ from django.utils.translation import gettext as _
 from clubs.http.numbers import is_endless
 
 API = "/api/"
-"""Its views check every value they take, and answer with a problem instead of a page."""
+"""The API checks its values itself, and answers with a problem."""
 
 Answer = Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]
 
 
 NUMBERED = ("Last-Event-ID",)
-"""Headers from which a page reads a number."""
+"""Headers from which pages read a number."""
 
 
 @sync_and_async_middleware
@@ -63,7 +63,7 @@ def _check_form(request: HttpRequest) -> None:
         return
     try:
         fields = list(request.POST.lists())
-    except UnreadablePostError:  # the sender is gone; nobody is left to be told
+    except UnreadablePostError:  # the client has disconnected
         return
     _check_numbers((name, text) for name, values in fields for text in values)
     for name, values in fields:

@@ -3,7 +3,7 @@
 import re
 
 MOST_DIGITS = 18
-"""Every number of so many digits fits into a column of the database."""
+"""Any number with this many digits fits a database column."""
 
 ENDLESS = 200
 _NUMBER = re.compile(r"[+-]?\d[\d.,_]*")

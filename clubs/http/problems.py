@@ -59,7 +59,7 @@ from clubs.refusals import Refused
 logger = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
-VALUE_SHOWN = 200  # characters of a value that are repeated to whoever sent it
+VALUE_SHOWN = 200  # characters of a value repeated to its sender
 _SECRET_FIELDS = frozenset({"password", "token"})
 
 
@@ -88,7 +88,7 @@ class Problem:
     headers: Mapping[str, str] = field(default_factory=dict)
     instance: str = ""
     members: Mapping[str, Any] = field(default_factory=dict)
-    """What this kind of problem tells beside the members that all have, such as the present state."""
+    """Further members of this problem type, such as the current state."""
 
     def response(self, request: Request) -> Response:
         """The problem as a response; ``instance`` defaults to the requested path."""
@@ -240,7 +240,7 @@ def _refusal(error: Exception) -> Problem | None:
 def _fault(error: Exception, request: Request) -> Problem:
     instance = uuid4().urn
     logger.error("%s %s: fault %s", request.method, request.path, instance, exc_info=error)
-    # What error trackers listen to, and what makes a test fail that did not expect a fault.
+    # Reports the error to error trackers, and fails tests that do not expect it.
     got_request_exception.send(sender=type(error), request=request._request)
     return Problem(FAULT, str(FAULT.help), instance=instance)
 

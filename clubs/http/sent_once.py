@@ -33,7 +33,7 @@ from clubs.models import User
 TOKEN = "csrfmiddlewaretoken"  # noqa: S105 - the field's name
 MASKED = 64  # characters of a token made for one page; the shorter one of the cookie stays the same for weeks
 NOT_OURS = ("allauth.", "django.")
-LATE = timedelta(minutes=1)  # after which it is no double click: the person is told
+LATE = timedelta(minutes=1)  # later than a double click: the user is told
 _EVERY, _PATIENCE = 0.1, 20.0  # seconds
 _REDIRECT = 302
 

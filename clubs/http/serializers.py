@@ -11,7 +11,7 @@ from rest_framework.exceptions import ErrorDetail
 from clubs.models import Role
 
 OBJECT = {"type": "object", "additionalProperties": True}
-"""The schema of plain data whose keys are not named one by one."""
+"""The schema of plain data without named keys."""
 
 
 class Strict(serializers.Serializer[Any]):

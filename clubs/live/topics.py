@@ -144,7 +144,7 @@ class Hub:
     async def _stop(self) -> None:
         """Close the connection with the last stream: an idle process holds none."""
         listener, self._listener = self._listener, None
-        # Again until it is done: psycopg waits with wait_for, and on 3.11 that may swallow a cancellation.
+        # Repeated: psycopg waits with wait_for, which on 3.11 can swallow a cancellation.
         while listener is not None and not listener.done():
             listener.cancel()
             await asyncio.wait([listener], timeout=1)
@@ -187,6 +187,6 @@ def _connect_parameters() -> dict[str, Any]:
     return {
         **{name: value for name, value in parameters.items() if name not in _NOT_FOR_CONNECT},
         "autocommit": True,
-        "keepalives_idle": 30,  # seconds: notice a database that went away without a word
+        "keepalives_idle": 30,  # seconds: notice a database that vanished silently
         "application_name": "midpoint live hub",
     }

@@ -1,4 +1,4 @@
-"""``/live/<ref>``: server-sent events, or one version with an ETag for pages that poll."""
+"""``/live/<ref>``: server-sent events, or a version with ETag for polling."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -71,7 +71,7 @@ def _poll(request: HttpRequest, ref: str) -> HttpResponseBase:
 
 def _enter_stream(request: HttpRequest, ref: str) -> None:
     _allowed_topic(request, ref)
-    # This thread idles as long as the stream is open: it must not keep a connection of the pool with it.
+    # This thread idles while the stream is open: release its pooled connection.
     connections.close_all()
 
 

@@ -112,7 +112,7 @@ def _is_final(error: Exception) -> bool:
     """Whether retrying is useless (5xx: RFC 5321, section 4.2.1)."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return all(code >= 500 for code, _ in error.recipients.values())
-    # A refused login is the installation's mistake, not the message's: keep trying while it is being mended.
+    # A refused login is a configuration error, not the message's: keep retrying.
     if isinstance(error, smtplib.SMTPAuthenticationError):
         return False
     return isinstance(error, smtplib.SMTPResponseException) and error.smtp_code >= 500

@@ -34,7 +34,7 @@ class Openness(models.TextChoices):
 
 
 MOST_UNRANKED = 100
-"""The most rated matches that a club may ask for before a player is ranked."""
+"""Maximum of rated matches that a club can require for a rank."""
 
 
 class ClubQuerySet(models.QuerySet["Club"]):
@@ -80,7 +80,7 @@ class Club(RefModel):
         validators=[MaxValueValidator(MOST_UNRANKED)],
         help_text=_("Players with fewer are provisional: rated but not ranked."),
     )
-    # Made up by ``manage.py demo``: the pages say so, and it alone may be deleted with all that it holds.
+    # Created by ``manage.py demo``: pages say so, and only demo clubs can be deleted.
     is_demo = models.BooleanField(default=False, editable=False)
     version = models.PositiveBigIntegerField(default=1, editable=False)
     created_at = models.DateTimeField(default=now, editable=False)

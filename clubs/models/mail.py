@@ -1,4 +1,4 @@
-"""Email on its way out: written in the transaction that caused it, sent by a worker."""
+"""Outgoing mail, stored in the transaction that causes it, sent by a worker."""
 
 from datetime import timedelta
 

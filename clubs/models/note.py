@@ -30,5 +30,5 @@ class Note(RefModel):
 
     @property
     def digest(self) -> str:
-        """SHA-256 of salt and text, 64 hexadecimal digits; unguessable once the salt is gone."""
+        """SHA-256 of salt and text, 64 hex digits; unguessable without the salt."""
         return hashlib.sha256(bytes(self.salt) + self.text.encode()).hexdigest()

@@ -33,7 +33,7 @@ class Work(RefModel):
     """
 
     TASK: ClassVar[str]
-    # What the page of the site calls work of this kind.
+    # The name of this kind of work on the status page.
     NAME: ClassVar[str | Promise]
     QUEUE: ClassVar[str] = "default"
     MAX_ATTEMPTS: ClassVar[int] = 5

@@ -35,9 +35,9 @@ from clubs.refs import looks_like_ref
 
 TYPED = "_name"
 LONGEST_SHOWN = 40
-"""Of what was typed, in a refusal."""
+"""Characters of the typed text shown in an error."""
 GUEST = "guest"
-"""In place of a ref: the typed name is a guest's, whoever of the club is called nearly so."""
+"""Sent instead of a ref: the typed name is a new guest's, despite similar names."""
 
 
 class SentPerson(NamedTuple):
@@ -204,7 +204,7 @@ def search_address(
     return reverse("clubs:find_people", args=[club.slug]) + query
 
 
-def looking_for(name: str, search: str, **attributes: str) -> SafeString:
+def picker_html(name: str, search: str, **attributes: str) -> SafeString:
     """The field as HTML, for a page without a form."""
     widget = PersonWidget()
     widget.search = search

@@ -9,7 +9,7 @@ from django.utils.timezone import now
 from clubs.models import Backup, WorkStatus
 
 OVERDUE = timedelta(hours=26)
-"""After so long without a backup something is wrong: the nightly one takes its time, and is tried again."""
+"""A backup is overdue after this: the nightly one takes time, and is retried."""
 
 
 @dataclass(frozen=True, slots=True)

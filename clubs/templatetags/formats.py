@@ -1,6 +1,6 @@
-"""Dates, times, numbers and money in templates: the functions of ``clubs.formats`` as filters.
+"""Formats of ``clubs.formats`` as filters, built into every template.
 
-Every template has them without a ``load``. What is missing (None or "") is written as "".
+Missing values (None or "") are written as "".
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ register = template.Library()
 
 
 def _filter(write: Callable[..., str]) -> None:
-    """Register a function under its own name; its argument in a template is the second of its arguments."""
+    """Register a function as a filter; the filter's argument is its second one."""
 
     @wraps(write)
     def written(value: Any, *given: Any) -> str:
@@ -39,7 +39,7 @@ for each in (
 
 @register.simple_tag
 def date_tile(at: datetime, zone: dates.Zone = None) -> SafeString:
-    """A day as a tile: weekday, number and month below each other."""
+    """A day as a tile: weekday, day and month on separate lines."""
     parts = dates.day_parts(at, zone)
     words = format_html("<span>{}</span><b>{}</b><span>{}</span>", *parts)
     return format_html('<time class="date-tile" datetime="{}">{}</time>', at.isoformat(), words)
@@ -47,5 +47,5 @@ def date_tile(at: datetime, zone: dates.Zone = None) -> SafeString:
 
 @register.simple_tag
 def script_formats(zone: dates.Zone = None) -> SafeString:
-    """What ``clubs/formats.js`` needs to write as the server does, on the clock of this zone."""
+    """The data of ``clubs/formats.js`` for this zone."""
     return json_script(dates.for_scripts(zone), "formats")

@@ -67,7 +67,7 @@ def named_errors(field: BoundField) -> ErrorList:
 
 def _named(error: ValidationError, label: Any) -> ValidationError:
     if error.code == "required" and error.message != Field.default_error_messages["required"]:
-        return error  # a form's own sentence
+        return error  # an error text of the form itself
     if error.code not in LIMITS or (error.code != "required" and not error.params):
         return error
     return ValidationError(
@@ -131,7 +131,7 @@ def term(context: RequestContext, name: str, text: str = "") -> SafeString:
     Raises KeyError for a name that is not in ``clubs.shell.glossary``.
     """
     found = TERMS[name]
-    numbers: Any = context.render_context  # what one rendering of a page remembers
+    numbers: Any = context.render_context  # state of one rendering
     anchor = f"term-{name}-{next(numbers.setdefault('term_numbers', count(1)))}"
     return format_html(
         '<button type="button" class="term" popovertarget="{}">{}</button>'
@@ -157,10 +157,10 @@ def _more_about(term: str) -> SafeString | str:
 
 @register.simple_tag(name="help")
 def help_link(place: str) -> SafeString | str:
-    """A ``?`` that opens a page of the docs, ``{% help "directors/no-show" %}``; "" where it is not there.
+    """A ``?`` that links to a docs page: ``{% help "directors/no-show" %}``.
 
-    It opens a tab of its own: the page that it stands on may be live, or half filled in.
-    A test holds every place in the templates against the files.
+    "" if the page is missing. It opens a new tab: its page can be live, or have a half-filled form. A test
+    checks every use in the templates against the files.
     """
     page = help_page(*place.split("/", 1))
     if page is None:

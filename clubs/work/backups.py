@@ -9,9 +9,9 @@ from django.utils.timezone import localtime, now
 from clubs.models import Backup, WorkStatus
 
 NIGHT = 3
-"""The hour of the installation's time zone from which the nightly backup is due."""
+"""The hour (in the site's time zone) from which the nightly backup is due."""
 ASKING = 0x6D69_6470_6173
-"""The key of the lock of whoever asks."""
+"""The key of the advisory lock for queueing a backup."""
 KEPT_FOR = timedelta(days=90)
 UNFINISHED = (WorkStatus.QUEUED, WorkStatus.RUNNING)
 
@@ -24,7 +24,7 @@ def ask_for_nightly_backup() -> Backup | None:
     if not settings.BACKUP_FOLDER:
         return None
     with transaction.atomic():
-        with connection.cursor() as cursor:  # who asks at the same moment waits, and sees the row
+        with connection.cursor() as cursor:  # a concurrent caller waits, and then sees the row
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ASKING])
         ours = Backup.objects.filter(into_folder=True)
         unfinished = ours.filter(status__in=UNFINISHED)

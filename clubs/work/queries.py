@@ -10,11 +10,11 @@ from django.utils.timezone import now
 from clubs.models import Backup, Work, WorkStatus, work_models
 
 FAILED_LATELY = timedelta(days=14)
-"""Failed work older than this is not shown any more: it is not worth another attempt."""
+"""Older failed work is not shown: it is not worth another attempt."""
 
 
 UNTAKEN = timedelta(minutes=5)
-"""After so long a worker should have taken what is due; the reconciler reminds it every two minutes."""
+"""Due work older than this is stalled; the reconciler wakes workers every two minutes."""
 
 
 @dataclass(frozen=True, slots=True)

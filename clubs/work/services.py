@@ -21,7 +21,7 @@ Row = TypeVar("Row", bound=Work)
 
 FIRST_WAIT = timedelta(seconds=5)
 LONGEST_WAIT = timedelta(minutes=30)
-# A message that was sent at commit has had its chance after this.
+# After this a message sent at commit counts as lost.
 WAKE_AFTER = timedelta(seconds=10)
 
 

@@ -7,7 +7,7 @@ from scoring.models import RatingList, Sheet
 from scoring.ratings.services.rating_checks import wrong_rows
 
 SHOWN = 20
-"""Damaged sheets that are named; all are counted."""
+"""Maximum of damaged sheets named; all are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class CheckedRows:
 
 
 def check() -> CheckedRows:
-    """Replay every sheet (numbers, hash chain, head, stored state) and every rating list."""
+    """Replay every sheet (numbers, chain, head, state) and every rating list."""
     sheets = damaged = 0
     first: list[DamagedSheet] = []
     for sheet in Sheet.objects.order_by("pk").iterator(chunk_size=200):

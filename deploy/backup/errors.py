@@ -4,7 +4,7 @@ import django.db
 import psycopg
 
 LOST = (django.db.OperationalError, psycopg.OperationalError)
-"""The database does not answer, or no longer; a COPY that breaks off raises psycopg's own."""
+"""The database does not answer; an interrupted COPY raises psycopg's error."""
 
 
 def first_line(error: Exception) -> str:

@@ -32,15 +32,15 @@ def kept_keys() -> dict[str, bytes]:
     return found
 
 
-def print_of(secret: str, *, salt: str) -> str:
+def fingerprint_of(secret: str, *, salt: str) -> str:
     """A fingerprint of a ``SECRET_KEY`` that reveals nothing about it."""
     return salted_hmac("deploy.backup", salt, secret=secret, algorithm="sha256").hexdigest()
 
 
-def signs_as(manifest_print: str, *, salt: str, keys: dict[str, bytes]) -> bool:
+def same_signatures(manifest_print: str, *, salt: str, keys: dict[str, bytes]) -> bool:
     """Whether links and sessions are signed as when the backup was taken."""
     own = os.environ.get("SECRET_KEY") or keys.get("secret_key", settings.SECRET_KEY.encode()).decode()
-    return print_of(own, salt=salt) == manifest_print
+    return fingerprint_of(own, salt=salt) == manifest_print
 
 
 @contextlib.contextmanager

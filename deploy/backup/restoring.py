@@ -40,7 +40,7 @@ from deploy.backup.version import version
 from deploy.known_migrations import is_from_before, unknown_among
 from tournaments.models import PushCall
 
-# A new installation has these before anybody has done anything.
+# Tables that already have rows in a new site.
 HAS_FROM_THE_START = re.compile(
     r"django_(migrations|content_type|session|celery_beat_\w+)|auth_permission|clubs_(setuptoken|backup)"
 )
@@ -76,7 +76,7 @@ def restore(reader: Reader, *, digests: bool = False) -> Restored:
         migrated=migrated,
         put_to_rest=put_to_rest,
         replaced_keys=replaced,
-        same_secret_key=keys.signs_as(
+        same_secret_key=keys.same_signatures(
             manifest["secret_key"], salt=manifest["taken_at"], keys=keys.kept_keys()
         ),
     )
@@ -93,15 +93,15 @@ def _restored_rows(reader: Reader, *, digests: bool) -> tuple[int, tuple[str, ..
         state = state_of(connection)
         refuse_newer(reader, state)
         refuse_content(cursor, state)
-        forget_what_is_cached()
+        empty_cache()
         one_notation(cursor)
         rows = _filled(cursor, reader, state, digests=digests)
         migrated = _migrated()
-        put_to_rest = _put_to_rest(reader.manifest, reader.path.stat().st_size, rows)
+        put_to_rest = _end_work_in_progress(reader.manifest, reader.path.stat().st_size, rows)
     return rows, migrated, put_to_rest
 
 
-def forget_what_is_cached() -> None:
+def empty_cache() -> None:
     """Empty the cache, which belongs to the old data. Raises BackupError."""
     try:
         cache.clear()
@@ -227,7 +227,7 @@ def _migrated() -> tuple[str, ...]:
     return state.missing
 
 
-def _put_to_rest(manifest: dict[str, Any], size: int, rows: int) -> dict[str, int]:
+def _end_work_in_progress(manifest: dict[str, Any], size: int, rows: int) -> dict[str, int]:
     """End work in progress when the backup was taken: it is done or obsolete.
 
     Other work is done again by the reconciler, as after a lost worker. The backup itself was in progress,

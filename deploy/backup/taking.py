@@ -28,7 +28,7 @@ from deploy.backup.tables import State, one_notation, our_tables, rows_of, seque
 from deploy.backup.version import commit, version
 
 ONE_AT_A_TIME = 0x6D69_6462_6163
-"""The key of the lock that a backup holds."""
+"""The key of the advisory lock held by a backup."""
 LOCK_PATIENCE = "60s"
 HEARTBEAT = 30.0  # seconds between two signs of life
 
@@ -158,9 +158,9 @@ def _manifest(cursor: CursorWrapper, state: State, writer: ArchiveWriter, backup
     tables = {}
     for name in sorted(ours & set(found)):
         member = f"tables/{name}.copy.gz"
-        # Closed whatever happens: a COPY that is under way lets no other statement through.
+        # Always closed: a COPY in progress blocks other statements.
         with contextlib.closing(rows_of(cursor, found[name])) as rows:
-            digest = writer.add_compressed(member, signs_of_life(rows, backup))
+            digest = writer.add_compressed(member, with_heartbeat(rows, backup))
         tables[name] = {
             "rows": int(cursor.rowcount),
             "sha256": digest,
@@ -178,11 +178,11 @@ def _manifest(cursor: CursorWrapper, state: State, writer: ArchiveWriter, backup
         "tables": tables,
         "sequences": sequences_in(cursor, set(tables)),
         "left_out": sorted(set(found) - ours),
-        "secret_key": keys.print_of(settings.SECRET_KEY, salt=taken_at),
+        "secret_key": keys.fingerprint_of(settings.SECRET_KEY, salt=taken_at),
     }
 
 
-def signs_of_life(pieces: Iterator[bytes], backup: Backup) -> Iterator[bytes]:
+def with_heartbeat(pieces: Iterator[bytes], backup: Backup) -> Iterator[bytes]:
     """Pass the pieces on, extending the lease on the row meanwhile."""
     beat = monotonic()
     for piece in pieces:

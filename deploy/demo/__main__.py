@@ -1,7 +1,7 @@
-"""The child, `python -m deploy.demo --parent PID --memory BYTES`: plays matches, see `deploy.demo.farm`.
+"""The child process `python -m deploy.demo --parent PID --memory BYTES`.
 
-Standard input: `{"matches": [{"number", "plan"}, ...]}`. Standard output, one object a line for each match:
-`{"number", "events": [[kind, body], ...]}`.
+It plays matches, see `deploy.demo.farm`. Standard input: `{"matches": [{"number", "plan"}, ...]}`. Standard
+output, one object per line and match: `{"number", "events": [[kind, body], ...]}`.
 """
 
 import json

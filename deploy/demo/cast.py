@@ -14,11 +14,11 @@ NAMES = (
     "Jürgen Öztürk", "Màiri NicDhòmhnaill", "Priya Raghunathan", "Ebba Sjöström", "Gábor Szűcs",
     "יעל שפירא", "Ana Quiñones", "Oisín Ó Briain", "田中 さくら", "李 文博",
 )  # fmt: skip
-"""Family names, marks and scripts as real clubs have them; the first is the director, the second a member."""
+"""Names in many scripts, as in real clubs; the first is the director, the second a member."""
 
 LOGINS = 2
 FILE_NAMES = ("tomas_d", "Passerby")
-"""How two people are called in the uploaded file; the member who can sign in claims the first."""
+"""The two names in the uploaded file; the member who can sign in claims the first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,8 @@ def clear_demo() -> dict[str, int]:
     gone: dict[str, int] = {}
     with transaction.atomic():
         clubs = set(Club.objects.select_for_update().filter(is_demo=True).values_list("pk", flat=True))
-        people = _people_of(clubs)
-        theirs = _hanging_on(Club, clubs)
+        people = _players_of(clubs)
+        theirs = _dependents(Club, clubs)
         notes = _notes_of(theirs)
         _delete(theirs, gone)
         _count(gone, Note, Note.objects.filter(pk__in=notes).delete()[0])
@@ -42,7 +42,7 @@ def clear_demo() -> dict[str, int]:
     return {table: rows for table, rows in gone.items() if rows}
 
 
-def _people_of(clubs: set[int]) -> set[int]:
+def _players_of(clubs: set[int]) -> set[int]:
     """Players of the clubs without an account, and guests merged into them."""
     there = Q(pk__in=Membership.objects.filter(club__in=clubs).values("player"))
     there |= Q(pk__in=Seat.objects.filter(match__club__in=clubs).values("player"))
@@ -71,7 +71,7 @@ def _forget(player: Player, gone: dict[str, int]) -> None:
     _count(gone, Player, 1)
 
 
-def _hanging_on(model: type[models.Model], keys: set[int]) -> Rows:
+def _dependents(model: type[models.Model], keys: set[int]) -> Rows:
     """Every row that depends on these, directly or not, by a protecting key."""
     found: Rows = defaultdict(set)
     found[model] |= keys

@@ -37,15 +37,15 @@ from scoring.sheets.services.openings import open_match
 
 NAME = "Sete Rios Demo Club"
 EMAILS = ("director@demo.invalid", "member@demo.invalid")
-"""The logins; no mail can ever reach ``.invalid`` (RFC 2606)."""
+"""The demo accounts; no mail can reach ``.invalid`` (RFC 2606)."""
 
 PROFILE = Profile("club-night", "Club night", options=STANDARD_PROFILE.options, report=ReportPolicy.BOTH)
-"""Both sides confirm: a result that nobody confirms waits, so that there is one to be seen."""
+"""Both sides confirm, so that the demo has results awaiting confirmation."""
 
 SHORT, RECENT = 2, 50  # points, matches: from among these some are analysed at once
 
 LAST_STEP = 1
-"""The step after the matches: all else that the club has."""
+"""The step after the matches: everything else in the club."""
 PATIENCE, LOOK_AGAIN = 600.0, 0.5  # seconds
 
 

@@ -86,7 +86,7 @@ def play(
                 # The processes end by themselves, a busy machine's later than their last match.
                 complete = True
         finally:
-            # Ctrl-C and a caller that has enough arrive here: the processes must not play on.
+            # Reached by Ctrl-C and by closing: stop the processes.
             if not complete:
                 stop.set()
     for task in sorted(tasks, key=lambda task: isinstance(task.exception(), EngineCancelled)):

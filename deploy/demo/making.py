@@ -25,7 +25,7 @@ from deploy.demo.plan import ZONE, DemoPlan, Size, demo_plan
 from scoring.analysis.services.analyses import run_analysis
 from scoring.models import Analysis, Match, Rating
 
-# Any number that nobody else locks: two runs at once would make two clubs.
+# An arbitrary key: two runs at once would create two clubs.
 _LOCK = 0x6D6964706F696E74
 _PATIENCE = 600.0  # seconds for analyses that other workers hold
 _LOOK_AGAIN = 0.5
@@ -112,7 +112,7 @@ def _fill(
 
     analyse_missing(so_far.club, size.analysed, say, progress, hands, count)
     DemoProgress.objects.filter(pk=so_far.pk).update(done=so_far.total)
-    return follows_strength(so_far.club, plan)
+    return strength_correlation(so_far.club, plan)
 
 
 def analyse_missing(
@@ -163,12 +163,12 @@ def analyse(club: Club, wanted: int, on_progress: Progress, hands: int = 1) -> N
 
     When interrupted it releases its claims, so that the next run or a worker takes them at once.
     """
-    table = _Desk(club, wanted, on_progress, held={}, stop=Event())
+    table = _Analyses(club, wanted, on_progress, held={}, stop=Event())
     if hands == 1:
         table.work()
         return
     with ThreadPoolExecutor(hands) as threads:
-        tasks = [threads.submit(table.work_apart) for _ in range(hands)]
+        tasks = [threads.submit(table.in_thread) for _ in range(hands)]
         try:
             wait(tasks, return_when="FIRST_EXCEPTION")
         finally:
@@ -178,7 +178,7 @@ def analyse(club: Club, wanted: int, on_progress: Progress, hands: int = 1) -> N
 
 
 @dataclass(frozen=True, slots=True)
-class _Desk:
+class _Analyses:
     """Analyses in progress; ``held`` are those of this process."""
 
     club: Club
@@ -187,7 +187,7 @@ class _Desk:
     held: dict[int, Analysis]
     stop: Event
 
-    def work_apart(self) -> None:
+    def in_thread(self) -> None:
         """Run ``work`` in a thread with its own database connection."""
         try:
             self.work()
@@ -233,7 +233,7 @@ def analysed_in(club: Club) -> int:
     return Match.objects.filter(club=club, analyses__status=WorkStatus.DONE).distinct().count()
 
 
-def follows_strength(club: Club, plan: DemoPlan) -> float:
+def strength_correlation(club: Club, plan: DemoPlan) -> float:
     """Spearman's rank correlation of the members' strength and their rating."""
     levels = {person.name: person.level for person in plan.people}
     ratings = Rating.objects.filter(list__club=club).select_related("player__person")

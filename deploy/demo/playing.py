@@ -1,4 +1,4 @@
-"""A match between two players of known strength, event by event, as a scoresheet would have it."""
+"""Simulates a match between players of known strength, as scoresheet events."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

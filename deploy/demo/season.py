@@ -12,7 +12,7 @@ CLUB_NIGHT = 1  # Tuesday, as date.weekday() counts
 ROUNDS = 2
 _BEGINS = time(19, 30)
 _LENGTHS = {1: 20, 2: 8, 3: 42, 4: 6, 5: 24}
-"""Match lengths and how often, in a hundred, they are played."""
+"""Match lengths and their percentages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Fixture:
 
 
 def nights(upto: date, count: int) -> list[date]:
-    """The last ``count`` club nights before ``upto``, spread over a year, oldest first."""
+    """The last ``count`` club nights before ``upto``, over a year, oldest first."""
     last = upto - timedelta(days=(upto.weekday() - CLUB_NIGHT) % 7 or 7)
     weeks = [round(n * 51 / max(count - 1, 1)) for n in range(count)]
     return [last - timedelta(weeks=week) for week in reversed(weeks)]
@@ -42,7 +42,7 @@ def season(
     fixtures: list[Fixture] = []
     dates = nights(upto, needed)
     for night in dates:
-        # Who can sign in finds something of their own on the newest night.
+        # Users who can sign in have matches on the newest night.
         sure = LOGINS if night == dates[-1] else 0
         begins = datetime.combine(night, _BEGINS, tzinfo=zone)
         seen: set[frozenset[int]] = set()
@@ -51,7 +51,7 @@ def season(
                 at = begins + timedelta(minutes=70 * number + 2 * table)
                 length = dice.choices(list(_LENGTHS), list(_LENGTHS.values()))[0]
                 fixtures.append(Fixture(len(fixtures), white, black, length, at))
-    # Of the first night some are left out: the newest night is what everybody looks at.
+    # Shorten the first night: visitors look at the newest one.
     return [
         Fixture(number, old.white, old.black, old.length, old.at)
         for number, old in enumerate(fixtures[len(fixtures) - matches :])

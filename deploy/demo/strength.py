@@ -44,7 +44,7 @@ class Strength:
         return verdict(worth.no_double, self._cube(worth, dice), worth.double_pass).double
 
     def takes(self, worth: CubeWorth, dice: Random) -> bool:
-        """Whether a take looks right to the player who was doubled; ``worth`` is the doubler's."""
+        """Whether a take looks right to the doubled player; ``worth`` is the doubler's."""
         return verdict(worth.no_double, self._cube(worth, dice), worth.double_pass).take
 
     def _cube(self, worth: CubeWorth, dice: Random) -> float:

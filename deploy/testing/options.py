@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SEPARATE = ("browser", "chaos")
-"""The kinds of test that run in a pytest process of their own, by their markers."""
+"""Markers of the kinds of test that run in a separate pytest process."""
 
 HELP = """usage: manage.py test [--fast | --long] [options] [pytest arguments]
 

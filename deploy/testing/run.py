@@ -20,7 +20,7 @@ from deploy.testing.totals import FORGIVEN, Totals
 
 SECONDS = ROOT / "tests" / "seconds.json"
 LOAD = 8
-"""Processes beside each test of a steady run: it has at least ``LOAD + 1`` in all, pytest's among them."""
+"""Load processes of a steady run; with pytest's it has at least ``LOAD + 1``."""
 # Another process takes over what waits behind a test of many seconds. The chaos tests share a running
 # installation, which a second process would start again; they wait for processes and run beside the browser.
 PARALLEL: dict[str, tuple[str, ...]] = {

@@ -9,10 +9,10 @@ from typing import Any
 
 NOTHING_COLLECTED = 5
 FORGIVEN = 2
-"""How many tests of one run may fail and then pass by themselves."""
+"""Maximum of failed tests per run that are retried by themselves."""
 SLOWEST = 30
 RECORDED = 0.3
-"""Seconds from which a function, over all its cases, is kept in the record."""
+"""Minimum seconds of a function, over all its cases, to be recorded."""
 
 
 @dataclass

@@ -33,7 +33,7 @@ def _phrases(kinds: frozenset[Kind], rows: str) -> Iterator[Phrase]:
 
 
 PHRASES: tuple[Phrase, ...] = (
-    # Sentences that were once on a page and read as translated.
+    # Former sentences of pages that read as translated.
     *_phrases(
         ALL,
         r"""
@@ -188,7 +188,7 @@ def whole_sentence(text: Text) -> str | None:
 
 RULES: tuple[Rule, ...] = (phrase, button_length, sentence_case, trimmed, whole_sentence)
 
-# A text that is right against a rule: the words as they stand, and why.
+# Texts exempt from the rules: the exact text, and why.
 EXEMPT: dict[str, str] = {
     "(in a new tab)": "read aloud after the words of a link, never seen",
     "Starting position, White to play 3-1": "White is the name of a side on the board",

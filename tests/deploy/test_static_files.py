@@ -38,7 +38,7 @@ def test_the_error_page_is_drawn_without_them(not_collected):
 
 def test_the_web_process_says_which_command_is_missing(tmp_path: Path):
     told = subprocess.run(
-        [sys.executable, "-c", "from deploy import web; web.load(); web.tell_of_missing_static_files()"],
+        [sys.executable, "-c", "from deploy import web; web.load(); web.check_static_files()"],
         cwd=checkout.ROOT,
         env=os.environ | {"DJANGO_SETTINGS_MODULE": "deploy.settings", "MIDPOINT_VAR": str(tmp_path)},
         capture_output=True,

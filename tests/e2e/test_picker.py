@@ -41,7 +41,7 @@ def club() -> Club:
 
 def found_in(page: Page) -> Locator:
     """The people whom the open field shows."""
-    return page.get_by_role("listbox", name="People found").get_by_role("option")
+    return page.get_by_role("listbox", name="Players found").get_by_role("option")
 
 
 @pytest.mark.parametrize("size", [PHONE, pytest.param(DESK, marks=pytest.mark.long)], ids=["phone", "desk"])

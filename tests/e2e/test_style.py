@@ -54,7 +54,7 @@ def the_chosen_appearance_is_there_when_the_next_page_comes(page: Page) -> None:
 
 def a_word_of_the_field_explains_itself_on_tap(page: Page) -> None:
     visit(page, "/style/")
-    explanation = page.get_by_text("In it nobody may double.")
+    explanation = page.get_by_text("It is played without the cube.")
     expect(explanation).to_be_hidden()
     page.get_by_role("button", name="Crawford game").click()
     expect(explanation).to_be_visible()

@@ -112,7 +112,7 @@ class MyClub(ApiView):
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         people = Membership.objects.in_club(request.club).select_related("club")
         membership = people.filter(player__user=request.user).first()
-        if membership is None:  # a site administrator may everything everywhere without being a member
+        if membership is None:  # site administrators have all rights without a membership
             raise _not_a_member(request)
         return self.one(MyClubOut, membership)
 

@@ -33,10 +33,10 @@ from clubs.people.services.names import register_player
 from clubs.refs import new_ref
 
 PASSWORD_RULE = _("At least 8 characters, and not a common password.")
-"""What the validators of the settings ask for, in one line."""
+"""The password validators of the settings, in one line."""
 
 
-class InOurWords:
+class SiteLabels:
     """Gives each field the site's label, without a placeholder."""
 
     fields: dict[str, forms.Field]
@@ -61,55 +61,55 @@ class InOurWords:
             field.widget.attrs.pop("placeholder", None)
 
 
-class SignInForm(InOurWords, LoginForm):  # type: ignore[misc]
+class SignInForm(SiteLabels, LoginForm):  # type: ignore[misc]
     """Email address and password."""
 
 
-class ConfirmAccessForm(InOurWords, ReauthenticateForm):  # type: ignore[misc]
+class ConfirmAccessForm(SiteLabels, ReauthenticateForm):  # type: ignore[misc]
     """The password again, before a sensitive action."""
 
 
-class SignInCodeForm(InOurWords, ConfirmLoginCodeForm):  # type: ignore[misc]
+class SignInCodeForm(SiteLabels, ConfirmLoginCodeForm):  # type: ignore[misc]
     """The code that replaces a password."""
 
 
-class ResetCodeForm(InOurWords, ConfirmPasswordResetCodeForm):  # type: ignore[misc]
+class ResetCodeForm(SiteLabels, ConfirmPasswordResetCodeForm):  # type: ignore[misc]
     """The code for resetting a password."""
 
 
-class AddressCodeForm(InOurWords, ConfirmEmailVerificationCodeForm):  # type: ignore[misc]
+class AddressCodeForm(SiteLabels, ConfirmEmailVerificationCodeForm):  # type: ignore[misc]
     """The code that confirms an email address."""
 
 
-class AddressForm(InOurWords, AddEmailForm):  # type: ignore[misc]
+class AddressForm(SiteLabels, AddEmailForm):  # type: ignore[misc]
     """Another email address."""
 
 
-class NewPasswordForm(InOurWords, ChangePasswordForm):  # type: ignore[misc]
+class NewPasswordForm(SiteLabels, ChangePasswordForm):  # type: ignore[misc]
     """A new password to replace the current one."""
 
 
-class FirstPasswordForm(InOurWords, SetPasswordForm):  # type: ignore[misc]
+class FirstPasswordForm(SiteLabels, SetPasswordForm):  # type: ignore[misc]
     """A password for a user who has none."""
 
 
-class ForgottenPasswordForm(InOurWords, ResetPasswordForm):  # type: ignore[misc]
+class ForgottenPasswordForm(SiteLabels, ResetPasswordForm):  # type: ignore[misc]
     """The email address of a forgotten password."""
 
 
-class ReplacedPasswordForm(InOurWords, ResetPasswordKeyForm):  # type: ignore[misc]
+class ReplacedPasswordForm(SiteLabels, ResetPasswordKeyForm):  # type: ignore[misc]
     """The new password after a reset code."""
 
 
-class SignUpForm(InOurWords, SignupForm):  # type: ignore[misc]
+class SignUpForm(SiteLabels, SignupForm):  # type: ignore[misc]
     """A new account with a name: the user is a player from the start.
 
     Without a mail server a password is required, since no code could be sent in its place.
     """
 
-    account_already_exists: bool  # allauth's: the address is known, and nothing may tell
+    account_already_exists: bool  # set by allauth: the address is known, which must stay secret
     name = person_name()
-    labels: ClassVar[dict[str, Any]] = InOurWords.labels | {"password1": _("Password")}
+    labels: ClassVar[dict[str, Any]] = SiteLabels.labels | {"password1": _("Password")}
     field_order = ["name", "email", "password1"]
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -130,18 +130,18 @@ class SignUpForm(InOurWords, SignupForm):  # type: ignore[misc]
         For a known address allauth only writes to its owner.
         """
         if self.account_already_exists:
-            self._work_for_nobody()
+            self._sign_up_and_roll_back()
         saved: tuple[User | None, HttpResponse | None]
         try:
             saved = super().try_save(request)
         except IntegrityError:
             if not User.objects.filter(email=self.cleaned_data["email"].lower()).exists():
                 raise
-            self.account_already_exists = True  # by another request of the same moment
+            self.account_already_exists = True  # by a concurrent request
             saved = super().try_save(request)
         return saved
 
-    def _work_for_nobody(self) -> None:
+    def _sign_up_and_roll_back(self) -> None:
         """Do the work for a new address and roll it back."""
         with transaction.atomic():
             email = f"{new_ref()}@nobody.invalid"  # a name that never exists: RFC 2606
@@ -156,7 +156,7 @@ class SignUpForm(InOurWords, SignupForm):  # type: ignore[misc]
             return user
 
 
-class LoginCodeForm(InOurWords, RequestLoginCodeForm):  # type: ignore[misc]
+class LoginCodeForm(SiteLabels, RequestLoginCodeForm):  # type: ignore[misc]
     """Requests a sign-in code, limited per address and account together."""
 
     def clean_email(self) -> str:

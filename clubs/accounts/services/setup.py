@@ -46,12 +46,12 @@ def first_start(
     Raises SetupClosedRefused.
     """
     with transaction.atomic():
-        # All tokens are locked, so that two pages, also with different tokens, follow one another.
+        # All tokens are locked, to serialize setup pages, even with different tokens.
         tokens = list(SetupToken.objects.select_for_update().order_by("pk"))
         if token_digest(token) not in {known.digest for known in tokens} or not setup_is_open(token):
             raise SetupClosedRefused
         user = User.objects.create_superuser(email, password)
-        # Whoever can read the machine's output is believed without a code.
+        # The printed token proves access to the machine: no code is needed.
         EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
         register_player(name=name, user=user)
         club = create_club(user=user, name=club_name, tz=tz, currency=currency)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from clubs.models import ApiToken, Scope, User
 from clubs.refusals import Refused
 
-# Begins every token, so that a search for secrets that got lost finds it.
+# The prefix of every token, for scanners of leaked secrets.
 MARK = "mp_"
 TOKENS_AT_MOST = 50
 _PREFIX = 8  # characters of a token that stay readable: 5 random ones, 30 bits
@@ -39,7 +39,7 @@ def make_token(
     """
     text = MARK + secrets.token_urlsafe(32)
     with transaction.atomic():
-        # Locked, so that two requests at once do not both find the last free place.
+        # Locked, so that two requests at once cannot both create the last allowed token.
         User.objects.select_for_update(of=("self",)).get(pk=user.pk)
         ApiToken.objects.of_user(user).filter(expires_at__lte=now()).delete()
         if ApiToken.objects.of_user(user).count() >= TOKENS_AT_MOST:

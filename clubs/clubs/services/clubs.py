@@ -215,7 +215,7 @@ def invite(
     with transaction.atomic():
         if Membership.objects.in_club(lock_club(club)).filter(player__user__email__iexact=email).exists():
             raise ClubRefused(_("%(email)s is already in the club.") % {"email": email})
-        _make_out_anew(club, guest)
+        _end_earlier_offers(club, guest)
         invitation, _created = Invitation.objects.update_or_create(
             club=club,
             email=email,
@@ -240,13 +240,16 @@ def make_claim_code(*, club: Club, guest: Player, made_by: User) -> tuple[Invita
     groups = range(_CODE_GROUPS)
     code = "-".join("".join(secrets.choice(_CODE_ALPHABET) for _i in range(_CODE_GROUP)) for _g in groups)
     with transaction.atomic():
-        _make_out_anew(lock_club(club), guest)
+        _end_earlier_offers(lock_club(club), guest)
         terms = _terms(token=code, role=Role.GUEST, invited_by=made_by, guest=guest)
         return Invitation.objects.create(club=club, **terms), code
 
 
-def _make_out_anew(club: Club, guest: Player | None) -> None:
-    """End what was made out to the guest before. Raises ClubRefused for who is no guest."""
+def _end_earlier_offers(club: Club, guest: Player | None) -> None:
+    """Delete earlier invitations and codes for the guest.
+
+    Raises ClubRefused for a player with an account.
+    """
     if guest is None:
         return
     if guest.user_id is not None or guest.merged_into_id is not None or guest.erased_at is not None:
@@ -279,7 +282,7 @@ def accept_invitation(*, token: str, user: User) -> Membership:
     """
     with transaction.atomic():
         found = Invitation.objects.open().get(token_digest=token_digest(token))
-        # It locks the user, who comes before the club: somebody who renames themselves takes both, too.
+        # It locks the user, then the club, in the same order as renaming.
         player = player_of(user=user)
         club = lock_club(found.club)
         # Read again under the lock: the link may have been used or withdrawn since.
@@ -338,7 +341,7 @@ def _with_free_slug(club: Club) -> Club:
                 with transaction.atomic():
                     club.save(force_insert=True)
             except IntegrityError:
-                # Somebody took the address at the same moment; any other reason is a bug and is raised.
+                # A concurrent request took the slug; any other reason is a bug and is raised.
                 if not Club.objects.filter(slug=club.slug).exists():
                     raise
             else:

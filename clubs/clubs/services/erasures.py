@@ -56,13 +56,13 @@ def erase_user(*, user: User) -> Player | None:
             % {"clubs": ", ".join(map(str, left))}
         )
     with transaction.atomic():
-        # Clubs come before players in every lock: whoever settles a name takes them in that order, too.
+        # Lock order: clubs before players, as everywhere.
         clubs = Club.objects.select_for_update(of=("self",)).filter(memberships__player__user=user)
         list(clubs.order_by("pk"))
         player = Player.objects.select_for_update(of=("self",)).filter(user=user).first()
         if player is not None:
             _erase_player(player)
-        _forget_login(user)
+        _erase_account(user)
         return player
 
 
@@ -122,7 +122,7 @@ def _erase_player(player: Player) -> None:
     player.save(update_fields=["user", "erased_at"])
 
 
-def _forget_login(user: User) -> None:
+def _erase_account(user: User) -> None:
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
     ApiToken.objects.filter(user=user).delete()

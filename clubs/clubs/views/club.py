@@ -50,7 +50,7 @@ def people(request: ClubRequest, club: Club) -> HttpResponse:
     }
     context["sees_people"] = sees_lists(request.role, club)
     if context["sees_people"]:
-        # A site administrator has an owner's role without being in the club.
+        # Site administrators have the role of owner without a membership.
         own = request.role is not None and members.filter(player__user=request.user).exists()
         context["own_membership"] = own
         asked, search = request.GET.get("role", ""), request.GET.get("q", "").strip()

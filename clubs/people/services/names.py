@@ -35,7 +35,7 @@ def register_player(*, name: str, user: User | None = None) -> Player:
 @transaction.atomic
 def player_of(*, user: User) -> Player:
     """The user's player, created if there is none (after ``createsuperuser``)."""
-    # Locked, so that two requests of a new login do not both make one.
+    # Locked, so that two requests of a new user do not both create one.
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
     found = Player.objects.filter(user=user).first()
     return found or register_player(name=user.email.partition("@")[0], user=user)
@@ -49,7 +49,7 @@ def rename_person(*, user: User, name: str) -> Person:
     """
     name = checked_name(name)
     player = player_of(user=user)
-    # Locked, so that two do not take one name at once.
+    # Locked, so that two users cannot take one name at once.
     clubs = Club.objects.select_for_update(of=("self",)).filter(memberships__player=player)
     for club in clubs.order_by("pk"):
         refuse_look_alike(club=club, name=name, but=[player])

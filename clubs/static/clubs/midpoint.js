@@ -1,11 +1,11 @@
-// The one small script of the shell. Every page works without it; it saves round trips and tells the truth about the line.
+// The script of every page. Pages work without it; it saves round trips and shows the connection state.
 "use strict";
 
 (() => {
   const root = document.documentElement;
   const { during, opening } = window.midpoint;
 
-  // Appearance: the form works alone; here it is applied at once and sent behind.
+  // Appearance: applied at once and sent in the background.
   /** @type {(form: HTMLFormElement, chosen: string) => void} */
   const applyAppearance = (form, chosen) => {
     if (chosen === "system") root.removeAttribute("data-theme");
@@ -26,7 +26,7 @@
     during(fetch(form.action, { method: "POST", body, keepalive: true })).catch(() => setLine("offline"));
   });
 
-  // The chosen tab stands in the middle of a row that is wider than its place, with tabs at both sides.
+  // Scroll the current tab to the centre of a row that overflows.
   const showChosenTab = () => {
     for (const tab of document.querySelectorAll("nav.tabs > [aria-current]")) {
       const row = tab.parentElement;
@@ -37,7 +37,7 @@
   showChosenTab();
   document.addEventListener("htmx:afterSettle", showChosenTab);
 
-  // A toast goes after a while, unless somebody is at it.
+  // A toast disappears after a while, unless it is hovered or focused.
   const STAYS = 10000;
   /** @type {(toast: HTMLElement) => void} */
   const letGo = (toast) => {
@@ -46,7 +46,7 @@
   for (const toast of document.querySelectorAll(".toast:not(.sample)")) letGo(toast);
   document.addEventListener("midpoint:toast", (event) => letGo(/** @type {HTMLElement} */ (event.target)));
 
-  // A figure that a live part brings anew is seen to change.
+  // Highlight a figure changed by a live part.
   /** @type {Map<string, string | undefined>} */
   const shown = new Map();
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
@@ -62,7 +62,7 @@
     shown.clear();
   });
 
-  // The line: a page that listens reports "live"; the browser and every request report "offline".
+  // Connection: a live page reports "live"; the browser and every request report "offline".
   /** @type {(state: string) => void} */
   const setLine = (state) => {
     if (state) root.dataset.line = state;
@@ -83,22 +83,22 @@
   });
   if (!navigator.onLine) setLine("offline");
 
-  // Live parts: <section data-live="/live/REF?since=7" hx-get="..." hx-trigger="live">. Each address is listened to
-  // once for all the parts that name it; a version newer than the part's own makes the part ask for itself.
+  // Live parts: <section data-live="/live/REF?since=7" hx-get="..." hx-trigger="live">. All parts of an address share
+  // one stream; a version newer than the part's makes it reload itself.
   const streams = new Map();
   const newest = new Map();
   const liveParts = () => [...document.querySelectorAll("[data-live]")];
   /** @type {(part: HTMLElement) => string} */
   const addressOf = (part) => part.dataset.live.split("?")[0];
-  // Whether htmx asks for the part or a script of its own draws it: a page that has no htmx is told, too.
+  // The part is reloaded by htmx or redrawn by its script: pages without htmx get the event, too.
   /** @type {(part: HTMLElement) => boolean} */
   const wake = (part) => part.dispatchEvent(new CustomEvent("live", { bubbles: true, cancelable: true }));
   /** @type {(address: string, version: number) => void} */
   const tell = (address, version) => {
     for (const part of liveParts()) {
       if (addressOf(part) !== address || Number(part.dataset.liveVersion || 0) >= version) continue;
-      // A part that asks through htmx has the version when its question leaves: what was only just put into the page
-      // does not listen before it has settled, and is told again then.
+      // A part reloaded by htmx gets its version with the request: just inserted, it does not listen before it has
+      // settled, and gets the event again then.
       if (!part.hasAttribute("hx-get")) part.dataset.liveVersion = String(version);
       wake(part);
     }
@@ -107,7 +107,7 @@
     const version = part.dataset.live && newest.get(addressOf(part));
     if (version) part.dataset.liveVersion = String(version);
   });
-  // What a finger is on stays until it is lifted: a tap on something that is replaced meanwhile would be lost.
+  // Replace nothing under a finger until it is lifted: the tap would be lost.
   /** @type {HTMLElement | null} */
   let touched = null;
   /** @type {Set<HTMLElement>} */
@@ -131,7 +131,7 @@
     detail.shouldSwap = false;
     held.add(detail.requestConfig.elt);
   });
-  // Where a proxy lets no stream through, the page asks for the version now and then (304 while nothing changed).
+  // If a proxy blocks streams, poll the version (304 while unchanged).
   const OPENS_WITHIN = 8000;
   const ASKS_EVERY = 15000;
   const asking = new Map();
@@ -172,7 +172,7 @@
     }
     if (!wanted.size && root.dataset.line === "live") setLine("");
     for (const [address, full] of wanted) {
-      // News that came while a part was on its way: what arrived may be older already.
+      // News during a request: its response may already be outdated.
       if (newest.has(address)) tell(address, newest.get(address));
       if (streams.has(address)) continue;
       const stream = opening(new EventSource(full));
@@ -188,7 +188,7 @@
       });
       stream.addEventListener("error", () => {
         setLine(navigator.onLine ? "" : "offline");
-        // Refused for good: by the server, which then says no to a question too, or by something in between.
+        // Refused for good: by the server, which then refuses polling too, or by a proxy.
         if (stream.readyState !== EventSource.CLOSED) return;
         clearTimeout(patience);
         keepAsking(address);
@@ -207,7 +207,7 @@
     if (event.persisted) listen();
   });
 
-  // A request that the server refused says so in words that the page brought along.
+  // Show a refused request with the message in the page's template.
   /** @type {(id: string) => void} */
   const say = (id) => {
     const words = /** @type {HTMLTemplateElement | null} */ (document.getElementById(id));
@@ -219,10 +219,9 @@
     said.scrollIntoView({ block: "nearest" });
   };
   const reachable = () => document.querySelector('.messages [data-words="words-unreachable"]')?.remove();
-  // A form without a line would leave for the browser's own page, and with it what was typed; scripts that keep
-  // what is entered have taken theirs before it comes here. Whether a browser takes itself to be online says little:
-  // a router may have lost its own line, a line may have broken this very moment, and without any network the server
-  // may be on this machine. So the server is asked first; only that it does not answer says that nothing can be sent.
+  // Offline, a submitted form would end on the browser's error page and lose its input; scripts that store entries
+  // have handled theirs before. `navigator.onLine` proves little: a router can be offline itself, a connection can
+  // have dropped just now, and without any network the server can be on this machine. So ask the server first.
   const ANSWERS_WITHIN = 10000;
   const SEEMS_LONG = 400;
   const asked = new WeakSet();
@@ -262,7 +261,7 @@
   document.addEventListener("htmx:responseError", () => say("words-refused"));
   document.addEventListener("htmx:sendError", () => say("words-unreachable"));
 
-  // What stands in another element, for another program. Over plain HTTP browsers copy only what is selected.
+  // Copy the text of another element. Over plain HTTP browsers copy only a selection.
   /** @type {(button: HTMLElement) => Promise<void>} */
   const copy = async (button) => {
     const source = document.getElementById(button.dataset.copies);
@@ -285,7 +284,7 @@
     event.target.closest("[data-dismiss]")?.closest(".message")?.remove();
   });
 
-  // After a refused form the eyes go to what was refused; so does the focus.
+  // Move the focus to the errors of a refused form.
   /** @type {(part: ParentNode) => void} */
   const showRefused = (part) => {
     /** @type {HTMLElement | null} */

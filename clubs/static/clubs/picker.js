@@ -1,10 +1,10 @@
-// A field that looks for people (templates/forms/person.html): htmx fetches who has the typed name; here the list is
+// A field that searches for players (templates/forms/person.html): htmx fetches the matches; here the list is
 // opened, walked with the arrows and chosen from, as in the combobox pattern of WAI-ARIA. Without it the form asks.
 
 const FIELD = "[data-picker] [role=combobox]";
 
 /**
- * What an event is about, where that is a field that looks for people.
+ * The search field of an event, if any.
  * @param {EventTarget | null} target
  */
 const fieldAt = (target) =>
@@ -80,7 +80,7 @@ document.addEventListener("keydown", (event) => {
   event.stopPropagation();
 });
 
-// A page that has no other use for htmx brings it in a template: it is fetched for who goes to such a field.
+// A page with no other use for htmx has it in a template: it is loaded on focus.
 /** @type {Promise<unknown> | null} */
 let fetched = null;
 /** @type {(field: HTMLInputElement, template: HTMLTemplateElement) => Promise<void>} */
@@ -95,7 +95,7 @@ const fetchSearch = async (field, template) => {
     fetched = null; // there is no line: the whole name is enough where it is one person's
     return;
   }
-  // What was typed meanwhile is news to htmx once it has changed.
+  // Text typed meanwhile triggers htmx once it changes.
   const typed = field.value;
   for (const value of typed ? ["", typed] : []) {
     field.value = value;
@@ -108,7 +108,7 @@ document.addEventListener("focusin", ({ target }) => {
   if (field && template && !fetched) fetchSearch(field, template);
 });
 
-// What was typed since is somebody else; radio buttons of a form that asked who it is are answered by it, too.
+// New text clears the choice, and the radio buttons of a form that asked which player.
 document.addEventListener("input", (event) => {
   const field = fieldAt(event.target);
   if (!field) return;
@@ -149,7 +149,7 @@ document.addEventListener("htmx:afterSwap", ({ detail: { target: list } }) => {
   say(field, list.querySelector("*")?.dataset.said ?? "");
 });
 
-// A press keeps the focus in the field; lifting it chooses.
+// Pressing keeps the focus in the field; releasing chooses.
 document.addEventListener("pointerdown", (event) => {
   if (event.target.closest?.("[data-picker] [role=listbox]")) event.preventDefault();
 });
@@ -165,7 +165,7 @@ document.addEventListener("focusout", ({ target }) => {
   if (field) show(field, false);
 });
 
-// A hidden value is no value to a form that is emptied.
+// A form reset does not clear hidden values.
 document.addEventListener("reset", ({ target }) => {
   const form = /** @type {HTMLFormElement} */ (target);
   for (const field of [...form.querySelectorAll(FIELD)].map(fieldAt)) {

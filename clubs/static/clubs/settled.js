@@ -1,7 +1,7 @@
-// Whether the page is settled: <html data-page="settled"> while nothing that it has begun is under way, else "busy".
-// Under way is: scripts that are not set up yet, a request and what its answer puts into the page, a stream that is
-// neither open nor refused, what is being written down on this device, and the way to the next page. A lost line,
-// entries that wait for it and the pause between two questions are not: there the page rests.
+// Whether the page is settled: <html data-page="settled"> while nothing is in progress, else "busy".
+// In progress: scripts that are not set up yet, a request until its response is in the page, a stream that is neither
+// open nor refused, writes to storage on this device, and navigation. A lost connection, unsent entries and the pause
+// between two polls are not.
 "use strict";
 
 (() => {

@@ -1,4 +1,4 @@
-"""``manage.py check_draw FILE``: draw an archive again and judge every pairing. Needs no database."""
+"""``manage.py check_draw FILE``: verify every pairing of an archive."""
 
 import json
 import sys

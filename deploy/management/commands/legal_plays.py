@@ -13,7 +13,7 @@ from scoring.rules.position import Position
 
 
 class Command(BaseCommand):
-    """Answer each line ``{"id", "pos", "dice"}`` with ``{"id", "n_dice", "results"}``."""
+    """Answers each line ``{"id", "pos", "dice"}`` with its legal results."""
 
     help = (
         "Read one JSON object per line from standard input: id (anything), pos (26 characters from the "

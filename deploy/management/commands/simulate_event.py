@@ -1,4 +1,4 @@
-"""``manage.py simulate_event``: play an event that never happened. Needs no database."""
+"""``manage.py simulate_event``: simulate an event, without a database."""
 
 import json
 from argparse import ArgumentParser

@@ -12,7 +12,7 @@ from clubs.access import decides
 from clubs.currency import minor_digits
 from clubs.formats.money import typed_money
 from clubs.models import Visibility
-from clubs.people.fields import looking_for, search_address
+from clubs.people.fields import picker_html, search_address
 from clubs.refs import REF_ALPHABET, REF_LENGTH
 from scoring.chouettes.queries.chouettes import night_of, table_view
 from scoring.chouettes.views.first_drawing import FirstTable
@@ -110,7 +110,7 @@ def _member_field(seen: SeenTable) -> str:
     """The member search for scorers of the club; empty for others."""
     if seen.role is None:
         return ""
-    return looking_for("member", search_address(seen.chouette.club), id="join-member")
+    return picker_html("member", search_address(seen.chouette.club), id="join-member")
 
 
 @decides(SEATED)

@@ -1,4 +1,4 @@
-// Swagger UI is dark where its page has this class: as the site is, chosen or by the system.
+// Swagger UI is dark if its page has this class: follow the site's appearance.
 
 {
   const chosen = /** @type {HTMLElement} */ (document.currentScript).dataset.theme;

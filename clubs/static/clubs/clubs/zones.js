@@ -1,4 +1,4 @@
-// A field for a time zone: the browser knows the zones, and its own. Without this a name or a city is typed.
+// A time zone field: suggests the browser's zones. Without it a name or city is typed.
 
 /** @type {NodeListOf<HTMLInputElement>} */
 const fields = document.querySelectorAll('input[name="tz"]');
