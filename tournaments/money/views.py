@@ -27,6 +27,7 @@ from tournaments.money.queries import balance_of
 from tournaments.money.services.awards import Purse
 from tournaments.money.services.prizes import approve_prizes, make_deal, pay_prize, unpay_prize
 from tournaments.money.services.shares import set_shares
+from tournaments.words.prizes import in_prize_words
 from tournaments.words.written import pool_name
 
 DIRECTORS = "directors of the event's club"
@@ -81,7 +82,8 @@ def _sheet(flight: Flight, typed: SharesForm | None) -> dict[str, Any]:
     refused = ""
     if over and not prizes:
         try:
-            awards = purse.awards()
+            with in_prize_words(flight.event.club.currency):
+                awards = purse.awards()
         except PrizeRefused as error:
             awards, refused = (), str(error)
         rows = EntrantRow.objects.filter(pk__in=[award.entrant for award in awards]).with_players()

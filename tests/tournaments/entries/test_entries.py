@@ -145,7 +145,7 @@ def test_side_pools_are_those_of_the_flight():
     flight = a_flight(pools=(SidePool("first", 1000), SidePool("second", 500, needs="first")))
     ana, ben = players(flight, "Ana", "Ben")
     assert enter(flight=flight, players=[ana], pools=["first", "second"]).pools == ["first", "second"]
-    with pytest.raises(Exception, match="requires side pool first"):
+    with pytest.raises(Exception, match=r"requires side pool first\."):
         enter(flight=flight, players=[ben], pools=["second"])
     with pytest.raises(DeskRefused, match="no side pool third"):
         enter(flight=flight, players=[ben], pools=["third"])

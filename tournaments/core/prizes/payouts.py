@@ -114,9 +114,8 @@ def record_deal(
     if any(amount < 0 for amount in deal.values()):
         raise PrizeRefused("deal_negative", f"a deal cannot have negative amounts: {dict(deal)}")
     if before != after:
-        raise PrizeRefused(
-            "deal_sum", f"the deal adds up to {after}, but the prizes it replaces add up to {before}"
-        )
+        message = f"the deal adds up to {after}, but the prizes it replaces add up to {before}"
+        raise PrizeRefused("deal_sum", message, before=before, after=after)
     kept = [a for a in awards if a not in touched]
     return (*kept, *(Award(n, amount, source) for n, amount in sorted(deal.items()) if amount))
 

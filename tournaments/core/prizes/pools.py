@@ -107,10 +107,17 @@ def require_eligible(pool: SidePool, *, rating: float | None, pools_entered: Seq
     """
     if pool.needs is not None and pool.needs not in pools_entered:
         raise PrizeRefused(
-            "needs_pool", f"side pool {pool.key} requires side pool {pool.needs}", pool=pool.key
+            "needs_pool",
+            f"side pool {pool.key} requires side pool {pool.needs}",
+            pool=pool.key,
+            needs=pool.needs,
         )
     if pool.rating_below is not None and (rating is None or rating >= pool.rating_below):
         shown = "an unrated player" if rating is None else f"a rating of {rating:g}"
         raise PrizeRefused(
-            "rating", f"side pool {pool.key} is for ratings under {pool.rating_below:g}, not for {shown}"
+            "rating",
+            f"side pool {pool.key} is for ratings under {pool.rating_below:g}, not for {shown}",
+            pool=pool.key,
+            limit=pool.rating_below,
+            rating=rating,
         )

@@ -302,7 +302,7 @@ class Reopen(ApiView):
 
     @extend_schema(request=ReopenIn, responses=DeskPairingOut, summary="Undo a result")
     def post(self, request: ApiRequest, pairing: str) -> Response:
-        """The match continues where it was."""
+        """The match continues where it left off."""
         data = self.valid(ReopenIn)
         row = reopen_result(
             pairing=directed_pairing(request.user, pairing),

@@ -27,6 +27,7 @@ from tournaments.models import (
     StageStatus,
 )
 from tournaments.stages.services.draws import draw_stage, first_stages
+from tournaments.words.prizes import in_prize_words
 
 
 def enter(
@@ -157,7 +158,8 @@ def check_pools(flight: Flight, rating: float | None, pools: Sequence[str]) -> N
     for key in pools:
         if key not in known:
             raise DeskRefused(_("There is no side pool %(key)s.") % {"key": key}, code="no_pool")
-        require_eligible(known[key], rating=rating, pools_entered=pools)
+        with in_prize_words(flight.event.club.currency):
+            require_eligible(known[key], rating=rating, pools_entered=pools)
 
 
 def _require_eligible(flight: Flight, players: Sequence[Player], rating: float | None) -> None:

@@ -18,6 +18,7 @@ from tournaments.log.services import lock_event, note
 from tournaments.models import EntrantRow, Flight, PaidHow, Prize, StageRow, StageStatus
 from tournaments.money.services.awards import Purse
 from tournaments.stages.services.locks import lock_stage
+from tournaments.words.prizes import in_prize_words
 
 MAIN = "main"
 
@@ -48,9 +49,11 @@ def approve_prizes(
             known, {"prizes": dict(Prize.objects.filter(flight=flight).values_list("ref", "amount"))}
         )
         Prize.objects.filter(flight=flight).delete()
+        with in_prize_words(flight.event.club.currency):
+            awards = Purse.of(flight).awards()
         prizes = Prize.objects.bulk_create(
             Prize(flight=flight, entrant_id=award.entrant, source=award.source, amount=award.amount)
-            for award in Purse.of(flight).awards()
+            for award in awards
         )
         note(
             event=flight.event,
@@ -152,7 +155,8 @@ def make_deal(
         require_as_seen({"amounts": known}, {"amounts": stands})
         before = [Award(pk, prize.amount, MAIN) for pk, prize in prizes.items()]
         deal = {entrants[ref].pk: amount for ref, amount in amounts.items()}
-        record_deal(before, deal, source=MAIN)
+        with in_prize_words(flight.event.club.currency):
+            record_deal(before, deal, source=MAIN)
         for ref, amount in amounts.items():
             prize = prizes[entrants[ref].pk]
             prize.amount, prize.agreed = amount, True
