@@ -1,4 +1,4 @@
-"""``manage.py import_match``: match files become validated and rated matches."""
+"""``manage.py import_match``: import, validate and rate match files."""
 
 import json
 from argparse import ArgumentParser
@@ -20,7 +20,7 @@ from scoring.models import Analysis, Match, RatingUpdate
 from scoring.ratings.services.ratings import update_list
 
 TOGETHER = 10
-"""Files of one transaction: an installation waits for its disk once for all of them."""
+"""Files per transaction, which waits for the disk once."""
 
 Found = TypeVar("Found")
 
@@ -51,7 +51,7 @@ class Command(BaseCommand):
                 f"There is no club {options['club']!r}; --club takes the slug of one."
             ) from None
         failed = 0
-        # A match that is analysed now has to be there first.
+        # A match must be stored before it is analysed.
         for group in in_groups(read_files(options["files"]), 1 if options["analyse"] else TOGETHER):
             for match, report in import_group(club, group):
                 failed += report.error is not None
@@ -65,10 +65,10 @@ class Command(BaseCommand):
 
 
 def read_files(paths: Sequence[Path]) -> Iterator[ReadFile | ImportReport]:
-    """Each file with its record, or the report of one that cannot be opened."""
+    """Each file with its record, or a report if it cannot be opened."""
     contents = read_ahead(map(content_of, paths))
     for path, (ahead, record) in zip(paths, contents, strict=True):
-        # A name that is no UTF-8 can be opened, but neither printed nor stored.
+        # A file name that is not UTF-8 can be opened, but neither printed nor stored.
         name = str(path).encode(errors="replace").decode()
         try:
             content = path.read_bytes() if ahead is None else ahead
@@ -80,7 +80,7 @@ def read_files(paths: Sequence[Path]) -> Iterator[ReadFile | ImportReport]:
 
 
 def in_groups(files: Iterator[Found], most: int) -> Iterator[list[Found]]:
-    """The files, some at a time, in order."""
+    """The files in groups of at most ``most``, in order."""
     while group := list(islice(files, most)):
         yield group
 
@@ -88,7 +88,7 @@ def in_groups(files: Iterator[Found], most: int) -> Iterator[list[Found]]:
 def import_group(
     club: Club, group: Sequence[ReadFile | ImportReport]
 ) -> Iterator[tuple[Match | None, ImportReport]]:
-    """Store the files that could be opened together; what became of each, in order."""
+    """Store the readable files in one transaction; yields each result in order."""
     opened = [file for file in group if isinstance(file, ReadFile)]
     stored = iter(import_files(club=club, files=opened, final=True))
     for file in group:
@@ -96,7 +96,7 @@ def import_group(
 
 
 def content_of(path: Path) -> bytes | None:
-    """The file, None where it cannot be opened: the import says why."""
+    """The file's content; None if it cannot be opened, which the import reports."""
     try:
         return path.read_bytes()
     except OSError:
@@ -104,13 +104,13 @@ def content_of(path: Path) -> bytes | None:
 
 
 def rate_waiting() -> None:
-    """Bring the ratings up to date, once for all files; a worker would do the same."""
+    """Update the ratings once for all files, as a worker would."""
     while update := work.claim(RatingUpdate):
         update_list(update)
 
 
 def analyse_now(match: Match) -> dict[str, Any] | None:
-    """Analyse a match in this process's child; what came of it, or None for a match without plays."""
+    """Analyse a match in a child process; None for a match without plays."""
     analysis = request_analysis(match=match)
     if analysis is None:
         return None
@@ -123,7 +123,7 @@ def analyse_now(match: Match) -> dict[str, Any] | None:
 
 
 def in_words(line: dict[str, Any]) -> str:
-    """A report for a person."""
+    """A report in words."""
     if line["error"]:
         return f"{line['file']}: {line['error']['message']}"
     white, black = line["players"]
