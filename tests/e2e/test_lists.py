@@ -204,7 +204,7 @@ def test_this_name_is_me_asks_first_and_says_what_changes(page: Page, server: st
     page.goto(f"/players/{guest.ref}/")
     tap(page.get_by_role("button", name="Claim this name"))
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("1 match becomes yours")
+    expect(dialog).to_contain_text("You get 1 match")
     tap(dialog.get_by_role("button", name="Claim name"))
     expect(page.get_by_text("decides whether “ana77” is you.")).to_be_visible()
     expect(page.get_by_role("heading", name="ana77", exact=True)).to_be_visible()

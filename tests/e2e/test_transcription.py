@@ -164,7 +164,7 @@ def test_a_line_that_does_not_fit_comes_back_and_those_behind_it_wait(match: Mat
         page.keyboard.press("Enter")
     page.keyboard.type("21 13")
     form = white.part("text-form")
-    expect(form.get_by_role("alert")).to_contain_text("a move too many", timeout=PATIENCE)
+    expect(form.get_by_role("alert")).to_contain_text("one move too many", timeout=PATIENCE)
     again = form.get_by_label("Refused line")
     expect(again).to_have_value("64 2418 1814 85")
     expect(form).to_contain_text("wait to be sent: 1")
