@@ -647,5 +647,5 @@ def test_the_log_begins_with_who_announced_or_copied_the_event(client, directed)
     assert [entry.user for entry in entries] == [director] * 4
     assert [entry.body["like"] for entry in entries] == [None, event.ref, event.ref, None]
     shown = client.get(reverse("tournaments:log", args=[entries[1].event.ref])).content.decode()
-    assert f"as {event.name} of" in shown
+    assert f"copied from {event.name}, " in shown
     assert "Announced" in shown

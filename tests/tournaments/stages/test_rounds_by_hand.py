@@ -199,7 +199,7 @@ def test_the_page_names_what_is_open_and_publishes_by_hand(client):
         in client.get(stage.get_absolute_url()).content.decode()
     )
     desk = client.get(reverse("tournaments:desk", args=[stage.flight.event.ref])).content.decode()
-    assert "Next round of Main" in desk
+    assert "Next round: Main" in desk
     pairs = {
         "a": [row.a.ref for row in first],
         "b": [other_side(row).ref for row in first],
@@ -219,7 +219,7 @@ def test_the_page_names_what_is_open_and_publishes_by_hand(client):
     assert rounds(stage) == 2
     log = client.get(reverse("tournaments:log", args=[stage.flight.event.ref])).content.decode()
     assert "by hand" in log
-    assert "results not confirmed: match 1" in log
+    assert "unconfirmed results: match 1" in log
     assert "2 rematches" in log
     client.post(address, {"wait": "no"})
     assert now_of(stage).rounds_wait is False
