@@ -149,4 +149,4 @@ def test_the_top_level_packages_are_the_stated_ones() -> None:
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split("\n")
     folders = {path.split("/")[0] for path in tracked if "/" in path}
-    assert folders <= {*PACKAGES, "templates", "tests", "docs", "locale", ".ci"}
+    assert folders <= {*PACKAGES, "templates", "tests", "docs", "locale", ".ci", ".github"}
