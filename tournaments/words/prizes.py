@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from django.utils.translation import gettext as _
 
 from clubs.formats.money import money
+from scoring.drawing.figures import rating, rating_limit
 from tournaments.core.prizes.money import PrizeRefused
 
 
@@ -24,12 +25,15 @@ def _sentence(refused: PrizeRefused, currency: str) -> str:
         case "needs_pool":
             return _("Side pool %(pool)s requires side pool %(needs)s.") % params
         case "rating" if params["rating"] is None:
+            words = {"pool": params["pool"], "limit": rating_limit(float(str(params["limit"])))}
             return (
-                _("Side pool %(pool)s is for ratings under %(limit).0f. Unrated players cannot enter it.")
-                % params
+                _("Side pool %(pool)s is for ratings under %(limit)s. Unrated players cannot enter it.")
+                % words
             )
         case "rating":
-            return _("Side pool %(pool)s is for ratings under %(limit).0f, not %(rating).0f.") % params
+            words = {"pool": params["pool"], "limit": rating_limit(float(str(params["limit"])))}
+            words["rating"] = rating(float(str(params["rating"])))
+            return _("Side pool %(pool)s is for ratings under %(limit)s, not %(rating)s.") % words
         case "deal_sum":
             amounts = {key: money(int(str(params[key])), currency) for key in ("before", "after")}
             return _("The deal adds up to %(after)s, but these prizes add up to %(before)s.") % amounts
