@@ -135,18 +135,22 @@ def _check_entry(
 ) -> float | None:
     """Check an entry and return its rating. Raises as :func:`enter`."""
     if flight.team_size is not None and len(players) != flight.team_size:
-        message = ngettext(
-            "An entry here has %(size)s player, not %(count)s.",
-            "An entry here has %(size)s players, not %(count)s.",
-            flight.team_size,
-        )
-        names = {"size": flight.team_size, "count": len(players)}
-        raise DeskRefused(message % names, code="team_size")
+        raise DeskRefused(wrong_size(flight.team_size, len(players)), code="team_size")
     rating = rating_of(flight, players)
     if not override:
         _require_eligible(flight, players, rating)
     check_pools(flight, rating, pools)
     return rating
+
+
+def wrong_size(size: int, count: int) -> str:
+    """Message for an entry with the wrong number of players."""
+    message = ngettext(
+        "An entry here has %(size)s player, not %(count)s.",
+        "An entry here has %(size)s players, not %(count)s.",
+        size,
+    )
+    return message % {"size": size, "count": count}
 
 
 def check_pools(flight: Flight, rating: float | None, pools: Sequence[str]) -> None:

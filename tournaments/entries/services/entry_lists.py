@@ -15,7 +15,7 @@ from clubs.models.person import sort_key
 from clubs.people.search import members
 from clubs.people.services.names import NameRefused
 from scoring.models import Rating
-from tournaments.entries.services.entries import enter
+from tournaments.entries.services.entries import enter, wrong_size
 from tournaments.events.eligibility import Eligibility, eligibility_of, titled
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
@@ -196,7 +196,7 @@ def _line(number: int, cells: list[str], by_name: Mapping[str, list[Player]], fl
     if not names:
         fault = _("The name is missing.")
     elif flight.team_size is not None and len(names) != places:
-        fault = _("%(places)s play together here, not %(count)s.") % {"places": places, "count": len(names)}
+        fault = wrong_size(places, len(names))
     elif any(len(name) > LONGEST_NAME for name in names):
         fault = _("A name has at most %(most)s characters.") % {"most": LONGEST_NAME}
     elif rest and rest[0].lower() not in PAYMENTS:

@@ -10,7 +10,7 @@ from clubs.models import Player, User
 from scoring.models import Sheet
 from tournaments.core.play import acts
 from tournaments.core.stages.stage import Stage
-from tournaments.entries.services.entries import check_pools, rating_of
+from tournaments.entries.services.entries import check_pools, rating_of, wrong_size
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
@@ -174,11 +174,7 @@ def _newcomer(
     if len(set(pks)) < len(pks) or known.exists():
         raise DeskRefused(_("One of these players is already in this event."), code="entered_already")
     if flight.team_size is not None and len(players) != flight.team_size:
-        raise DeskRefused(
-            _("%(size)s play as one here, not %(count)s.")
-            % {"size": flight.team_size, "count": len(players)},
-            code="team_size",
-        )
+        raise DeskRefused(wrong_size(flight.team_size, len(players)), code="team_size")
     entrant = EntrantRow.objects.create(
         flight=flight,
         name=name,
