@@ -20,7 +20,7 @@ LIMITED = SidePool("Novice", 1000, rating_below=1500.0)
         ),
         (
             lambda: require_eligible(LIMITED, rating=1612.4, pools_entered=[]),
-            "Side pool Novice is for ratings under 1500, not 1612.0.",
+            "Side pool Novice is for ratings under 1500, not 1612.4.",
         ),
         (
             lambda: require_eligible(LIMITED, rating=None, pools_entered=[]),
