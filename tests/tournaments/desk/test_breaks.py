@@ -253,7 +253,7 @@ def test_the_page_sets_breaks_and_everybody_sees_them(running, client):
     assert f"until {ends.astimezone(zone):%a %H:%M}. No match is called automatically" in desk
     assert f"Lunch until {until}" in words(client.get(reverse("tournaments:wall", args=[event.ref])))
     log = words(client.get(reverse("tournaments:log", args=[event.ref])))
-    assert f"Lunch {begins.astimezone(zone):%-d %b %H:%M}" in log
+    assert f"Lunch {begins.astimezone(zone):%a %-d %b, %H:%M}" in log
     feed = Calendar.from_ical(client.get(reverse("tournaments:event_calendar", args=[event.ref])).content)
     pause = [each for each in feed.walk("VEVENT") if "break" in str(each["UID"])]
     assert [str(each["SUMMARY"]) for each in pause] == [f"Lunch, {event.name}"]
