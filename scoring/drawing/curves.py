@@ -13,7 +13,8 @@ from math import ceil, floor
 from scoring.drawing.strokes import num
 
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
-LEFT, RIGHT, TOP, BOTTOM = 44, 58, 14, 24
+# RIGHT is room for the widest last value, such as 1656.3 in 14 px bold, and the gap before it.
+LEFT, RIGHT, TOP, BOTTOM = 44, 72, 14, 24
 LINES = 4
 
 

@@ -43,6 +43,14 @@ def test_it_keeps_inside_its_box_in_order_of_time(values: list[tuple[int, float]
     assert f">{rating(values[-1][1])}</text>" in drawing
 
 
+def test_the_last_value_has_room_behind_the_curve() -> None:
+    drawing = drawn([(0, 1500.0), (9, 1656.3)])
+    (across, words) = re.findall(r'class="now" x="([\d.]+)"[^>]*>([^<]*)<', drawing)[0]
+    widest_digit = 10  # px, in 14 px bold of a wide system font
+    assert words == "1656.3"
+    assert float(across) + len(words) * widest_digit <= 720 + widest_digit / 2  # the point is half as wide
+
+
 def test_what_is_higher_stands_higher_between_round_values() -> None:
     (_x, low), (_y, high) = places(drawn([(0, 1500.0), (9, 1649.0)]))
     assert high < low
