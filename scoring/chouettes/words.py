@@ -130,7 +130,7 @@ SENTENCES: dict[str, str | Promise] = {
         " undoing sent entries, the board, codes and new totals need a connection."
     ),
     "blocked": _("This device can no longer record here: %(detail)s"),
-    "not_allowed": _("you have no access to this table."),
+    "not_allowed": _("you do not have access to this table."),
     "stranger": _(
         "This page was opened by %(name)s, but someone else is signed in now. Unsent entries kept until"
         " %(name)s signs in here again: %(count)s."
@@ -155,7 +155,7 @@ SENTENCES: dict[str, str | Promise] = {
     "edit_holder": _("Holder of the extra"),
     "only_away": _("This entry can only be deleted and entered again."),
     "same_entered": _("Someone else has already recorded this."),
-    "changed_meanwhile": _("Someone else entered something in the meantime: %(what)s. Check again."),
+    "changed_meanwhile": _("Someone else changed this table: %(what)s. Check it and try again."),
     "needs_line": _("This needs a connection. Try again when you are online."),
 }
 

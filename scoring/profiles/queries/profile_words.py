@@ -115,7 +115,7 @@ def _reporting(profile: Profile) -> dict[str, str | Promise]:
     window = ngettext("%(n)s minute", "%(n)s minutes", minutes) % {"n": minutes}
     told = {
         ReportPolicy.WINNER_REPORTS: _(
-            "The winner reports. In a match of an event, or one that a director opened, the result is final"
+            "The winner reports. In an event match, or one that a director opened, the result is final"
             " when the loser or a director confirms it, or after %(window)s without a dispute. Other matches"
             " need confirmation from the other side or a director."
         )
@@ -130,7 +130,7 @@ def _everywhere() -> list[str]:
     """Rules of every profile: who reports a result, and which dates need a director."""
     return [
         _(
-            "Only the players, holders of a code for the match and directors can report a result. Both sides"
+            "Only the players, directors and anyone with a scoring link can report a result. Both sides"
             " are notified at once."
         ),
         ngettext(

@@ -50,7 +50,7 @@ class ConflictRefused(Refused):
     """Someone else wrote first: the sheet's head is at ``seq``."""
 
     code = "behind"
-    template = _("Someone else recorded something first: the scoresheet has {seq} events, not {after}.")
+    template = _("Someone else changed the scoresheet: it has {seq} events, not {after}.")
 
     def __init__(self, seq: int, after: int) -> None:
         self.seq, self.after = seq, after

@@ -258,7 +258,7 @@ def test_the_match_page_and_the_api_say_how_a_result_became_final(client, how) -
 def test_profiles_say_in_words_who_reports_and_what_a_window_is_for() -> None:
     for profile in BUILT_IN.values():
         said = " ".join(sentences(profile))
-        assert "In a match of an event, or one that a director opened" in said
+        assert "In an event match, or one that a director opened" in said
         assert "Other matches need confirmation from the other side or a director." in said
-        assert "Only the players, holders of a code for the match and directors can report" in said
+        assert "Only the players, directors and anyone with a scoring link can report" in said
         assert "dated more than 7 days back or before a player joined" in said

@@ -167,7 +167,7 @@ def test_a_member_names_a_partner_who_says_yes_on_the_page(client, directed):
     assert "Partner" in words(client.get(event.get_absolute_url()))
     sent = {"flight": event.flights.get().ref, "player_2": ben.player.ref}
     page = words(client.post(reverse("tournaments:enter", args=[event.ref]), sent, follow=True))
-    assert "You are waiting for a partner." in page
+    assert "Waiting for a partner</p>" in page
     client.force_login(ben)
     assert "Enter as" in words(client.get(event.get_absolute_url()))
     entrant = EntrantRow.objects.get()

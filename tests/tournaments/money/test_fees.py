@@ -99,7 +99,7 @@ def test_a_withdrawn_player_with_paid_fees_can_enter_again(client):
     client.force_login(user)
     page = words(client.get(event.get_absolute_url()))
     assert reverse("tournaments:enter", args=[event.ref]) in page
-    assert "You are withdrawn" not in page
+    assert "Withdrawn</p>" not in page
 
 
 def test_side_pools_alone_are_fees_too(client):
