@@ -102,14 +102,14 @@ BUILT_IN: Mapping[str, Profile] = {
             "World Backgammon Federation",
             RuleOptions(die_on_checker=DieOnChecker.VALID),
             clock=_CLOCK,
-            source="WBF rules 2.1: 3.5 (die on a checker), 4.2 iii (legal moves); clock 2 min a point, 12 s",
+            source="WBF rules 2.1: 3.5 (die on a checker), 4.2 iii (legal moves); clock 2 min/point, 12 s",
         ),
         Profile(
             "ukbgf",
             "UK Backgammon Federation",
             RuleOptions(penalty_majority=True),
             clock=_CLOCK,
-            source="UKBGF rules: premature actions stand; penalty points above half the length win",
+            source="UKBGF rules: premature actions stand; penalty points above half the match length win",
         ),
         Profile(
             "us",
