@@ -260,7 +260,7 @@ class DecisionForm(forms.Form):
         if ended == Ending.PLAYED:
             self._check_points()
         elif ended and ended != Ending.DOUBLE_NO_SHOW and not (data.get("winner") or "winner" in self.errors):
-            self.add_error("winner", ValidationError(_("Choose one of the two."), code="winner"))
+            self.add_error("winner", ValidationError(_("Choose a player."), code="winner"))
         return data
 
     def _check_points(self) -> None:

@@ -177,7 +177,7 @@ class NextSeason(ApiView):
 class StageStarts(ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=StartsIn, responses=StageOut, summary="Set the earliest starts of the rounds")
+    @extend_schema(request=StartsIn, responses=StageOut, summary="Set the start times of the rounds")
     def post(self, request: ApiRequest, stage: str) -> Response:
         found, role = known_stage(request.user, stage)
         require_director(role)

@@ -1,4 +1,4 @@
-"""API of moving an event to another machine and back."""
+"""API of moving an event to another computer and back."""
 
 from typing import Any
 
@@ -19,21 +19,21 @@ from tournaments.transfer.services.moves import bring_here, move_away, moved_fil
 
 
 class EventFileOut(serializers.Serializer[Any]):
-    """A whole event with names, rulings and notes, to import on another machine."""
+    """A whole event with names, rulings and notes, to import on another computer."""
 
     file = serializers.CharField(help_text="JSON text.")
 
 
 class EventFileIn(Strict):
-    """The file from `events/{event}/file/` of this or another machine."""
+    """The file from `events/{event}/file/` of this or another computer."""
 
     file = serializers.CharField(max_length=LARGEST, trim_whitespace=False)
 
 
 class MoveIn(Strict):
-    """The machine the event moves to."""
+    """The computer the event moves to."""
 
-    to = serializers.CharField(max_length=LONGEST_PLACE, help_text="Name of the machine, e.g. Ana's laptop.")
+    to = serializers.CharField(max_length=LONGEST_PLACE, help_text="Name of the computer, e.g. Ana's laptop.")
 
 
 class MoveEvent(ApiView):
@@ -43,7 +43,7 @@ class MoveEvent(ApiView):
 
     @extend_schema(responses=EventFileOut, summary="Download the file of a moved event")
     def get(self, request: ApiRequest, event: str) -> Response:
-        """The file that moving the event returned; 409 for an event on this machine."""
+        """The file that moving the event returned; 409 for an event on this computer."""
         return Response({"file": moved_file(directed_event(request.user, event))})
 
     @extend_schema(request=MoveIn, responses=EventFileOut, summary="Export an event and lock it here")
@@ -59,7 +59,7 @@ class UnlockEvent(ApiView):
 
     @extend_schema(request=None, responses=EventOut, summary="Unlock an event without its file")
     def post(self, request: ApiRequest, event: str) -> Response:
-        """For owners. Discards changes made on the other machine.
+        """For owners. Discards changes made on the other computer.
 
         Its file can no longer be imported here.
         """

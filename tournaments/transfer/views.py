@@ -1,4 +1,4 @@
-"""Moving an event to another machine and back, and its audit file."""
+"""Moving an event to another computer and back, and its audit file."""
 
 from typing import Any
 
@@ -23,10 +23,10 @@ from tournaments.transfer.services.moves import bring_here, move_away, moved_fil
 
 
 class MoveForm(forms.Form):
-    """The machine the event moves to."""
+    """The computer the event moves to."""
 
     to = forms.CharField(
-        label=gettext_lazy("Machine"),
+        label=gettext_lazy("Computer"),
         max_length=LONGEST_PLACE,
         help_text=gettext_lazy("Shown to everyone while the event is there, e.g. Ana’s laptop."),
     )
@@ -49,7 +49,7 @@ class FileForm(forms.Form):
 @decides("directors of the event's club; its owners unlock it")
 @shows_a_form
 def move(request: SignedInRequest, event: str) -> HttpResponse:
-    """Move the event to another machine.
+    """Move the event to another computer.
 
     Once moved, download its file or bring it back.
     """
@@ -140,7 +140,7 @@ def read_file(request: ClubRequest, club: Club) -> HttpResponse:
             form.add_error(None, str(refused))
             status = 409
         else:
-            messages.success(request, _("%(event)s is on this machine now.") % {"event": found.name})
+            messages.success(request, _("%(event)s is on this computer now.") % {"event": found.name})
             return redirect(found)
     context = {"club": club, "form": form}
     return render(request, "tournaments/transfer/read_file.html", context, status=status)

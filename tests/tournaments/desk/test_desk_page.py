@@ -563,7 +563,7 @@ def test_each_ending_asks_for_its_own(client, run, ended, asked):
     first = next(iter(shown.context["form"].fields["winner"].choices))
     assert first == ("black" if ended == "no_show" else "white", row.a.title)
     answer = client.post(page, {"ended": ended, "commit": "", "desk": str(row.desk_seq)})
-    assert "Choose one of the two." in answer.text
+    assert "Choose a player." in answer.text
     client.post(page, {"ended": ended, "winner": "black", "commit": "", "desk": str(row.desk_seq)})
     row.refresh_from_db()
     assert row.winner == row.b

@@ -138,7 +138,7 @@ def test_an_evening_at_the_desk(client):
         ({"ended": "played", "a_points": "2", "b_points": "1"}, "2–1 is not a valid score"),
         ({"ended": "played", "a_points": "3", "b_points": "3"}, "3–3 is not a valid score"),
         ({"ended": "played", "a_points": "3"}, "Enter the points of both sides"),
-        ({"ended": "retired"}, "Choose one of the two"),
+        ({"ended": "retired"}, "Choose a player"),
         ({"ended": "asleep"}, "asleep"),
     ],
 )

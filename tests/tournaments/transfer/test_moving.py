@@ -134,7 +134,7 @@ def test_it_goes_to_and_fro_and_only_the_newest_file_is_read(tmp_path):
     )
     back(event, second)
     # Sent twice: the event is here.
-    assert "is already on this machine" in refused("here", event.club, second)
+    assert "is already on this computer" in refused("here", event.club, second)
     third = away(Event.objects.get(), director)
     for older in (first, second):
         refused("older", event.club, older)
@@ -182,7 +182,7 @@ def test_a_file_that_two_laptops_have_read_comes_back_once(tmp_path):
 
 def test_moving_needs_a_name_and_is_done_once():
     event, director = played(1)
-    with pytest.raises(DeskRefused, match="Enter the machine"):
+    with pytest.raises(DeskRefused, match="Enter the computer"):
         move_away(event=event, to="  ", user=director)
     text = away(event, director)
     assert (Event.objects.get().moved_to, moved_file(event)) == (LAPTOP, text)
@@ -231,8 +231,8 @@ def test_a_result_while_the_event_is_moved_is_in_the_file_or_refused(desk_first)
 def test_an_event_that_is_here_has_no_file_and_is_not_unlocked():
     event, director = played(0)
     for act, said in (
-        (lambda: moved_file(event), "is on this machine. Move it first"),
-        (lambda: unlock(event=event, user=director), "is already on this machine"),
+        (lambda: moved_file(event), "is on this computer. Move it first"),
+        (lambda: unlock(event=event, user=director), "is already on this computer"),
     ):
         with pytest.raises(DeskRefused, match=said) as error:
             act()

@@ -57,7 +57,7 @@ def test_a_director_moves_the_event_there_and_back_by_its_pages(tmp_path):
     client = signed_in(director)
     reading = reverse("tournaments:read_file", args=[event.club.slug])
     sent = client.post(reading, {"file": SimpleUploadedFile("e.json", venue.encode())}, follow=True)
-    assert "Wednesday is on this machine now." in words(sent)
+    assert "Wednesday is on this computer now." in words(sent)
     assert "was moved to" not in words(sent)
     twice = client.post(reading, {"file": SimpleUploadedFile("e.json", venue.encode())})
     assert (twice.status_code, "A file can be imported once" in words(twice)) == (409, True)
@@ -89,7 +89,7 @@ def test_an_owner_unlocks_by_force_and_is_told_before_and_after_what_is_discarde
     assert "Unlocked without a file" in logged
     assert "changes made elsewhere since" in logged
     again = owner.post(page("unlock_event", event))
-    assert (again.status_code, "is already on this machine" in words(again)) == (409, True)
+    assert (again.status_code, "is already on this computer" in words(again)) == (409, True)
 
 
 def test_a_program_moves_reads_and_unlocks(tmp_path):

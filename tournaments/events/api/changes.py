@@ -112,7 +112,7 @@ class OneEvent(ApiView):
 
     @extend_schema(request=EventChange, responses=EventOut, summary="Change an event")
     def patch(self, request: ApiRequest, event: str) -> Response:
-        """Moving to another day also moves breaks, earliest starts and deadlines.
+        """Moving to another day also moves breaks, start times and deadlines.
 
         409 for an event that is over (only its visibility can change then), and for a new start or rating
         status after a draw.

@@ -35,7 +35,7 @@ class ChangeEventForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=120)
     starts_at = MomentField(
         label=_("Starts"),
-        help_text=_("Moving to another day also moves breaks, earliest starts and deadlines."),
+        help_text=_("Moving to another day also moves breaks, start times and deadlines."),
     )
     entries_from = MomentField(label=_("Registration opens"), required=False)
     entries_until = MomentField(

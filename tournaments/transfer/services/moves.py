@@ -1,7 +1,7 @@
 """Moving an event between machines: move away, bring here, or unlock by force.
 
 Moving an event away locks it here and writes its file, which can be downloaded as long as it is away. The
-machine that imports the file continues the event, and moves it back the same way. Once an event is unlocked
+computer that imports the file continues the event, and moves it back the same way. Once an event is unlocked
 by force, its file is refused and changes made elsewhere are lost.
 """
 
@@ -32,11 +32,11 @@ _READING = 0x6D69_6470_6F69_6E74
 def move_away(*, event: Event, to: str, user: User | None) -> str:
     """Lock the event here and return the text of its file.
 
-    ``to`` names the other machine. Raises MovedAwayRefused for an event that has been moved, DeskRefused
+    ``to`` names the other computer. Raises MovedAwayRefused for an event that has been moved, DeskRefused
     without a name.
     """
     if not to.strip():
-        raise DeskRefused(_("Enter the machine the event moves to."), code="place")
+        raise DeskRefused(_("Enter the computer the event moves to."), code="place")
     with transaction.atomic():
         held = _held(event)
         note(event=held, kind="moved_out", user=user, text=to.strip())
@@ -47,13 +47,13 @@ def move_away(*, event: Event, to: str, user: User | None) -> str:
 def moved_file(event: Event) -> str:
     """The file of a moved event again, unchanged as long as it is away.
 
-    Raises DeskRefused for an event on this machine.
+    Raises DeskRefused for an event on this computer.
     """
     with transaction.atomic():
         held = lock_event(event)
         if held.moved_at is None:
             raise DeskRefused(
-                _("%(event)s is on this machine. Move it first.") % {"event": held.name}, code="not_moved"
+                _("%(event)s is on this computer. Move it first.") % {"event": held.name}, code="not_moved"
             )
         return written(held)
 
@@ -61,7 +61,7 @@ def moved_file(event: Event) -> str:
 def bring_here(*, club: Club, text: str, user: User | None) -> Event:
     """Import an event file: it replaces the event here, and unlocks it.
 
-    Draws not made yet get new seeds from this machine. Raises DeskRefused for another or a changed file, an
+    Draws not made yet get new seeds from this computer. Raises DeskRefused for another or a changed file, an
     event that is here already or in another club, players unknown to the club, and a file older than the
     event here; then nothing changes.
     """
@@ -86,13 +86,13 @@ def bring_here(*, club: Club, text: str, user: User | None) -> Event:
 def unlock(*, event: Event, user: User | None) -> Event:
     """Unlock an event without its file, discarding changes made elsewhere.
 
-    Raises DeskRefused for an event on this machine.
+    Raises DeskRefused for an event on this computer.
     """
     with transaction.atomic():
         held = _held(event)
         if held.moved_at is None:
             raise DeskRefused(
-                _("%(event)s is already on this machine.") % {"event": held.name}, code="not_moved"
+                _("%(event)s is already on this computer.") % {"event": held.name}, code="not_moved"
             )
         since, place = held.moved_at, held.moved_to
         _lock(held, "")
@@ -153,7 +153,7 @@ def _awaited(club: Club, file: EventFile) -> Event | None:
         raise DeskRefused(_("This event belongs to another club."), code="another_club")
     if here.moved_at is None:
         raise DeskRefused(
-            _("%(event)s is already on this machine. A file can be imported once, and not after unlocking.")
+            _("%(event)s is already on this computer. A file can be imported once, and not after unlocking.")
             % {"event": here.name},
             code="here",
         )

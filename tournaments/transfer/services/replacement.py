@@ -163,7 +163,7 @@ class EventReplacement:
         return made[plain]
 
     def _seal(self, stage: StageRow, old: StageRow | None) -> None:
-        """Give a draw not made yet a secret seed of this machine."""
+        """Give a draw not made yet a secret seed of this computer."""
         if stage.drawn_at is not None:
             if old is not None and old.drawn_at is None:
                 self._drawn_elsewhere.append(stage)
@@ -216,7 +216,7 @@ def _require_drawn_alike(olds: Iterable[StageEntrant], keyed: Mapping[Any, Stage
 def _note_from(plain: Any, digest: str | None) -> Note | None:
     """The note of a row, found or created.
 
-    A text erased on either machine stays erased.
+    A text erased on either computer stays erased.
 
     ``digest`` is the note's digest in the log, or None.
     """
