@@ -126,7 +126,7 @@ class InvitationForm(forms.Form):
     guest = PersonField(
         label=_("Guest to claim"),
         required=False,
-        help_text=_("When they accept, this guest's matches become theirs."),
+        help_text=_("When they accept, this guest’s matches become theirs."),
     )
 
     def __init__(self, *args: Any, club: Club, **options: Any) -> None:

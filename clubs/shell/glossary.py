@@ -19,20 +19,20 @@ class Term:
 
 
 TERMS: dict[str, Term] = {
-    "anchor": Term(_("anchor"), _("A point with two or more of your checkers in the opponent's home board.")),
+    "anchor": Term(_("anchor"), _("A point with two or more of your checkers in the opponent’s home board.")),
     "away": Term(_("away"), _("Points still needed to win the match: at 3 of 5 you are 2-away.")),
     "backgammon": Term(
         _("backgammon"),
         _(
             "A win worth three times the cube: the loser has borne off nothing and still has a "
             "checker on the bar "
-            "or in the winner's home board."
+            "or in the winner’s home board."
         ),
     ),
     "bar": Term(_("bar"), _("Where a hit checker waits. It must enter before any other checker may move.")),
     "blot": Term(_("blot"), _("A checker alone on a point, which can be hit.")),
     "blunder": Term(_("blunder"), _("A large error; the threshold is shown beside it.")),
-    "buchholz": Term(_("Buchholz"), _("A tie-break: the sum of your opponents' final scores.")),
+    "buchholz": Term(_("Buchholz"), _("A tie-break: the sum of your opponents’ final scores.")),
     "bye": Term(
         _("bye"),
         _("A round without an opponent, because the number of players is odd or the bracket is not full."),
@@ -66,7 +66,7 @@ TERMS: dict[str, Term] = {
     "error": Term(_("error"), _("The equity a decision lost against the best one.")),
     "experience": Term(
         _("experience"),
-        _("The total length of a player's rated matches. Ratings of new players change faster."),
+        _("The total length of a player’s rated matches. Ratings of new players change faster."),
     ),
     "flight": Term(_("division"), _("Part of an event, for players of similar strength.")),
     "gammon": Term(
@@ -99,7 +99,7 @@ TERMS: dict[str, Term] = {
         _("rating"),
         _("A number for playing strength that changes with every match, more after a surprise."),
     ),
-    "seed": Term(_("seed"), _("A player's rank for the draw. High seeds meet late.")),
+    "seed": Term(_("seed"), _("A player’s rank for the draw. High seeds meet late.")),
     "sonneborn-berger": Term(
         _("Sonneborn-Berger"),
         _("A tie-break: the final scores of the opponents you beat, plus half of those you drew with."),

@@ -175,7 +175,8 @@ SENTENCES: dict[str, str | Promise] = {
     "enter_again": _("Enter it"),
     "leave_out": _("Discard"),
     "claim_made": _(
-        "Anyone with this link can score this match until the result is final. It is shown only once."
+        "Anyone with this link can score this match for 24 hours or until the result is final. The link is"
+        " shown only once."
     ),
     "claim_qr": _("Scoring link as a QR code"),
     "claims_ended": _("Scoring links revoked: %(count)s."),

@@ -108,7 +108,7 @@ def test_one_tap_confirms(page: Page, server: str, club: Club):
     sign_in(page, server, ana)
     page.goto("/")
     tap(page.get_by_role("button", name="Confirm 5–0"))
-    expect(page.get_by_text("is waiting for the other side")).to_be_visible()
+    expect(page.get_by_text("Waiting for the other side to confirm.")).to_be_visible()
     expect(page.get_by_text("Nothing to do right now.")).to_be_visible()
     assert list(match.confirmations.values_list("side", flat=True)) == ["white"]
 

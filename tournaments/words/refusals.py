@@ -87,7 +87,7 @@ SENTENCES: dict[str, tuple[str, ...]] = {
     "disqualified": (
         gettext_noop(
             "%(entrant)s was disqualified and cannot be reinstated. If that was a mistake, undo it in "
-            "the event's log."
+            "the event’s log."
         ),
     ),
     "place_taken": (

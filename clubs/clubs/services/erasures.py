@@ -103,7 +103,7 @@ def erase_unclaimed(*, club: Club, player: Player) -> Player:
             )
         if Membership.objects.filter(player=locked).exists():
             raise ErasureRefused(
-                _("%(name)s is in a club. Erase the name on the club's member list.") % {"name": player.name}
+                _("%(name)s is in a club. Erase the name on the club’s member list.") % {"name": player.name}
             )
         _erase_player(locked)
         return locked

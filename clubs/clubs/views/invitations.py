@@ -42,7 +42,7 @@ def invite(request: ClubRequest, club: Club) -> HttpResponse:
             sent = _("Invitation sent to %(email)s.")
             if not settings.EMAIL_URL:
                 sent = _(
-                    "This site has no mail server. Ask the site's administrator for the link for %(email)s "
+                    "This site has no mail server. Ask the site’s administrator for the link for %(email)s "
                     "and pass it on."
                 )
             messages.success(request, sent % {"email": invitation.email})

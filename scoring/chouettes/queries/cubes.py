@@ -50,5 +50,5 @@ def cube_words(name: str, cube: TableCube, state: str) -> str:
         return words[state] % values
     if cube.owner is None:
         return _("%(name)s: %(value)s in the middle") % values
-    box = _("%(name)s: %(value)s on the box's side") % values
+    box = _("%(name)s: %(value)s on the box’s side") % values
     return box if cube.owner is Half.BOX else _("%(name)s: %(value)s with the crew") % values

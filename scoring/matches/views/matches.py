@@ -130,7 +130,7 @@ def confirm(request: SignedInRequest, match: str) -> HttpResponse:
             messages.success(request, _("The result of %(white)s – %(black)s is final.") % names)
         else:
             messages.success(
-                request, _("Confirmed. %(white)s – %(black)s is waiting for the other side.") % names
+                request, _("Confirmed: %(white)s – %(black)s. Waiting for the other side to confirm.") % names
             )
     return redirect(sent_back_to(request, otherwise=found.get_absolute_url()))
 

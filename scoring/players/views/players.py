@@ -177,7 +177,7 @@ def rating_change(request: HttpRequest, player: Player, match: str) -> HttpRespo
     rows = rows.select_related("list__club", "player__person", "opponent__person").order_by("list_id")
     changes = [(arithmetic(row), formula_named(row.list.formula)) for row in rows]
     if not changes:
-        raise Http404(_("This match did not change this player's rating."))
+        raise Http404(_("This match did not change this player’s rating."))
     context = {"player": player, "match": played, "line": lines_of([played])[0], "changes": changes}
     return render(request, "scoring/ratings/rating_change.html", context)
 

@@ -436,7 +436,7 @@ def test_both_sides_say_yes_and_the_result_is_final(client):
     club = ClubFactory.create()
     ana, berta = member(club, name="Ana"), member(club, name="Berta")
     match = unconfirmed(club, ana.player, berta.player)
-    assert "is waiting for the other side" in words(confirm(client, ana, match, next="/"))
+    assert "Waiting for the other side to confirm." in words(confirm(client, ana, match, next="/"))
     assert not is_final(match)
     assert "Ana – Berta is final." in words(confirm(client, berta, match, next="/"))
     assert is_final(match)

@@ -170,7 +170,7 @@ def back_from_a_disqualification() -> Attempt:
     leave(entrant=entrant, user=director_of(stage), how=Gone.DISQUALIFIED)
     return lambda: come_back(entrant=entrant, user=None), (
         f"{entrant.title} was disqualified and cannot be reinstated. If that was a mistake, undo it in "
-        "the event's log."
+        "the event’s log."
     )
 
 

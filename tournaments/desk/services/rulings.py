@@ -182,7 +182,7 @@ def _standing(event: Event, seq: int, kind: str) -> DeskEvent:
     entry = DeskEvent.objects.filter(event=event, seq=seq, kind=kind).first()
     if entry is None or DeskEvent.objects.filter(event=event, undoes=seq).exists():
         raise DeskRefused(
-            _("There is no ruling %(number)s in this event's log.") % {"number": seq}, code="no_ruling"
+            _("There is no ruling %(number)s in this event’s log.") % {"number": seq}, code="no_ruling"
         )
     return entry
 

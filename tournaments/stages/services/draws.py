@@ -303,7 +303,7 @@ def _require_unplayed(event: Event, stage: StageRow) -> None:
         )
     if value.gone:
         raise DeskRefused(
-            _("An entrant has withdrawn from %(stage)s. Undo that in the event's log first.")
+            _("An entrant has withdrawn from %(stage)s. Undo that in the event’s log first.")
             % {"stage": stage.name},
             code="begun",
         )
