@@ -227,6 +227,7 @@ ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+MFA_ADAPTER = "clubs.accounts.mfa_adapter.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_FORMS = {"add_webauthn": "clubs.accounts.forms.signing_in.PasskeyForm"}

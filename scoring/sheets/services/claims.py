@@ -75,7 +75,7 @@ def open_claim(*, code: str, session: SessionBase) -> Match:
     """
     claim = claim_of(code)
     if claim is None:
-        raise ClaimRefused(_("This scoring link is mistyped or revoked, or the result is final."))
+        raise ClaimRefused(_("This scoring link is mistyped, revoked or expired, or the result is final."))
     match = claim.sheet.match
     keep_claim(session, match.ref, claim)
     return match

@@ -48,7 +48,7 @@ def test_a_code_ends_when_it_expires_or_is_revoked() -> None:
     Claim.objects.filter(pk=_claim.pk).update(expires_at=now())
     assert claim_of(another) is None
     assert revoke_claims(match=match) == 1
-    with pytest.raises(ClaimRefused, match="is mistyped or revoked"):
+    with pytest.raises(ClaimRefused, match="is mistyped, revoked or expired, or the result is final"):
         open_claim(code=code, session=SessionStore())
 
 
