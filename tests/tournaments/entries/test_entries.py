@@ -226,7 +226,7 @@ def test_a_list_is_read_with_the_faults_of_each_line():
 def test_a_word_for_the_fees_that_there_is_not_makes_no_partner():
     lines = read_list(flight=flight_of(an_event(1)), text="Ana Gil;paid\nZoë;Jon\nana;ben\nIker;P1")
     assert [line.names for line in lines] == [("Ana Gil",), ("Zoë", "Jon"), ("ana", "ben"), ("Iker", "P1")]
-    assert lines[0].fault == "“paid” is not a payment method. Use one of these: open, cash, transfer, free."
+    assert lines[0].fault == "“paid” is not a payment method. Use one of these: cash, transfer, free."
     assert not lines[1].fault + lines[2].fault
 
 

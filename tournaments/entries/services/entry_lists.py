@@ -200,7 +200,7 @@ def _line(number: int, cells: list[str], by_name: Mapping[str, list[Player]], fl
     elif any(len(name) > LONGEST_NAME for name in names):
         fault = _("A name has at most %(most)s characters.") % {"most": LONGEST_NAME}
     elif rest and rest[0].lower() not in PAYMENTS:
-        known = ", ".join(filter(None, PAYMENTS))
+        known = ", ".join(value for value in FeePayment.values if value != FeePayment.OPEN)
         fault = _("“%(word)s” is not a payment method. Use one of these: %(known)s.") % {
             "word": rest[0],
             "known": known,
