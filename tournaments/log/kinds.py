@@ -37,7 +37,7 @@ KINDS = {
     "flight_added": gettext_noop("Division added"),
     "admitted": gettext_noop("Entry restrictions overridden"),
     "shares": gettext_noop("Prize pool split"),
-    "rounds_wait": gettext_noop("Pairing mode"),
+    "rounds_wait": gettext_noop("Publishing rounds"),
     "round_paired": gettext_noop("Round paired"),
     "draw_taken_back": gettext_noop("Draw undone"),
     "starts": gettext_noop("Start times"),

@@ -211,7 +211,7 @@ def test_a_withdrawn_entrant_is_withdrawn_everywhere(client):
     assert reverse("tournaments:back", args=[gone.ref]) in page
     desk = " ".join(client.get(reverse("tournaments:desk", args=[event.ref])).content.decode().split())
     assert "Withdrawn" in desk
-    assert "1 open match lost" in desk
+    assert "1 open match forfeited" in desk
     undone = reverse("api:undo_entry", args=[event.ref, last_entry(event).seq])
     assert client.post(undone, content_type="application/json").status_code == 200
     assert client.post(undone, content_type="application/json").status_code == 409

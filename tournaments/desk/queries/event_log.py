@@ -215,7 +215,7 @@ class _Writer:
             yield from (_(_TABLE[name, bool(value)]) for name, value in body["after"].items())
         if row.kind in LEFT and body["lost"]:
             count = len(body["lost"])
-            yield ngettext("%(count)s open match lost", "%(count)s open matches lost", count) % {
+            yield ngettext("%(count)s open match forfeited", "%(count)s open matches forfeited", count) % {
                 "count": count
             }
         yield from self._entering(row)
@@ -339,7 +339,7 @@ _TABLE = {
 
 
 def _waiting(body: Mapping[str, Any]) -> Iterator[str]:
-    yield _("rounds paired by a director") if body["wait"] else _("rounds paired automatically")
+    yield _("rounds published manually") if body["wait"] else _("rounds published automatically")
 
 
 def _round_paired(body: Mapping[str, Any]) -> Iterator[str]:
