@@ -206,5 +206,5 @@ def test_this_name_is_me_asks_first_and_says_what_changes(page: Page, server: st
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("You get 1 match")
     tap(dialog.get_by_role("button", name="Claim name"))
-    expect(page.get_by_text("decides whether “ana77” is you.")).to_be_visible()
+    expect(page.get_by_text("You have claimed “ana77”. A director of Bar Point decides.")).to_be_visible()
     expect(page.get_by_role("heading", name="ana77", exact=True)).to_be_visible()

@@ -167,7 +167,7 @@ def test_a_line_that_does_not_fit_comes_back_and_those_behind_it_wait(match: Mat
     expect(form.get_by_role("alert")).to_contain_text("one move too many", timeout=PATIENCE)
     again = form.get_by_label("Refused line")
     expect(again).to_have_value("64 2418 1814 85")
-    expect(form).to_contain_text("wait to be sent: 1")
+    expect(form).to_contain_text("Later entries not sent yet: 1")
     expect(field).to_have_value("21 13")
     again.fill("64 2414")
     again.press("Enter")

@@ -77,7 +77,7 @@ def test_a_search_stays_among_the_matches_that_the_viewer_may_see(client) -> Non
     rated(hidden, *players("Zaharra", "Berta"))
     shown = open_page(client, None, "matches", q="zaharra")
     assert match_rows(shown) == []
-    assert "No match for “zaharra” Enter part of" in words(shown)
+    assert "No match for “zaharra” Part of a name is enough." in words(shown)
     assert len(match_rows(open_page(client, member(hidden), "matches", q="zaharra"))) == 1
 
 

@@ -65,7 +65,7 @@ def test_breaks_are_entered_one_per_line_in_any_order():
         ("13:30-12:30 Lunch", "“Lunch” ends before it starts"),
         ("12:30-13:30 Lunch\n13:00-14:00 Talk", "“Lunch” and “Talk” overlap"),
         ("2026-12-04 12:30-13:30 Lunch", "is before the event"),
-        ("2027-03-28 02:15-03:30 Night", "does not show 28 Mar 2027, 02:15"),
+        ("2027-03-28 02:15-03:30 Night", "28 Mar 2027, 02:15 does not exist at the venue"),
         (f"12:30-13:30 {'x' * 41}", "at most 40 characters"),
     ],
 )

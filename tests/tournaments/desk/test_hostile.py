@@ -146,7 +146,7 @@ def test_a_match_that_has_begun_locks_the_one_before():
     for number in (1, 2):
         report(pairing(stage, number), ScoreRecorded(3, 1))
     report(pairing(stage, 3), game(Side.WHITE))
-    with pytest.raises(ResultRefused, match=rf"Others play on this result \({sides(stage, 3)}\)"):
+    with pytest.raises(ResultRefused, match=rf"Later matches depend on this result \({sides(stage, 3)}\)"):
         undo(pairing(stage, 1))
     assert pairing(stage, 1).state == PairingState.DECIDED
     shown = preview_correction(pairing=pairing(stage, 1), decision=DirectedResult("black", (0, 3)))

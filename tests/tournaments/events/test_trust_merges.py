@@ -255,7 +255,7 @@ def test_a_merge_into_somebody_who_was_merged_since_is_not_undone_first(club):
     first, second = a_guest(club, "first"), a_guest(club, "second")
     merge = merge_players(guest=first, into=second, club=club)
     later = merge_players(guest=second, into=member(club).player, club=club)
-    with pytest.raises(MergeRefused, match="was merged or erased since"):
+    with pytest.raises(MergeRefused, match="the player has since been merged or erased"):
         undo_merge(merge=merge)
     undo_merge(merge=later)
     undo_merge(merge=merge)
