@@ -84,10 +84,9 @@ def span(begins: datetime, ends: datetime, zone: Zone = None) -> str:
 
     E.g. "Mon 23 Nov, 19:00–20:30" and "Mon 23 Nov, 22:00 – Tue 24 Nov, 01:00".
     """
-    begins, ends = local(begins, zone), local(ends, zone)
-    if begins.date() == ends.date():
-        return f"{weekday_moment(begins)}–{time_of_day(ends)}"
-    return f"{weekday_moment(begins)} – {weekday_moment(ends)}"
+    if local(begins, zone).date() == local(ends, zone).date():
+        return f"{weekday_moment(begins, zone)}–{time_of_day(ends, zone)}"
+    return f"{weekday_moment(begins, zone)} – {weekday_moment(ends, zone)}"
 
 
 def day_parts(at: datetime, zone: Zone = None) -> tuple[str, str, str]:

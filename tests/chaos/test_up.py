@@ -157,13 +157,13 @@ def phone() -> Iterator[PushBrowser]:
 
 
 def test_a_call_is_delivered_once_although_its_worker_was_killed(running: Up, phone: PushBrowser):
-    Calling(running, phone).deliver(CALL, "You are called", lapsed=False)
+    Calling(running, phone).deliver(CALL, "Your match is called", lapsed=False)
 
 
 @pytest.mark.long
 def test_that_a_call_lapsed_is_delivered_once_although_its_worker_was_killed(running: Up, phone: PushBrowser):
     calling = Calling(running, phone)
-    calling.deliver(CALL, "You are called", lapsed=False)
+    calling.deliver(CALL, "Your match is called", lapsed=False)
     calling.deliver(TAKE_BACK, "Call cancelled", lapsed=True)
 
 

@@ -58,6 +58,10 @@ def test_a_span_says_the_day_once_where_it_is_the_same():
     assert dates.span(AT, AT + timedelta(hours=5), "UTC") == "Mon 23 Nov, 19:52 – Tue 24 Nov, 00:52"
 
 
+def test_a_span_is_on_the_clock_of_its_zone():
+    assert dates.span(AT, AT + timedelta(hours=1), "Europe/Madrid") == "Mon 23 Nov, 20:52–21:52"
+
+
 def test_the_days_of_now_and_before_are_named():
     today = timezone.localdate()
     days = [today, today - timedelta(days=1), date(2026, 1, 2)]
