@@ -212,7 +212,7 @@ def test_a_wrong_length_is_corrected_by_the_players_but_not_in_an_event(
         scorer.page.get_by_role("button", name="Match status").click()
         scorer.page.get_by_text("Correct match length").click()
         form = scorer.page.locator("form[data-entry=set_length]")
-        form.get_by_label("Points to win").fill("3")
+        form.get_by_label("Match length").fill("3")
         form.get_by_label("Reason").fill("the sheet said three")
         seq = scorer.seq
         form.get_by_role("button", name="Record").click()
