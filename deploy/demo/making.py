@@ -222,7 +222,7 @@ class _Analyses:
     def _run(self, analysis: Analysis) -> None:
         self.held[analysis.pk] = analysis
         try:
-            with suppress(WorkLostError):  # its lease ran out, or it was given back
+            with suppress(WorkLostError):  # its lease ran out, or it was released
                 run_analysis(analysis)
         finally:
             self.held.pop(analysis.pk, None)

@@ -1,11 +1,13 @@
 """Lists every text that a reader of Midpoint meets, with its place and its kind.
 
 Templates give the texts of ``{% translate %}`` and ``{% blocktranslate %}``; Python gives the arguments of
-gettext functions, the messages of exceptions and the docstrings; Markdown gives its paragraphs.
+gettext functions, the messages of exceptions, the docstrings and the comments; Markdown gives its paragraphs.
 """
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -35,6 +37,7 @@ class Kind(StrEnum):
     TEXT = "text"
     MESSAGE = "message"
     DOCSTRING = "docstring"
+    COMMENT = "comment"
     DOCS = "docs"
 
 
@@ -174,6 +177,9 @@ def _of_python(name: Path, source: str) -> Iterator[Text]:
             if docstring:
                 line = node.body[0].lineno
                 yield Text(name, line, Kind.DOCSTRING, _folded(docstring))
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield Text(name, token.start[0], Kind.COMMENT, _folded(token.string.lstrip("# ")))
 
 
 def _called(node: ast.Call) -> str:

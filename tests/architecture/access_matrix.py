@@ -32,7 +32,7 @@ CLUB_FORM = {"name": "Ace Point", "tz": "UTC", "currency": "EUR", "visibility": 
 WORK = "failed work is tried again by whoever runs the machine, on its page"
 MAIL = "mail is looked after by whoever runs the machine, on its page"
 
-# Whoever knows the topic's club hears it; what may not be heard does not exist.
+# Members of the topic's club can follow it; for everyone else it does not exist.
 HEARD = Rule("+++++++", hidden="0++++0+")
 # A site administrator may what an owner may, but is in no club.
 IN_THE_CLUB = Rule("?++++-0", hidden="?++++00")

@@ -33,7 +33,7 @@ from tournaments.desk.services.rulings import rule_on
 from tournaments.entries.services.entry_lists import read_list
 
 MOST_QUERIES = 12
-MOST_BYTES = 40_000  # of a form that looks for people, whoever is in the club
+MOST_BYTES = 40_000  # of a form that looks for people, all members of the club
 SIZES = [(260, 700, 12), (520, 1400, 30)]
 
 pytestmark = pytest.mark.django_db

@@ -32,5 +32,5 @@ class Wheel:
                 archive.writestr(entry, content)
         digest = hashlib.sha256(self.path.read_bytes()).hexdigest()
         self.locked = f"{name}=={version} --hash=sha256:{digest}\n"
-        # What pip is told alone: uv has to hear of it from us.
+        # Settings that only pip reads: we pass them on to uv.
         self.alone = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(folder)}

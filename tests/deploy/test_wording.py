@@ -37,18 +37,19 @@ def test_a_text_of_a_template_knows_where_it_stands(tmp_path: Path):
     ]
 
 
-def test_texts_of_python_are_messages_docstrings_and_what_gettext_gets(tmp_path: Path):
+def test_texts_of_python_are_messages_docstrings_comments_and_what_gettext_gets(tmp_path: Path):
     code = '''"""Confirm results."""
 def f(name):
     """Refuse it."""
     raise Refused("gone", f"there is no match {name}", _("There is no match."))
-    raise KeyError("code")
+    raise KeyError("code")  # never shown
 '''
     assert [(one.line, one.kind, one.words) for one in written(tmp_path, code, "a.py")] == [
         (1, Kind.DOCSTRING, "Confirm results."),
         (3, Kind.DOCSTRING, "Refuse it."),
         (4, Kind.MESSAGE, "there is no match {}"),
         (4, Kind.TEXT, "There is no match."),
+        (5, Kind.COMMENT, "never shown"),
     ]
 
 

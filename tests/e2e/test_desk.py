@@ -231,7 +231,7 @@ def test_a_whole_round_is_run_with_the_keyboard_alone(
     home = page.url
     expect(page.locator("#desk")).to_be_focused()
 
-    # Check-in: the focus goes on to whoever is next, and never to what would take it back.
+    # Check-in: the focus moves to the next player, never to the undo.
     press(page, "i")
     for left in range(6, 0, -1):
         button = page.get_by_role("button", name="Check in")

@@ -345,7 +345,7 @@ def test_cubes_that_are_corrected_at_the_table_are_judged_anew():
     )  # fmt: skip
     analysis.refresh_from_db()
     assert analysis.status == WorkStatus.FAILED
-    # Asked for anew by the correction itself.
+    # Requested again by the correction itself.
     waiting = Analysis.objects.get(match=night.match, status=WorkStatus.QUEUED)
     again = analysed(night)
     assert again == waiting

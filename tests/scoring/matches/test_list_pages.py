@@ -328,7 +328,7 @@ def test_the_way_to_the_lists_for_three_questions(client, django_assert_num_quer
         some_matches(club, 1, white=player)
         some_matches(ClubFactory.create(visibility=Visibility.MEMBERS, name="Hidden"), 1)
     client.force_login(user)
-    # the lists, the own player, the own places
+    # the lists, their player and places
     with django_assert_num_queries(SESSION_AND_USER + 3):
         response = client.get(reverse("scoring:ratings"), {"all": "1"})
     assert words(response).count("2 1st 1522.4") == number

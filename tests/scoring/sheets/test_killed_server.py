@@ -56,7 +56,7 @@ class Writer:
                 response = line.getresponse()
                 answer = json.loads(response.read())
             except (OSError, http.client.HTTPException, ValueError):
-                break  # no answer: the same entry goes again, under the same key, to whoever comes next
+                break  # no answer: the same entry goes again, under the same key, to the next server
             assert response.status == 200, answer
             self.acknowledged.append(key)
             self.seq, self.number = answer["seq"], self.number + 1

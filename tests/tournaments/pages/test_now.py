@@ -64,7 +64,7 @@ def test_a_visitor_sees_a_play_of_a_real_match_and_what_it_cost(client):
     shown = now(client, None)
     assert "This play cost 0.412. Berta 0 played 24/18 13/11 ; best was 24/16 ." in words(shown)
     assert f'href="{large.get_absolute_url()}">Open match' in shown.content.decode()
-    # It was corrected, and is not analysed anew yet.
+    # It was corrected and is not analysed again yet.
     large.sheet.head_seq, large.sheet.head_hash = 1, "0" * 64
     large.sheet.save()
     assert "This play cost 0.090." in words(now(client, None))
