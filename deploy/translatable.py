@@ -7,11 +7,12 @@ with ``translate="no"`` (people's names, codes), and what is no prose: code, kbd
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html.parser import HTMLParser
 from pathlib import Path
 
 from django.template.base import Lexer, Token, TokenType
 from django.utils.text import smart_split
+
+from deploy.elements import ElementReader
 
 READ_ATTRIBUTES = frozenset(
     {"title", "alt", "placeholder", "aria-label", "aria-description", "aria-roledescription"}
@@ -33,9 +34,6 @@ READ_ARGUMENTS = frozenset(
     }
 )
 EXEMPT_ELEMENTS = frozenset({"code", "kbd", "samp", "pre", "script", "style"})
-WITHOUT_END = frozenset(
-    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
-)
 PRODUCT = "Midpoint"
 WORD = re.compile(r"[^\W\d_]{2,}")  # two letters in a row: single letters are signs such as × or A
 ENTITY = re.compile(r"&#?\w+;")
@@ -106,21 +104,12 @@ def literal_arguments(source: str) -> Iterator[tuple[int, str]]:
                 yield token.lineno or 1, value.strip("\"'")
 
 
-@dataclass(frozen=True, slots=True)
-class _Open:
-    """An open element: its name, and whether its text is exempt."""
-
-    name: str
-    exempt: bool
-
-
-class _Reader(HTMLParser):
-    """Collects readable texts and attributes, with their lines."""
+class _Reader(ElementReader[bool]):
+    """Collects readable texts and attributes, with their lines; exempt elements are True."""
 
     def __init__(self, text: str, *, html: bool) -> None:
-        super().__init__(convert_charrefs=False)
+        super().__init__(outermost=False)
         self.texts: list[tuple[int, str]] = []
-        self._open: list[_Open] = []
         if html:
             self.feed(text)
             self.close()
@@ -128,33 +117,22 @@ class _Reader(HTMLParser):
             for number, line in enumerate(text.split("\n"), start=1):
                 self._add(number, line)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        values = dict(attrs)
-        exempt = self._exempt or tag in EXEMPT_ELEMENTS or values.get("translate") == "no"
+    def opened(self, tag: str, values: dict[str, str | None]) -> bool:
+        exempt = self.inside or tag in EXEMPT_ELEMENTS or values.get("translate") == "no"
         if not exempt:
             self._attributes(tag, values)
-        if tag not in WITHOUT_END:
-            self._open.append(_Open(tag, exempt))
+        return exempt
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if not self._exempt:
+        if not self.inside:
             self._attributes(tag, dict(attrs))
 
-    def handle_endtag(self, tag: str) -> None:
-        names = [one.name for one in self._open]
-        if tag in names:  # an end tag also ends what was left open inside it
-            del self._open[len(names) - 1 - names[::-1].index(tag) :]
-
     def handle_data(self, data: str) -> None:
-        if self._exempt:
+        if self.inside:
             return
         first = self.getpos()[0]
         for offset, line in enumerate(data.split("\n")):
             self._add(first + offset, line)
-
-    @property
-    def _exempt(self) -> bool:
-        return bool(self._open) and self._open[-1].exempt
 
     def _attributes(self, tag: str, values: dict[str, str | None]) -> None:
         read = set(READ_ATTRIBUTES)

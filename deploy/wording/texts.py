@@ -11,13 +11,12 @@ import tokenize
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from html.parser import HTMLParser
 from pathlib import Path
 
 from django.template.base import Lexer, TokenType
 from django.utils.text import smart_split
 
-from deploy.translatable import WITHOUT_END
+from deploy.elements import ElementReader
 
 GETTEXT = frozenset(
     {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy", "pgettext", "npgettext"}
@@ -127,36 +126,22 @@ def _marked(source: str) -> tuple[str, list[tuple[int, str, bool]]]:
     return "".join(parts), found
 
 
-class _Reader(HTMLParser):
+class _Reader(ElementReader[Kind]):
     """Finds in which element each marked text stands."""
 
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=False)
+        super().__init__(Kind.TEXT)
         self.kinds: dict[int, Kind] = {}
-        self._open: list[tuple[str, Kind]] = []
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        values = dict(attrs)
+    def opened(self, tag: str, values: dict[str, str | None]) -> Kind:
         classes = (values.get("class") or "").split()
-        outer = self._open[-1][1] if self._open else Kind.TEXT
         if tag in BUTTONS or (tag == "a" and ("button" in classes or values.get("role") == "button")):
-            kind = Kind.BUTTON
-        elif tag in HEADINGS:
-            kind = Kind.HEADING
-        else:
-            kind = outer
-        if tag not in WITHOUT_END:
-            self._open.append((tag, kind))
-
-    def handle_endtag(self, tag: str) -> None:
-        names = [name for name, _ in self._open]
-        if tag in names:
-            del self._open[len(names) - 1 - names[::-1].index(tag) :]
+            return Kind.BUTTON
+        return Kind.HEADING if tag in HEADINGS else self.inside
 
     def handle_data(self, data: str) -> None:
-        kind = self._open[-1][1] if self._open else Kind.TEXT
         for number in MARK.findall(data):
-            self.kinds[int(number)] = kind
+            self.kinds[int(number)] = self.inside
 
 
 # --- Python
