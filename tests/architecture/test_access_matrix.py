@@ -45,6 +45,7 @@ from tests.tiers import sized
 BY_NAME = {row.name: row for row in MATRIX}
 WITNESSES = ("visitor", "member", "owner", "admin")
 """Who asks for what no row serves: a refusal to who may do most is one to all."""
+OF_THE_CLUB = ("guest", "member", "director", "owner")
 FOR_HIDDEN_CLUBS = [row for row in MATRIX if any(rule.hidden for rule in row.rules.values())]
 ACTING = [row for row in MATRIX if row.acts]
 CHANGING_API = [
@@ -173,15 +174,20 @@ def every_cell(row: Row, *, hidden: bool) -> Iterator[tuple[str, str]]:
 
 
 def one_cell_of_each_class(row: Row, *, hidden: bool) -> Iterator[tuple[str, str]]:
-    """Each method that is served with the least who may, the most of the club who may not, and who has no
-    business there; one method that is not served, as the owner.
+    """Each method that is served with the least who may and the most who may not, and one that is not served.
+
+    The first method is asked as a visitor, too; that of a hidden club only as who has no business there.
     """
+    first = next(iter(row.rules))
     for method, rule in row.rules.items():
         letters = {viewer: rule.letter(viewer, hidden=hidden) for viewer in VIEWERS}
-        may = [viewer for viewer, letter in letters.items() if letter == ADMITTED]
-        may_not = [viewer for viewer in ("guest", "member", "director", "owner") if viewer not in may]
-        outside = [] if hidden and rule.hidden else ["visitor"]
-        for viewer in {*may[:1], *may_not[-1:], *(who for who in (*outside, "stranger") if who not in may)}:
+        may = [viewer for viewer in VIEWERS if letters[viewer] == ADMITTED]
+        may_not = [viewer for viewer in ("visitor", "stranger", *OF_THE_CLUB) if viewer not in may]
+        if hidden:
+            asking = {*may_not} & {"stranger"}
+        else:
+            asking = {*may[:1], *may_not[-1:], *(may_not[:1] if method == first else ())}
+        for viewer in sorted(asking):
             yield method, viewer
     unserved = [method for method in ("POST", "DELETE") if not row.rule_of(method)]
     if unserved and not row.foreign and not hidden:
