@@ -86,19 +86,28 @@ def pytest_deselected(items: list[pytest.Item]) -> None:
         count_waiting(marker, Counter(str(item.path) for item in items if item.get_closest_marker(marker)))
 
 
+WAITING: dict[str, Counter[str]] = {}
+"""How many tests of which files wait for another run; written when all are read."""
+
+
 def count_waiting(kind: str, numbers: dict[str, int]) -> None:
+    WAITING[kind] = WAITING.get(kind, Counter()) + Counter(numbers)
+
+
+def tell_waiting() -> None:
     path = os.environ.get("MIDPOINT_TEST_REPORT")
     if not path or os.environ.get("PYTEST_XDIST_WORKER", "gw0") != "gw0":
         return
-    report = Path(path + ".waiting")
-    waiting = json.loads(report.read_text()) if report.exists() else {}
-    report.write_text(json.dumps(waiting | {kind: Counter(waiting.get(kind, {})) + Counter(numbers)}))
+    written = Path(path + ".writing")
+    written.write_text(json.dumps(WAITING))
+    written.rename(path + ".waiting")  # manage.py test goes on when it is there
 
 
 def pytest_collection_finish() -> None:
     """Let the collector of cyclic garbage pass over what was loaded, and come less often: it looks through
     thousands of tests and Django's modules in vain each time. The web process does the same.
     """
+    tell_waiting()
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)

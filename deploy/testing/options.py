@@ -11,8 +11,8 @@ SEPARATE = ("browser", "chaos")
 HELP = """usage: manage.py test [--fast | --long] [options] [pytest arguments]
 
 Run the tests that must pass before a change lands, in at most ten minutes on two cores: first pure,
-PostgreSQL and worker tests, then browser tests, then tests that kill whole installations. Select tests with a
-path or -k; all other arguments go to pytest.
+PostgreSQL and worker tests and, beside them, tests that kill whole installations, then browser tests. Select
+tests with a path or -k; all other arguments go to pytest.
 
   --fast         at most two minutes: no browser, no worker, nothing that commits or takes long
   --long         all tests, including soaks, brute force, mutants, coverage and full matrices

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -22,12 +23,15 @@ SECONDS = ROOT / "tests" / "seconds.json"
 LOAD = 8
 """Load processes of a steady run; with pytest's it has at least ``LOAD + 1``."""
 # Another process takes over what waits behind a test of many seconds. The chaos tests share a running
-# installation, which a second process would start again; they wait for processes and run beside the browser.
+# installation, which a second process would start again; they wait more than they compute and run beside the
+# first ones. A browser test waits for its page about a third of the time.
 PARALLEL: dict[str, tuple[str, ...]] = {
     "main": ("-n", "2", "--dist", "worksteal"),
-    "browser": ("-n", "2", "--dist", "worksteal"),
+    "browser": ("-n", "3", "--dist", "worksteal"),
     "chaos": (),
 }
+COLLECTED = 0.2
+"""Seconds between two looks whether the first process has read all tests."""
 
 
 def run(words: Sequence[str]) -> int:
@@ -59,6 +63,16 @@ class Pytest:
     report: Path
     output: Path | None
 
+    def await_waiting(self) -> dict[str, dict[str, int]]:
+        """Wait until it has read all tests; return the number per file of those that run in other processes.
+
+        Nothing if it ends before that.
+        """
+        waiting = Path(f"{self.report}.waiting")
+        while self.process.poll() is None and not waiting.exists():
+            time.sleep(COLLECTED)
+        return read(waiting)
+
     def wait(self) -> tuple[int, dict[str, Any]]:
         """Wait for its end and print kept output; return exit code and report."""
         try:
@@ -84,10 +98,11 @@ class Run:
     def all_kinds(self) -> Totals:
         with ExitStack() as stack:
             engines = dict(os.environ) | stack.enter_context(attach.throwaway_engines())
-            self.kind("main", engines)
-            waiting = read(self.folder / "main.json.waiting")
+            main = self.begin("main", self.words("main", ()), engines)
+            waiting = main.await_waiting()
             self.say_what_is_left_out(waiting)
-            chaos = self.chaos(waiting.get("chaos", {}), quiet="browser" in waiting)
+            chaos = self.chaos(waiting.get("chaos", {}))
+            self.add("main", main.wait(), engines)
             if files := waiting.get("browser"):
                 self.browser(files, engines)
             if chaos:
@@ -114,13 +129,16 @@ class Run:
         extra = {"MIDPOINT_CHROMIUM": chromium, "DJANGO_ALLOW_ASYNC_UNSAFE": "1"}
         self.kind("browser", environment | extra, files)
 
-    def chaos(self, files: dict[str, int], *, quiet: bool) -> Pytest | None:
-        """Start the tests that kill installations, if any; they have their own engines."""
+    def chaos(self, files: dict[str, int]) -> Pytest | None:
+        """Start the tests that kill installations, if any; they have their own engines.
+
+        They are heard when the others have ended.
+        """
         if files and "chaos" in self.options.without:
             number = sum(files.values())
             self.totals.left_out.append(f"{number} tests that kill installations (--no-chaos)")
         elif files:
-            return self.begin("chaos", self.words("chaos", files), without_engines(), quiet=quiet)
+            return self.begin("chaos", self.words("chaos", files), without_engines(), quiet=True)
         return None
 
     def kind(self, kind: str, environment: dict[str, str], files: Iterable[str] = ()) -> None:
@@ -160,6 +178,7 @@ class Run:
         """Start pytest; a quiet one keeps its output until it is waited for."""
         report, output = self.folder / f"{name}.json", self.folder / f"{name}.txt" if quiet else None
         report.unlink(missing_ok=True)
+        Path(f"{report}.waiting").unlink(missing_ok=True)
         # Without its cache pytest rewrites the assertions of every plugin again, seconds a process.
         kept = {name: value for name, value in environment.items() if name != "PYTHONDONTWRITEBYTECODE"}
         with output.open("wb") if output else contextlib.nullcontext() as printed:
