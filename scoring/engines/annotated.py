@@ -2,29 +2,26 @@
 
 What the file says of a moment belongs to the decision of the same game that was faced in the same position
 with the same dice: so it stays right where the reader left plays out, put them right, or changed columns, and
-never lands on a decision that it does not judge. Losses and what counts follow the rule of the program whose
-analysis it is, and pool with nothing else.
+never lands on a decision that it does not judge. What counts follows `scoring.theory.counting`.
 """
 
 from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.engines.cube_decisions import CountingRule, cube_decisions, gnubg_counts, xg_counts
+from scoring.engines.cube_decisions import cube_decisions, xg_counts
 from scoring.engines.decisions import CubeValues, Judged, play_decision
 from scoring.engines.questions import request_for
 from scoring.engines.requests import CheckerQuestion, CubeQuestion, Question, Situation
-from scoring.notation.annotations import Annotation, Annotations, Option, Program, Unit
+from scoring.notation.annotations import Annotation, Annotations, Unit
 from scoring.rules.errors import InvalidValue
 from scoring.rules.events import Event
+from scoring.theory.counting import counted_again
 from scoring.theory.decisions import Candidate, Decision
 from scoring.theory.met import MatchPhase, equity_after
 
 SHOWN = 10
 """Candidates of a play that are kept, and the one that was made."""
-_SPREAD = 1e-4
-"""XG counts a play if its candidates differ by as much as it displays (`gvformat`, from XG's own rates)."""
-_COUNTS: dict[Program, CountingRule] = {Program.XG: xg_counts, Program.GNUBG: gnubg_counts}
 
 _Place = tuple[int, str, tuple[int, int] | None]
 
@@ -73,11 +70,11 @@ def annotated(annotations: Annotations, events: Sequence[Event], refs: Sequence[
         faced = last.get(place) if here is not None else None
         if moment.comment:
             comments.append(_comment(moment, faced))
-        judged = _judged(annotations.program, moment, faced) if faced and moment.options else []
+        judged = _judged(moment, faced) if faced and moment.options else []
         left_out += bool(moment.options) and not judged
         found += [(order[faced.ref], decision, moment.position) for decision in judged if faced]
     found.sort(key=lambda row: row[0])
-    decisions, positions = tuple(row[1] for row in found), tuple(row[2] for row in found)
+    decisions, positions = counted_again(row[1] for row in found), tuple(row[2] for row in found)
     return Annotated(decisions, positions, tuple(comments), left_out)
 
 
@@ -95,15 +92,15 @@ def _comment(moment: Annotation, faced: Question | None) -> Comment:
     return Comment(moment.game, ref, moment.comment)
 
 
-def _judged(program: Program, moment: Annotation, faced: Question) -> list[Decision]:
+def _judged(moment: Annotation, faced: Question) -> list[Decision]:
     """The decisions that the file's numbers amount to; none where they cannot be told as equities."""
     if isinstance(faced, CheckerQuestion):
-        return [_play(program, moment, faced)]
+        return [_play(moment, faced)]
     values = _values(moment, faced.situation)
     if values is None:
         return []
     first = moment.options[0]
-    return cube_decisions(faced, values, first.probabilities, first.level, counts=_COUNTS[program])
+    return cube_decisions(faced, values, first.probabilities, first.level, counts=xg_counts)
 
 
 def _values(moment: Annotation, faced: Situation) -> CubeValues | None:
@@ -143,7 +140,7 @@ def _from_chances(values: CubeValues, faced: Situation) -> CubeValues | None:
     return CubeValues((values.no_double - middle) / half, (values.take - middle) / half, 1.0)
 
 
-def _play(program: Program, moment: Annotation, faced: CheckerQuestion) -> Decision:
+def _play(moment: Annotation, faced: CheckerQuestion) -> Decision:
     options = moment.options
     made = next((option for option in options if option.position == faced.played), None)
     choice = len(options) > 1
@@ -153,11 +150,4 @@ def _play(program: Program, moment: Annotation, faced: CheckerQuestion) -> Decis
         for number, o in enumerate(options)
         if number < SHOWN or o is made
     ]
-    counted = error is not None and faced.legal and _counts(program, options)
-    return play_decision(faced, candidates, Judged(error, counted), legal=faced.legal, luck=moment.luck)
-
-
-def _counts(program: Program, options: Sequence[Option]) -> bool:
-    """Whether a play with a choice enters the error rate."""
-    equities = [option.equity for option in options]
-    return program is Program.GNUBG or max(equities) - min(equities) >= _SPREAD
+    return play_decision(faced, candidates, Judged(error, counted=False), legal=faced.legal, luck=moment.luck)
