@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from scoring.rules.sides import Side
+from scoring.theory.met import TABLE
 
 
 class DecisionKind(StrEnum):
@@ -70,11 +71,29 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class EngineLabel:
-    """What an analysis is labelled with: PRs are only ever pooled within one label."""
+    """What an analysis is labelled with: PRs are only ever pooled within one label.
+
+    ``version`` names every part that judges, ``preset`` its revision: what changes a number changes the
+    label. ``table`` is the match equity table, the same in all engines here unless one says otherwise.
+
+    >>> str(EngineLabel("gnubg", "1.07.001", "fast@1"))
+    'gnubg 1.07.001 fast@1 Kazaross-XG2'
+    """
 
     engine: str
     version: str
     preset: str
+    table: str = TABLE
 
     def __str__(self) -> str:
-        return f"{self.engine} {self.version} {self.preset}"
+        return " ".join(part for part in (self.engine, self.version, self.preset, self.table) if part)
+
+    @classmethod
+    def parse(cls, text: str) -> "EngineLabel":
+        """The label that was written as this text; parts that it does not name are empty.
+
+        >>> EngineLabel.parse("gammonview 3.1.0 fast@2")
+        EngineLabel(engine='gammonview', version='3.1.0', preset='fast@2', table='')
+        """
+        engine, version, preset, table = [*text.split(), "", "", "", ""][:4]
+        return cls(engine, version, preset, table)

@@ -1,0 +1,42 @@
+"""The label of an analysis in words."""
+
+import re
+
+from django.utils.translation import gettext, pgettext
+
+from scoring.theory.decisions import EngineLabel
+
+FROM_FILE = "file"
+"""Stands for the version in the label of an analysis that a match file brings."""
+ENGINES = {"gnubg": "GNU Backgammon", "gammonview": "GammonView", "xg": "eXtreme Gammon"}
+_SHORT_VERSION = re.compile(r"\d+(\.\d+)?")
+
+
+def label_words(label: str) -> str:
+    """The label as people say it: the program, its version and the preset; "" for none."""
+    told = EngineLabel.parse(label)
+    engine = engine_name(told.engine)
+    if told.version == FROM_FILE:
+        return gettext("%(engine)s, from the file") % {"engine": engine}
+    version = found[0] if (found := _SHORT_VERSION.match(told.version)) else told.version
+    named = " ".join(part for part in (engine, version) if part)
+    if not told.preset:
+        return named
+    return gettext("%(engine)s, %(preset)s") % {"engine": named, "preset": preset_name(told.preset)}
+
+
+def engine_name(engine: str) -> str:
+    """The program's own name."""
+    return ENGINES.get(engine, engine)
+
+
+def preset_name(preset: str) -> str:
+    """A preset in words, without its revision."""
+    name = preset.partition("@")[0]
+    words = {
+        "estimate": pgettext("depth of an analysis", "estimate"),
+        "fast": pgettext("depth of an analysis", "fast"),
+        "deep": pgettext("depth of an analysis", "deep"),
+        "rollout": pgettext("depth of an analysis", "rollout"),
+    }
+    return words.get(name, name.replace("_", " "))
