@@ -18,7 +18,9 @@ def wake(work: Work) -> None:
 
 
 def _send(work: Work) -> None:
-    current_app.send_task(work.TASK, args=(work.ref,), queue=work.QUEUE, retry=False)
+    task, queue = work.task_and_queue
+    expires = work.MESSAGE_LASTS.total_seconds() if work.MESSAGE_LASTS else None
+    current_app.send_task(task, args=(work.ref,), queue=queue, expires=expires, retry=False)
 
 
 @shared_task(name="clubs.reconcile")

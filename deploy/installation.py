@@ -153,10 +153,10 @@ class Installation:
     def _start_workers(self, environment: dict[str, str]) -> None:
         level = ["-l", environment.get("LOG_LEVEL") or "INFO"]
         quiet = [*level, "--without-gossip", "--without-mingle"]
-        worker = ["worker", *quiet, "-n", "worker@%h", "-Q", "default", "--autoscale", "2,1", "-B"]
+        worker = ["worker", *quiet, "-n", "worker@%h", "-Q", "default,estimates", "--autoscale", "2,1", "-B"]
         # Analyses run for minutes: on a queue of their own they never keep mail and live pages waiting.
         processors = str(max(1, (os.cpu_count() or 1) - 1))
-        analysis = ["worker", *quiet, "-n", "analysis@%h", "-Q", "analysis", "-c", processors]
+        analysis = ["worker", *quiet, "-n", "analysis@%h", "-Q", "estimates,analysis", "-c", processors]
         # Django's checks load every page's view, half of a worker's start: `verify` makes them.
         workers = environment | {"CELERY_SKIP_CHECKS": "yes"}
         words = {"worker": worker, "analysis": analysis}

@@ -116,7 +116,7 @@ def fill_lists(*, club: Club, players: int, matches: int, events: int) -> LargeC
         cursor.execute("SET LOCAL session_replication_role = replica")
         _people(copied, club, keys, director)
         alias = _names(copied, club, keys)
-        _analyses(copied, matches_played)
+        _analyses(copied, club, matches_played)
         batch = _uploads(copied, club, member, matches_played)
         _tables(copied, club, keys)
         event, stage = _events(copied, club, keys, events, iter(matches_played))
@@ -187,12 +187,15 @@ def _names(copied: Copied, club: Club, keys: list[int]) -> Alias:
     return waiting
 
 
-def _analyses(copied: Copied, matches: list[int]) -> None:
+def _analyses(copied: Copied, club: Club, matches: list[int]) -> None:
     """Analyses of every tenth match; some are queued."""
     summary = {"match": {"white": _SUMS, "black": _SUMS}, "games": {}}
     usual = {"head_seq": 0, "head_hash": "", "preset": "fast@2"}
     done = {**usual, "label": LABEL, "status": WorkStatus.DONE, "summary": summary}
-    copied(Analysis(match_id=match, **(usual if n < 20 else done)) for n, match in enumerate(matches[::10]))
+    copied(
+        Analysis(club=club, match_id=match, **(usual if n < 20 else done))
+        for n, match in enumerate(matches[::10])
+    )
 
 
 def _uploads(copied: Copied, club: Club, member: User, matches: list[int]) -> str:

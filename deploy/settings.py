@@ -55,6 +55,8 @@ LOG_LEVEL = env.str("LOG_LEVEL", default="INFO", validate=validate.OneOf(configu
 LOG_FORMAT = env.str("LOG_FORMAT", default="text", validate=validate.OneOf(observability.FORMATS))
 SENTRY_DSN = env.str("SENTRY_DSN", default="")
 ANALYSIS_PRESET = env.str("ANALYSIS_PRESET", default="fast")
+ANALYSIS_ESTIMATE = env.bool("ANALYSIS_ESTIMATE", default=False)
+ANALYSIS_DEEP = env.bool("ANALYSIS_DEEP", default=True)
 BACKUP_FOLDER = env.str("BACKUP_FOLDER", default="", validate=configuration.folder)
 BACKUP_KEEP = env.str("BACKUP_KEEP", default="7,4,6", validate=configuration.numbers_kept)
 

@@ -11,7 +11,7 @@ from clubs.models import Player
 from clubs.people.pages import register as register_player_page
 from clubs.people.services.merges import Moved, on_merge
 from clubs.tasks import wake
-from scoring.analysis.services.analyses import request_analysis
+from scoring.analysis.services.analyses import request_finished
 from scoring.chouettes.services.boards import follow_board
 from scoring.files.services.aliases import move_matches, put_matches_back
 from scoring.log.queries.writers import Author
@@ -63,13 +63,14 @@ register_export("notes_on_sheets", own_notes)
 
 @receiver(result_changed, sender=Match)
 def follow_result(match: Match, after: ResultValue | None, **_signal: Any) -> None:
-    """Queue ratings, notices and the analysis after a changed result."""
+    """Queue ratings, notices and the analyses after a changed result."""
     for update in ask_for_update(match=match):
         wake(update)
     for notice in ask_to_tell(match=match, value=after):
         wake(notice)
-    if match.status == MatchStatus.FINISHED and (analysis := request_analysis(match=match)):
-        wake(analysis)
+    if match.status == MatchStatus.FINISHED:
+        for analysis in request_finished(match=match):
+            wake(analysis)
 
 
 @receiver(board_changed, sender=Match)
@@ -82,5 +83,6 @@ def follow_record(match: Match, state: MatchState, author: Author, **_signal: An
 @receiver(record_over, sender=Match)
 def follow_record_over(match: Match, **_signal: Any) -> None:
     """A chouette's game that is over is analysed as a match is, whichever of table and board has ended it."""
-    if match.status == MatchStatus.FINISHED and (analysis := request_analysis(match=match)):
-        wake(analysis)
+    if match.status == MatchStatus.FINISHED:
+        for analysis in request_finished(match=match):
+            wake(analysis)

@@ -1,21 +1,46 @@
-"""Celery tasks: each claims one work row and calls one service."""
+"""Celery tasks: each claims work rows and calls one service for each."""
+
+from contextlib import suppress
+from time import monotonic
 
 from celery import shared_task
 
+from clubs.tasks import wake
 from clubs.work import services as work
-from scoring.analysis.services.analyses import run_analysis
+from clubs.work.services import WorkLostError
+from scoring.analysis.services.analyses import run_part
+from scoring.analysis.services.turns import claim_next, first_waiting
 from scoring.files.services.imports import import_upload
 from scoring.matches.services.notices import tell_result
-from scoring.models import Analysis, ObjectionWindow, RatingUpdate, ResultNotice, Upload
+from scoring.models import Analysis, ObjectionWindow, RatingUpdate, ResultNotice, Upload, Urgency
 from scoring.ratings.services.ratings import update_list
 from scoring.sheets.services.results import close_objection_window
+
+WORKING = 240.0
+"""Seconds after which a worker ends its task, and leaves what waits to the next one."""
 
 
 @shared_task(name=Analysis.TASK)
 def analyse_match(ref: str) -> None:
-    """Analyse one match; nothing happens when another worker has it or it is done."""
-    if analysis := work.claim(Analysis, ref=ref):
-        run_analysis(analysis)
+    """Analyse what waits, the most urgent first; the message, with whatever ref, only wakes the worker."""
+    _analyse(ref, upto=Urgency.IDLE)
+
+
+@shared_task(name=Analysis.ESTIMATING[0])
+def estimate_match(ref: str) -> None:
+    """Make the estimates that wait; the worker of quick tasks makes nothing else."""
+    _analyse(ref, upto=Urgency.ESTIMATE)
+
+
+def _analyse(_ref: str, *, upto: Urgency) -> None:
+    end = monotonic() + WORKING
+    while analysis := claim_next(upto=upto):
+        with suppress(WorkLostError):  # another worker has it by now, or it was cancelled
+            run_part(analysis)
+        if monotonic() > end:
+            if waiting := first_waiting(upto=upto):
+                wake(waiting)
+            return
 
 
 @shared_task(name=RatingUpdate.TASK)

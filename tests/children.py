@@ -20,7 +20,7 @@ from django.db import connection
 from deploy import processes
 from deploy.celery_app import app
 
-QUEUES = ("default", "analysis")
+QUEUES = ("default", "estimates", "analysis")
 
 
 def database_url(database: dict[str, Any]) -> str:

@@ -40,4 +40,5 @@ if CACHE_URL:
 # Tests ask more often than anybody may; the one about rates sets its own.
 API_RATES = {}
 
-ANALYSIS_PRESET = "very_quick"
+# Tests about the other levels turn them on.
+ANALYSIS_PRESET, ANALYSIS_ESTIMATE, ANALYSIS_DEEP = "very_quick", False, False

@@ -40,6 +40,10 @@ class Work(RefModel):
     LEASE: ClassVar[timedelta] = timedelta(seconds=60)
     # How long the reconciler trusts a message that it sent for a row that is still queued.
     WAKE_AGAIN: ClassVar[timedelta] = timedelta(minutes=2)
+    # How many waiting rows the reconciler sends messages for at once.
+    WAKE_AT_MOST: ClassVar[int] = 500
+    # How long a message waits for a worker before the broker drops it; None: as long as it takes.
+    MESSAGE_LASTS: ClassVar[timedelta | None] = None
 
     status = models.CharField(max_length=10, choices=WorkStatus.choices, default=WorkStatus.QUEUED)
     attempt = models.PositiveIntegerField(default=0)
@@ -75,6 +79,11 @@ class Work(RefModel):
                 name="%(app_label)s_%(class)s_lease",
             ),
         ]
+
+    @property
+    def task_and_queue(self) -> tuple[str, str]:
+        """The task that is called for this row, and the queue that its message waits in."""
+        return self.TASK, self.QUEUE
 
     @property
     def attempts_left(self) -> int:

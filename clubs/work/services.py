@@ -46,19 +46,27 @@ def claim(model: type[Row], *, ref: str | None = None, lease: timedelta | None =
     named by ref is waited for while locked: its message is spent, and skipping it would leave it to the
     reconciler.
     """
-    due = model._default_manager.filter(status=WorkStatus.QUEUED, available_at__lte=now())
-    if ref is not None:
-        due = due.filter(ref=ref)
-        if not due.exists():  # do not queue up behind the transaction that finishes it
-            return None
+    rows = model._default_manager.all()
+    if ref is None:
+        return claim_first(rows, lease=lease)
+    rows = rows.filter(ref=ref)
+    if not _due(rows).exists():  # do not queue up behind the transaction that finishes it
+        return None
+    return claim_first(rows, lease=lease, skip_locked=False)
+
+
+def claim_first(
+    rows: QuerySet[Row], *, lease: timedelta | None = None, skip_locked: bool = True
+) -> Row | None:
+    """Claim the one of these rows that has been due longest, or None."""
     with transaction.atomic():
-        locked = due.select_for_update(skip_locked=ref is None, of=("self",))
+        locked = _due(rows).select_for_update(skip_locked=skip_locked, of=("self",))
         work = locked.order_by("available_at", "pk").first()
         if work is None:
             return None
         work.status = WorkStatus.RUNNING
         work.attempt += 1
-        work.lease_until = now() + (lease or model.LEASE)
+        work.lease_until = now() + (lease or work.LEASE)
         work.save(update_fields=["status", "attempt", "lease_until"])
         return work
 
@@ -84,6 +92,23 @@ def finish(work: Row) -> Iterator[Row]:
             raise WorkLostError(work)
         current.status, current.lease_until, current.finished_at = WorkStatus.DONE, None, now()
         current.error = ""
+        yield current
+        current.save()
+
+
+@contextmanager
+def pause(work: Row) -> Iterator[Row]:
+    """Write a part of the effect inside this block; it is committed together with "queued again".
+
+    Yields the row, freshly read and locked. It is due at once, with all attempts: progress was made. Raises
+    WorkLostError before the block runs.
+    """
+    with transaction.atomic():
+        current = _held(work).select_for_update(of=("self",)).first()
+        if current is None:
+            raise WorkLostError(work)
+        current.status, current.lease_until, current.woken_at = WorkStatus.QUEUED, None, now()
+        current.attempts_forgiven, current.error = current.attempt, ""
         yield current
         current.save()
 
@@ -135,7 +160,7 @@ def requeue_lost(model: type[Row]) -> list[Row]:
     return [work for work in lost if work.status == WorkStatus.QUEUED]
 
 
-def overdue(model: type[Row], *, limit: int = 500) -> list[Row]:
+def overdue(model: type[Row]) -> list[Row]:
     """Due rows whose message seems lost, marked as woken now, oldest first."""
     waiting = model._default_manager.filter(
         Q(woken_at=None) | Q(woken_at__lt=now() - model.WAKE_AGAIN),
@@ -144,7 +169,7 @@ def overdue(model: type[Row], *, limit: int = 500) -> list[Row]:
     )
     with transaction.atomic():
         locked = waiting.select_for_update(skip_locked=True, of=("self",)).order_by("available_at", "pk")
-        rows = list(locked[:limit])
+        rows = list(locked[: model.WAKE_AT_MOST])
         model._default_manager.filter(pk__in=[row.pk for row in rows]).update(woken_at=now())
     return rows
 
@@ -180,6 +205,10 @@ def ask_again(rows: QuerySet[Row], **fields: Any) -> int:
         # `attempt` itself keeps growing: it tells the holders of the row apart.
         attempts_forgiven=F("attempt"),
     )
+
+
+def _due(rows: QuerySet[Row]) -> QuerySet[Row]:
+    return rows.filter(status=WorkStatus.QUEUED, available_at__lte=now())
 
 
 def _rows(work: Row) -> QuerySet[Row]:

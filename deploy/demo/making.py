@@ -23,7 +23,7 @@ from deploy.demo.club import LAST_STEP, fill_demo, found_demo, games_left
 from deploy.demo.farm import play
 from deploy.demo.plan import ZONE, DemoPlan, Size, demo_plan
 from scoring.analysis.services.analyses import run_analysis
-from scoring.models import Analysis, Match, Rating
+from scoring.models import Analysis, Level, Match, Rating
 
 # An arbitrary key: two runs at once would create two clubs.
 _LOCK = 0x6D6964706F696E74
@@ -196,7 +196,7 @@ class _Analyses:
 
     def work(self) -> None:
         end = monotonic() + _PATIENCE
-        open_ones = Analysis.objects.filter(match__club=self.club)
+        open_ones = Analysis.objects.filter(match__club=self.club, level=Level.STANDARD)
         while (done := analysed_in(self.club)) < self.wanted:
             self.on_progress(done, self.wanted)
             running = open_ones.filter(status=WorkStatus.RUNNING).count()

@@ -19,7 +19,9 @@ from clubs.tasks import wake
 from scoring.analysis.queries.analyses import performance_of
 from scoring.analysis.services.analyses import request_analysis
 from scoring.log.api import known_analysis, seen_match
-from scoring.models import Analysis, Colour, DecisionOwner, DecisionRow
+from scoring.models import Analysis, Colour, DecisionOwner, DecisionRow, Level
+
+LEVELS = [level.name.lower() for level in Level]
 
 
 class ErrorRatesOut(serializers.Serializer[Any]):
@@ -33,15 +35,22 @@ class AnalysisOut(serializers.ModelSerializer[Analysis]):
     """One run of an engine over a match. ``label`` (engine, version, preset) is known when it is done."""
 
     match = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
+    level = serializers.SerializerMethodField(
+        help_text="How deep it looks. Error rates of an `estimate` never enter statistics."
+    )
     pr = serializers.SerializerMethodField(help_text="Error rates, null until the analysis is done.")
     url = serializers.SerializerMethodField()
 
     class Meta:
         model = Analysis
         fields = [
-            *("ref", "match", "status", "preset", "label", "done_decisions", "all_decisions"),
+            *("ref", "match", "status", "level", "preset", "label", "done_decisions", "all_decisions"),
             *("pr", "error", "queued_at", "finished_at", "url"),
         ]
+
+    @extend_schema_field({"type": "string", "enum": LEVELS})
+    def get_level(self, analysis: Analysis) -> str:
+        return Level(analysis.level).name.lower()
 
     @extend_schema_field(ErrorRatesOut(allow_null=True))
     def get_pr(self, analysis: Analysis) -> Any:

@@ -30,6 +30,11 @@ def compare(
     return tuple(decisions)
 
 
+def refs_of(questions: Sequence[CheckerQuestion | CubeQuestion]) -> list[str]:
+    """The refs of the decisions that answer these questions, in order."""
+    return [ref for question in questions for ref, *_rest in _expected(question)]
+
+
 def _expected(question: CheckerQuestion | CubeQuestion) -> list[tuple[str, int, int, Side, DecisionKind]]:
     if isinstance(question, CheckerQuestion):
         return [(question.ref, question.game, question.ply, question.side, DecisionKind.CHECKER)]

@@ -1,4 +1,12 @@
-from scoring.models.analysis import Analysis, DecisionOwner, DecisionRow
+from scoring.models.analysis import (
+    Analysis,
+    AnalysisPart,
+    AnalysisTurn,
+    DecisionOwner,
+    DecisionRow,
+    Level,
+    Urgency,
+)
 from scoring.models.chouette import (
     Chouette,
     ChouetteGame,
@@ -33,6 +41,8 @@ __all__ = [
     "ENDINGS",
     "Alias",
     "Analysis",
+    "AnalysisPart",
+    "AnalysisTurn",
     "Channel",
     "Chouette",
     "ChouetteGame",
@@ -53,6 +63,7 @@ __all__ = [
     "FinalBy",
     "HouseRules",
     "Ledger",
+    "Level",
     "Match",
     "MatchStatus",
     "Objection",
@@ -70,4 +81,5 @@ __all__ = [
     "SideRow",
     "Source",
     "Upload",
+    "Urgency",
 ]

@@ -1,15 +1,39 @@
 """Analyses of matches, decision by decision."""
 
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from clubs.models import Club
 from clubs.models.work import Work, WorkStatus
 from scoring.models.chouette import ChouettePlayer
 from scoring.models.match import Colour, Match
 from scoring.theory.decisions import DecisionKind
+
+
+class Level(models.IntegerChoices):
+    """How deep an analysis looks; of two that are done, a page shows the deeper one.
+
+    An estimate is there within seconds of the last roll. It never enters pooled error rates.
+    """
+
+    ESTIMATE = 10, _("estimate")
+    STANDARD = 20, _("standard")
+    DEEP = 30, _("deep")
+
+
+class Urgency(models.IntegerChoices):
+    """What is analysed before what; within one urgency the clubs take turns."""
+
+    ESTIMATE = 0
+    REQUESTED = 1
+    PLAYED = 2
+    IMPORTED = 3
+    IDLE = 4
+    """Only while nothing else waits."""
 
 
 class AnalysisQuerySet(models.QuerySet["Analysis"]):
@@ -19,6 +43,13 @@ class AnalysisQuerySet(models.QuerySet["Analysis"]):
     def done(self) -> "AnalysisQuerySet":
         return self.filter(status=WorkStatus.DONE)
 
+    def deepest_first(self) -> "AnalysisQuerySet":
+        return self.order_by("-level", "-finished_at", "-pk")
+
+    def without_estimates(self) -> "AnalysisQuerySet":
+        """Those that count: an estimate is shown on its match's page alone."""
+        return self.filter(level__gt=Level.ESTIMATE)
+
 
 class Analysis(Work):
     """One run of an engine over one match as its sheet stood at ``head_seq``.
@@ -26,18 +57,29 @@ class Analysis(Work):
     ``label`` (engine, version and preset) is known when the run is done; error rates are pooled only within
     one label. ``done_decisions`` of ``all_decisions`` is the progress. ``summary`` has, for each colour and
     game, the sums that the pages show.
+
+    A message for one of these rows wakes a worker, which takes the row whose turn it is
+    (``scoring.analysis.services.turns``): ``urgency``, then the club that was served longest ago, then age.
+    A match is analysed in parts of ``part_size`` questions.
     """
 
     TASK = "scoring.analyse_match"
     NAME = _("Analyses")
     QUEUE = "analysis"
+    ESTIMATING = "scoring.estimate_match", "estimates"
     MAX_ATTEMPTS = 3
     LEASE = timedelta(seconds=60)
+    WAKE_AT_MOST = 8
+    MESSAGE_LASTS = timedelta(minutes=2)
 
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+", editable=False)
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="analyses")
     head_seq = models.PositiveIntegerField()
     head_hash = models.CharField(max_length=64)
+    level = models.PositiveSmallIntegerField(choices=Level.choices, default=Level.STANDARD)
+    urgency = models.PositiveSmallIntegerField(choices=Urgency.choices, default=Urgency.PLAYED)
     preset = models.CharField(max_length=24)
+    part_size = models.PositiveIntegerField(null=True, blank=True, editable=False)
     label = models.CharField(max_length=80, blank=True)
     requested_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
@@ -62,6 +104,66 @@ class Analysis(Work):
                 name="analysis_done_has_a_label",
             ),
         ]
+        indexes = [
+            *Work.Meta.indexes,
+            models.Index(
+                fields=["urgency", "club", "available_at", "id"],
+                condition=models.Q(status=WorkStatus.QUEUED),
+                name="analysis_turns",
+            ),
+        ]
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self.club_id:
+            self.club_id = self.match.club_id
+        super().save(*args, **kwargs)
+
+    @property
+    def task_and_queue(self) -> tuple[str, str]:
+        """Estimates have a queue of their own, which the worker of quick tasks serves, too."""
+        return self.ESTIMATING if self.level == Level.ESTIMATE else super().task_and_queue
+
+    @property
+    def is_estimate(self) -> bool:
+        return self.level == Level.ESTIMATE
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it waits until no other analysis does, for nobody in particular."""
+        return self.urgency == Urgency.IDLE
+
+
+class AnalysisPart(models.Model):
+    """The decisions of some consecutive questions of an analysis that is not done yet.
+
+    ``first`` is the number of the first question, from 0. ``label`` and ``decisions`` are plain values of
+    ``scoring.codec``.
+    """
+
+    analysis = models.ForeignKey(Analysis, on_delete=models.CASCADE, related_name="parts")
+    first = models.PositiveIntegerField()
+    questions = models.PositiveIntegerField()
+    label = models.JSONField()
+    decisions = models.JSONField()
+    cpu_seconds = models.FloatField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["analysis", "first"], name="analysis_part_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.analysis_id} from {self.first}"
+
+
+class AnalysisTurn(models.Model):
+    """When a worker last took an analysis of a club."""
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="+")
+    served_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.club_id} at {self.served_at}"
 
 
 class DecisionQuerySet(models.QuerySet["DecisionRow"]):

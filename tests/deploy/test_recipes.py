@@ -56,9 +56,12 @@ def test_compose_and_systemd_run_the_same_processes(services: dict[str, Any], na
 
 def test_every_queue_has_a_consumer(services: dict[str, Any]):
     consumed = {
-        words[words.index("-Q") + 1] for one in services.values() if "-Q" in (words := one.get("command", []))
+        queue
+        for one in services.values()
+        if "-Q" in (words := one.get("command", []))
+        for queue in words[words.index("-Q") + 1].split(",")
     }
-    assert consumed == {"default", "analysis"}
+    assert consumed == {"default", "estimates", "analysis"}
 
 
 def test_only_the_web_process_has_a_pool(services: dict[str, Any]):

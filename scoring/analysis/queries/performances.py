@@ -1,7 +1,8 @@
 """Error rates from stored analyses: of a match, and of players over many matches of one engine label.
 
-Only the analysis of a match as its sheet stands counts, and only sides with one player: a pair's error rate
-is nobody's own. Sums pool by addition in ``scoring.theory.performance``, never over two labels.
+Only the analysis of a match as its sheet stands counts, no estimate does, and only sides with one player: a
+pair's error rate is nobody's own. Sums pool by addition in ``scoring.theory.performance``, never over two
+labels.
 """
 
 from collections.abc import Iterable
@@ -15,7 +16,7 @@ from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Cast
 
 from clubs.models import Club, Player, WorkStatus
-from scoring.models import Analysis, Colour, Match, Seat
+from scoring.models import Analysis, Colour, Level, Match, Seat
 from scoring.models.analysis import AnalysisQuerySet
 from scoring.models.match import MatchQuerySet
 from scoring.theory.performance import Performance
@@ -34,11 +35,11 @@ class MatchPerformance:
 
 
 def standing_analyses(matches: Iterable[Match]) -> dict[int, Analysis]:
-    """The newest analysis of each match's current sheet, by match pk (one query)."""
+    """The deepest analysis of each match's current sheet, the newest of equals, by match pk (one query)."""
     rows = (
         _standing()
         .filter(match__in=[match.pk for match in matches])
-        .order_by("match_id", "-finished_at", "-pk")
+        .order_by("match_id", "-level", "-finished_at", "-pk")
         .distinct("match_id")
     )
     return {row.match_id: row for row in rows}
@@ -118,7 +119,8 @@ def performances_of(
 
 
 def _standing() -> AnalysisQuerySet:
-    found = Analysis.objects.done().filter(head_hash=F("match__sheet__head_hash"))
+    done = Analysis.objects.done().without_estimates()
+    found = done.filter(head_hash=F("match__sheet__head_hash"))
     return found.filter(match__in_chouette=False)
 
 
@@ -130,6 +132,7 @@ def _analysed_seats(matches: MatchQuerySet, label: str) -> QuerySet[Seat]:
         match__in=matches,
         match__analyses__status=WorkStatus.DONE,
         match__analyses__label=label,
+        match__analyses__level__gt=Level.ESTIMATE,
         match__analyses__head_hash=F("match__sheet__head_hash"),
     )
 

@@ -1,8 +1,9 @@
 """Request and store analyses of matches, each once.
 
 The row of an analysis is the truth; the engine runs in a process of its own and is given only positions that
-the rules engine has replayed. Progress is written as it comes, decisions and "done" in one transaction:
-a worker that loses the row in between leaves nothing behind.
+the rules engine has replayed. Progress is written as it comes, the decisions and "done" in one transaction.
+A long match is stored in parts, each in a transaction of its own: a worker that loses the row leaves the
+parts that are whole, and nothing else.
 """
 
 from collections.abc import Sequence
@@ -11,44 +12,104 @@ from time import monotonic
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import F
 
 from clubs.live.topics import publish
 from clubs.models import User, WorkStatus
 from clubs.work import services as work
 from scoring.analysis.queries.worst import worst_error
+from scoring.analysis.services.parts import (
+    PART_LIMIT,
+    done_in,
+    is_one,
+    part_of,
+    size_after,
+    size_after_timeout,
+    size_of_next,
+    store_part,
+    stored_parts,
+    whole,
+)
+from scoring.analysis.services.turns import must_give_way
 from scoring.engines.chouette_questions import ChouetteRequest, Faced, chouette_request
-from scoring.engines.errors import EngineError, EngineRefused
-from scoring.engines.protocol import Progress
+from scoring.engines.errors import EngineCancelled, EngineError, EngineRefused, EngineTimeout
+from scoring.engines.protocol import Cancelled, Progress
 from scoring.engines.questions import request_for
 from scoring.engines.registry import analyse
 from scoring.engines.requests import AnalysisRequest, AnalysisResult
 from scoring.log.queries.boards import game_of, table_record
 from scoring.log.queries.sheets import events_of, has_plays
-from scoring.models import Analysis, ChouettePlayer, DecisionOwner, DecisionRow, Match, MatchStatus
+from scoring.models import (
+    Analysis,
+    ChouettePlayer,
+    DecisionOwner,
+    DecisionRow,
+    Level,
+    Match,
+    MatchStatus,
+    Urgency,
+)
 from scoring.theory.performance import by_game, by_side, sums_of
 
 HEARTBEAT_SECONDS = 1.0
+PRESETS = {Level.ESTIMATE: "estimate", Level.DEEP: "deep"}
+"""What is run besides the standard analysis, which the settings name."""
 STANDING = (WorkStatus.QUEUED, WorkStatus.RUNNING, WorkStatus.DONE)
 
 
-def request_analysis(*, match: Match, user: User | None = None, preset: str = "") -> Analysis | None:
+def request_finished(*, match: Match) -> list[Analysis]:
+    """Request what a match gets by itself when it is finished: an estimate, and the standard analysis.
+
+    Called in the transaction that finishes the match. An imported match gets no estimate: nobody has just
+    played it.
+    """
+    imported = not match.in_chouette and not match.sheet.profile
+    standard = request_analysis(match=match, urgency=Urgency.IMPORTED if imported else Urgency.PLAYED)
+    if standard is None:
+        return []
+    if imported or not settings.ANALYSIS_ESTIMATE or standard.status == WorkStatus.DONE:
+        return [standard]
+    return [_requested(match, PRESETS[Level.ESTIMATE], Level.ESTIMATE, Urgency.ESTIMATE), standard]
+
+
+def request_analysis(
+    *, match: Match, user: User | None = None, preset: str = "", urgency: Urgency = Urgency.REQUESTED
+) -> Analysis | None:
     """Request the analysis of a match's current sheet, or return the existing one.
 
     None without plays, and for a chouette's game that was taken back: there is nothing to judge. An analysis
-    that failed is requested again.
+    that failed is requested again; one that waits and is more urgent now goes forward.
     """
     if not has_plays(match.sheet) or (match.in_chouette and _is_taken_back(match)):
         return None
     preset = preset or settings.ANALYSIS_PRESET
+    return _requested(match, preset, level_of(preset), urgency, user)
+
+
+def level_of(preset: str) -> Level:
+    """How deep a preset looks."""
+    return next((level for level, name in PRESETS.items() if name == preset), Level.STANDARD)
+
+
+def _requested(
+    match: Match, preset: str, level: Level, urgency: Urgency, user: User | None = None
+) -> Analysis:
     head = {"match": match, "head_seq": match.sheet.head_seq, "head_hash": match.sheet.head_hash}
     standing = Analysis.objects.filter(**head, preset=preset, status__in=STANDING)
-    if analysis := standing.first():
-        return analysis
-    try:
-        with transaction.atomic():
-            return Analysis.objects.create(**head, preset=preset, requested_by=user)
-    except IntegrityError:  # somebody else asked at the same moment
-        return standing.get()
+    analysis = standing.first()
+    if analysis is None:
+        try:
+            with transaction.atomic():
+                return Analysis.objects.create(
+                    **head, preset=preset, level=level, urgency=urgency, requested_by=user
+                )
+        except IntegrityError:  # another request at the same moment
+            analysis = standing.get()
+    if urgency < analysis.urgency:
+        waiting = Analysis.objects.filter(pk=analysis.pk, status=WorkStatus.QUEUED)
+        if waiting.update(urgency=urgency):
+            analysis.urgency = urgency
+    return analysis
 
 
 def _is_taken_back(match: Match) -> bool:
@@ -57,23 +118,87 @@ def _is_taken_back(match: Match) -> bool:
 
 
 def run_analysis(analysis: Analysis) -> Analysis:
-    """Analyse a match and store the decisions; the caller has claimed ``analysis``.
+    """Analyse a match to the end, part by part; the caller has claimed ``analysis``.
 
-    An engine that fails gives the row back (for good when it refuses the match); raises WorkLostError when
-    somebody else holds the row by now.
+    Raises WorkLostError when another worker has the row.
+    """
+    analysis = run_part(analysis)
+    while claimed := work.claim(Analysis, ref=analysis.ref):
+        analysis = run_part(claimed)
+    return analysis
+
+
+def run_part(analysis: Analysis) -> Analysis:
+    """Analyse the next part of a match and store it; the caller has claimed ``analysis``.
+
+    With the last part the whole is written and the row is done; before that it is queued again. An engine
+    that fails gives the row back (for good when it refuses the match). Raises WorkLostError when another
+    worker has the row.
     """
     request, chouette = _asked(analysis)
+    parts = stored_parts(analysis)
+    first = done_in(parts)
+    part = part_of(request, first=first, size=size_of_next(analysis))
+    began = monotonic()
     try:
-        result = analyse(request, on_progress=_progress_of(analysis))
+        result = analyse(
+            part,
+            time_limit=PART_LIMIT,
+            on_progress=_progress_of(analysis, first=first, total=len(request.questions)),
+            cancelled=_watch_of(analysis),
+        )
+    except EngineCancelled:
+        with work.pause(analysis):
+            pass
+    except EngineTimeout as error:
+        _after_timeout(analysis, error, len(part.questions))
     except EngineError as error:
         work.fail(analysis, error=f"{error.code}: {error}", final=isinstance(error, EngineRefused))
         _tell(analysis)
     else:
-        with work.finish(analysis) as current:
-            _write(current, result, chouette)
-        _tell(analysis)
+        done = first + len(part.questions)
+        so_far = whole(parts, result)
+        if not is_one(parts, so_far, part_of(request, first=0, size=done)):
+            _begin_again(analysis)
+        elif done < len(request.questions):
+            with work.pause(analysis) as current:
+                store_part(current, result, first=first, questions=len(part.questions))
+                current.part_size = size_after(len(part.questions), monotonic() - began)
+                current.done_decisions = done
+        else:
+            with work.finish(analysis) as current:
+                _write(current, so_far, chouette)
+                current.parts.all().delete()
+                _request_deep(current)
+            _tell(analysis)
     analysis.refresh_from_db()
     return analysis
+
+
+def _after_timeout(analysis: Analysis, error: EngineTimeout, questions: int) -> None:
+    size = size_after_timeout(questions)
+    if not size:
+        work.fail(analysis, error=f"{error.code}: {error}", final=True)
+        _tell(analysis)
+        return
+    with work.pause(analysis) as current:
+        current.part_size = size
+
+
+def _begin_again(analysis: Analysis) -> None:
+    """Forget the parts of another engine version, or of other questions, and use up an attempt."""
+    with transaction.atomic():
+        work.fail(analysis, error="The engine has changed since the first part of this analysis.")
+        analysis.parts.all().delete()
+
+
+def _request_deep(done: Analysis) -> None:
+    """Queue the deep analysis that workers make when nothing else waits."""
+    if not settings.ANALYSIS_DEEP or done.level != Level.STANDARD:
+        return
+    match = done.match
+    if match.sheet.head_hash == done.head_hash:
+        _requested(match, PRESETS[Level.DEEP], Level.DEEP, Urgency.IDLE)
 
 
 def _asked(analysis: Analysis) -> tuple[AnalysisRequest, ChouetteRequest | None]:
@@ -88,19 +213,34 @@ def _asked(analysis: Analysis) -> tuple[AnalysisRequest, ChouetteRequest | None]
     return asked.request, asked
 
 
-def _progress_of(analysis: Analysis) -> Progress:
+def _progress_of(analysis: Analysis, *, first: int, total: int) -> Progress:
     last = monotonic() - HEARTBEAT_SECONDS
 
-    def progress(done: int, total: int) -> None:
+    def progress(done: int, of: int) -> None:
         nonlocal last
-        if monotonic() - last < HEARTBEAT_SECONDS and done < total:
+        if monotonic() - last < HEARTBEAT_SECONDS and done < of:
             return
         last = monotonic()
         work.heartbeat(analysis)
-        Analysis.objects.filter(pk=analysis.pk).update(done_decisions=done, all_decisions=total)
+        Analysis.objects.filter(pk=analysis.pk).update(done_decisions=first + done, all_decisions=total)
         _tell(analysis)
 
     return progress
+
+
+def _watch_of(analysis: Analysis) -> Cancelled:
+    """Keeps the row while the engine is silent; tells it to stop when the analysis must give way."""
+    last = monotonic()
+
+    def cancelled() -> bool:
+        nonlocal last
+        if monotonic() - last < HEARTBEAT_SECONDS:
+            return False
+        last = monotonic()
+        work.heartbeat(analysis)
+        return must_give_way(analysis)
+
+    return cancelled
 
 
 def _write(current: Analysis, result: AnalysisResult, chouette: ChouetteRequest | None) -> None:
@@ -159,8 +299,18 @@ def _tell(analysis: Analysis) -> None:
         fresh.version += 1
         fresh.save(update_fields=["version"])
         publish(fresh.ref, fresh.version)
+        if fresh.is_estimate and fresh.status == WorkStatus.DONE:
+            _tell_waiting(fresh.match_id)
         if fresh.status != WorkStatus.RUNNING:
             match = Match.with_boards.select_for_update(no_key=True).get(pk=fresh.match_id)
             match.version += 1
             match.save(update_fields=["version"])
             publish(match.ref, match.version)
+
+
+def _tell_waiting(match: int) -> None:
+    """Tell the pages that wait for a deeper analysis of a match: they can show its estimate."""
+    waiting = Analysis.objects.filter(match=match, status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING])
+    waiting.update(version=F("version") + 1)
+    for ref, version in waiting.values_list("ref", "version"):
+        publish(ref, version)

@@ -83,16 +83,29 @@ class MatchPage:
 
     @cached_property
     def analysis(self) -> Analysis | None:
-        """The newest analysis that is done and judges the sheet as it stands."""
+        """The deepest analysis that is done and judges the sheet as it stands, the newest of equals."""
         head = self.match.sheet.head_hash
         done = (a for a in self.analyses if a.status == WorkStatus.DONE and a.head_hash == head)
-        return next(done, None)
+        return max(done, key=lambda each: each.level, default=None)
 
     @cached_property
     def pending(self) -> Analysis | None:
-        """The analysis that is waiting or running, or that failed since the last one that was done."""
-        newest = self.analyses[0] if self.analyses else None
-        return newest if newest is not None and newest is not self.analysis else None
+        """The analysis that is waiting or running, or that failed since the last one that was done.
+
+        Neither an estimate nor what is analysed deeper because nothing else waits: nobody waits for these.
+        """
+        newest = next((a for a in self.analyses if not (a.is_estimate or a.is_idle)), None)
+        return newest if newest is not None and newest.status != WorkStatus.DONE else None
+
+    @property
+    def level(self) -> int:
+        """The level of the analysis that is shown; 0 without one."""
+        return self.analysis.level if self.analysis else 0
+
+    @property
+    def rates(self) -> tuple[Performance, Performance] | None:
+        """The performances that stand beside the names: not those of an estimate."""
+        return None if self.analysis and self.analysis.is_estimate else self.performances
 
     @property
     def is_awaited(self) -> bool:

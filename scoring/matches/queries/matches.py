@@ -16,6 +16,7 @@ from scoring.models import (
     Analysis,
     Colour,
     Confirmation,
+    Level,
     Match,
     MatchStatus,
     Result,
@@ -23,6 +24,7 @@ from scoring.models import (
     Sheet,
     SideRow,
     Source,
+    Urgency,
 )
 from scoring.models.match import MatchQuerySet
 from scoring.rules.endings import Ending
@@ -51,7 +53,7 @@ class MatchSideLine:
     """One side in a row.
 
     ``points`` of a match in play are those of its sheet; None before something is written there, and where it
-    ended unplayed. ``pr`` is None without an analysis.
+    ended unplayed. ``pr`` is None without an analysis, and for an estimate.
     """
 
     side: SideRow
@@ -225,11 +227,16 @@ def unconfirmed_by_club(clubs: QuerySet[Club]) -> list[Club]:
 
 
 def running_analyses(clubs: QuerySet[Club], *, size: int = 5) -> list[Analysis]:
-    """Queued and running analyses of these clubs, running first (five queries)."""
+    """Queued and running analyses of these clubs, running first (five queries).
+
+    Neither estimates nor what is analysed deeper because nothing else waits.
+    """
     open_ones = Analysis.objects.filter(
         status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING],
         match__club__in=clubs,
         match__in_chouette=False,
+        level__gt=Level.ESTIMATE,
+        urgency__lt=Urgency.IDLE,
     )
     return list(
         open_ones.select_related("match__club", "match__result")
@@ -249,7 +256,7 @@ def _side(
         side=match.side(colour),
         points=points,
         won=result is not None and result.winner == colour,
-        pr=performance_of(analysis, colour).pr if analysis else None,
+        pr=performance_of(analysis, colour).pr if analysis and not analysis.is_estimate else None,
     )
 
 

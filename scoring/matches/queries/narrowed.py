@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubs.access import Viewer
-from clubs.models import Player, Role, User, WorkStatus
+from clubs.models import Player, Role, User
 from clubs.people.search import named
 from scoring.log.queries.visible import clubs_of
 from scoring.matches.occasions import matches_at, matches_called
@@ -90,7 +90,7 @@ def kept(matches: MatchQuerySet, shown: WhichMatches, viewer: Viewer) -> MatchQu
         case WhichMatches.CONFIRM:
             return matches.filter(pk__in=_asks(viewer).values("pk"))
         case WhichMatches.ANALYSED:
-            done = Analysis.objects.filter(match=OuterRef("pk"), status=WorkStatus.DONE)
+            done = Analysis.objects.done().without_estimates().filter(match=OuterRef("pk"))
             return matches.filter(Exists(done.filter(head_hash=OuterRef("sheet__head_hash"))))
         case WhichMatches.LIVE:
             begun = Q(sheet__head_seq__gt=OPENED)

@@ -91,9 +91,9 @@ def _seat_of(request: HttpRequest, match: Match) -> Side | None:
 
 
 def _has_moved_on(request: HttpRequest, page: MatchPage) -> bool:
-    """Whether the analysis or match the page waited for has finished."""
+    """Whether the analysis or match the page waited for has finished, or a deeper one than it shows."""
     if request.headers["HX-Target"] == "progress":
-        return not page.is_awaited
+        return not page.is_awaited or request.GET.get("level", str(page.level)) != str(page.level)
     return "live" in request.GET and page.match.status != MatchStatus.PLAYING
 
 
