@@ -41,6 +41,7 @@ ORDER = (
     "scoring_chouette",
     "scoring_match",
     "scoring_result",
+    "scoring_fileanalysis",
     "tournaments_stage",
     "tournaments_pairing",
     "tournaments_event",

@@ -11,7 +11,13 @@ from clubs.models import Club
 from clubs.models.work import Work, WorkStatus
 from scoring.models.chouette import ChouettePlayer
 from scoring.models.match import Colour, Match
+from scoring.theory.counting import XG_COUNTING
 from scoring.theory.decisions import DecisionKind
+
+
+def current_counting() -> str:
+    """The rule by which decisions are counted now."""
+    return str(XG_COUNTING)
 
 
 class Level(models.IntegerChoices):
@@ -55,7 +61,8 @@ class Analysis(Work):
     """One run of an engine over one match as its sheet stood at ``head_seq``.
 
     ``label`` (engine, version and preset) is known when the run is done; error rates are pooled only within
-    one label. ``done_decisions`` of ``all_decisions`` is the progress. ``summary`` has, for each colour and
+    one label, and only while they are counted by one rule: ``counting`` names the one of ``summary`` and the
+    decisions. ``done_decisions`` of ``all_decisions`` is the progress. ``summary`` has, for each colour and
     game, the sums that the pages show.
 
     A message for one of these rows wakes a worker, which takes the row whose turn it is
@@ -80,7 +87,8 @@ class Analysis(Work):
     urgency = models.PositiveSmallIntegerField(choices=Urgency.choices, default=Urgency.PLAYED)
     preset = models.CharField(max_length=24)
     part_size = models.PositiveIntegerField(null=True, blank=True, editable=False)
-    label = models.CharField(max_length=80, blank=True)
+    label = models.CharField(max_length=120, blank=True)
+    counting = models.CharField(max_length=24, default=current_counting, editable=False)
     requested_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

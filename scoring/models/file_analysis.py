@@ -8,7 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models.ref import RefModel
-from scoring.models.analysis import JudgedDecision
+from scoring.models.analysis import JudgedDecision, current_counting
 from scoring.models.source import Source
 
 
@@ -22,8 +22,8 @@ class FileProgram(models.TextChoices):
 class FileAnalysis(RefModel):
     """The analysis in one file, put to the sheet as it stood at ``head_hash``.
 
-    ``summary`` has the sums of ``Analysis.summary``, counted by the program's own rule. ``left_out`` judged
-    moments of the file fit no decision of the sheet.
+    ``summary`` has the sums of ``Analysis.summary``, counted by the rule that ``counting`` names.
+    ``left_out`` judged moments of the file fit no decision of the sheet.
     """
 
     source = models.OneToOneField(Source, on_delete=models.CASCADE, related_name="analysis")
@@ -31,6 +31,7 @@ class FileAnalysis(RefModel):
     head_hash = models.CharField(max_length=64)
     left_out = models.PositiveIntegerField(default=0)
     summary = models.JSONField()
+    counting = models.CharField(max_length=24, default=current_counting, editable=False)
 
     class Meta:
         constraints = [

@@ -2,7 +2,7 @@
 
 Only the analysis of a match as its sheet stands counts, no estimate does, and only sides with one player: a
 pair's error rate is nobody's own. Sums pool by addition in ``scoring.theory.performance``, never over two
-labels.
+labels, and never over two rules of counting.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from django.db.models.functions import Cast
 
 from clubs.models import Club, Player, WorkStatus
 from scoring.models import Analysis, Colour, Level, Match, Seat
-from scoring.models.analysis import AnalysisQuerySet
+from scoring.models.analysis import AnalysisQuerySet, current_counting
 from scoring.models.match import MatchQuerySet
 from scoring.theory.performance import Performance
 
@@ -119,7 +119,7 @@ def performances_of(
 
 
 def _standing() -> AnalysisQuerySet:
-    done = Analysis.objects.done().without_estimates()
+    done = Analysis.objects.done().without_estimates().filter(counting=current_counting())
     found = done.filter(head_hash=F("match__sheet__head_hash"))
     return found.filter(match__in_chouette=False)
 
@@ -132,6 +132,7 @@ def _analysed_seats(matches: MatchQuerySet, label: str) -> QuerySet[Seat]:
         match__in=matches,
         match__analyses__status=WorkStatus.DONE,
         match__analyses__label=label,
+        match__analyses__counting=current_counting(),
         match__analyses__level__gt=Level.ESTIMATE,
         match__analyses__head_hash=F("match__sheet__head_hash"),
     )

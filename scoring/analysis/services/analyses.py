@@ -49,6 +49,8 @@ from scoring.models import (
     MatchStatus,
     Urgency,
 )
+from scoring.models.analysis import current_counting
+from scoring.theory.counting import counted_again
 from scoring.theory.performance import by_game, by_side, sums_of
 
 HEARTBEAT_SECONDS = 1.0
@@ -247,7 +249,7 @@ def _write(current: Analysis, result: AnalysisResult, chouette: ChouetteRequest 
     faced = None if chouette is None else chouette.faced
     current.decisions.all().delete()
     # What an engine says twice of one decision, of a double with two kinds of answer, counts once.
-    decisions = [each for each in result.decisions if faced is None or each.ref in faced]
+    decisions = counted_again(each for each in result.decisions if faced is None or each.ref in faced)
     rows = DecisionRow.objects.bulk_create(
         DecisionRow(
             analysis=current,
@@ -269,6 +271,7 @@ def _write(current: Analysis, result: AnalysisResult, chouette: ChouetteRequest 
     if faced is not None:
         _write_owners(current, rows, [faced[decision.ref] for decision in decisions])
     current.label = str(result.label)
+    current.counting = current_counting()
     current.done_decisions = current.all_decisions
     current.summary = {
         "match": sums_of(by_side(decisions)),
