@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from scoring.engines.answers import check_answer
 from scoring.engines.errors import EngineDisagrees
 from scoring.engines.requests import CheckerQuestion, CubeQuestion
 from scoring.rules.sides import Side
@@ -26,6 +27,7 @@ def compare(
             raise EngineDisagrees(f"asked about {expected}, answered {actual}", ref=question.ref)
         if isinstance(question, CheckerQuestion):
             _same_play(question, given[0])
+        check_answer(question, given)
         decisions.extend(given)
     return tuple(decisions)
 

@@ -11,6 +11,7 @@ import time
 
 _PR_SET_PDEATHSIG = 1
 _NICENESS = 10
+_LARGEST_FILE = 64 * 1024 * 1024
 
 
 def enter(module: str, description: str | None) -> int:
@@ -28,13 +29,14 @@ def enter(module: str, description: str | None) -> int:
 
 
 def contain(*, parent: int, memory_limit: int) -> None:
-    """Give way to interactive work, cap the address space, leave no core file, die with the parent.
+    """Give way to interactive work, cap memory and files, leave no core file, die with the parent.
 
     Exits at once if the parent is gone already.
     """
     os.nice(_NICENESS)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (memory_limit, memory_limit))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         _exit_without(parent)

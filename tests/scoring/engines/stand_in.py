@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 from scoring.engines.containment import contain
@@ -52,6 +53,40 @@ def babble():
 def endless_line():
     while True:
         sys.stdout.write("x" * 65536)
+
+
+def endless_messages():
+    message = json.dumps({"answer": ["x" * 16_000]}) + "\n"
+    while True:
+        sys.stdout.write(message)
+
+
+def endless_errors():
+    while True:
+        sys.stderr.write("warning: " + "e" * 65536)
+
+
+def errors_and_a_message():
+    """More on standard error than a pipe holds, before and after what was asked for."""
+    for _ in range(2):
+        sys.stderr.write("e" * 1024 * 1024)
+        print(json.dumps({"said": True}), flush=True)
+    sys.stderr.write("\nthe end\n")
+    sys.exit(3)
+
+
+def nested():
+    print("[" * 100_000)
+
+
+def not_a_number():
+    print('{"equity": NaN}')
+
+
+def large_file():
+    with tempfile.TemporaryFile() as file:
+        while True:
+            file.write(b"x" * 1024 * 1024)
 
 
 def half_line():

@@ -6,10 +6,12 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
+from scoring.engines import process
 from scoring.engines.errors import EngineCancelled, EngineCrashed, EngineMemory, EngineTimeout
 from scoring.engines.process import run_lines
 from tests.scoring.engines.stand_in import MODULE
@@ -113,6 +115,37 @@ def test_words_that_are_not_json_are_a_crash():
 def test_a_line_without_end_is_a_crash():
     with pytest.raises(EngineCrashed, match="bytes"):
         list(run("endless_line"))
+
+
+@pytest.mark.parametrize("mode", ["nested", "not_a_number"])
+def test_json_that_no_engine_means_is_a_crash(mode):
+    with pytest.raises(EngineCrashed, match="instead of a JSON object"):
+        list(run(mode))
+
+
+def test_a_flood_of_errors_blocks_nothing_and_its_end_is_kept():
+    said = []
+    with pytest.raises(EngineCrashed, match="the end") as caught:
+        consume(run("errors_and_a_message"), said.append)
+    assert said == [{"said": True}] * 2
+    assert len(caught.value.parameters["detail"]) <= 2000
+
+
+@pytest.mark.parametrize("mode", ["endless_errors", "endless_messages"])
+def test_output_without_end_is_a_crash_and_takes_no_memory(mode, monkeypatch):
+    monkeypatch.setattr(process, "_MOST_OUTPUT", 16 * 1024 * 1024)
+    tracemalloc.start()
+    try:
+        with pytest.raises(EngineCrashed, match="the engine wrote more than 16777216 bytes"):
+            consume(run(mode), lambda _: None)
+        assert tracemalloc.get_traced_memory()[1] < 4 * 1024 * 1024
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_file_without_end_is_a_crash():
+    with pytest.raises(EngineCrashed, match="File too large"):
+        list(run("large_file"))
 
 
 def test_half_a_line_is_no_message():
