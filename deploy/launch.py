@@ -25,6 +25,7 @@ WITHOUT_ENGINES = frozenset(
         "makemessages",
     }
     | {"legal_plays", "check_draw", "simulate_event"}
+    | {"analysis_worker"}  # those of a site elsewhere
 )
 
 # Django's own commands, and a few of ours, say or decide themselves how far the tables are.

@@ -124,11 +124,11 @@ def test_json_that_no_engine_means_is_a_crash(mode):
 
 
 def test_a_flood_of_errors_blocks_nothing_and_its_end_is_kept():
-    said = []
+    said: list[dict[str, bool]] = []
     with pytest.raises(EngineCrashed, match="the end") as caught:
         consume(run("errors_and_a_message"), said.append)
     assert said == [{"said": True}] * 2
-    assert len(caught.value.parameters["detail"]) <= 2000
+    assert len(str(caught.value.parameters["detail"])) <= 2000
 
 
 @pytest.mark.parametrize("mode", ["endless_errors", "endless_messages"])
