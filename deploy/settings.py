@@ -54,6 +54,7 @@ TIME_ZONE = env.str("TIME_ZONE", default="UTC", validate=configuration.time_zone
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO", validate=validate.OneOf(configuration.LOG_LEVELS))
 LOG_FORMAT = env.str("LOG_FORMAT", default="text", validate=validate.OneOf(observability.FORMATS))
 SENTRY_DSN = env.str("SENTRY_DSN", default="")
+ANALYSIS_ENGINE = env.str("ANALYSIS_ENGINE", default="")
 ANALYSIS_PRESET = env.str("ANALYSIS_PRESET", default="fast")
 ANALYSIS_ESTIMATE = env.bool("ANALYSIS_ESTIMATE", default=False)
 ANALYSIS_DEEP = env.bool("ANALYSIS_DEEP", default=True)

@@ -1,5 +1,6 @@
 from django.urls import URLPattern, path
 
+from scoring.analysis.views import club_analysis
 from scoring.chouettes.views.chouette import chouette, chouette_history, chouette_mine
 from scoring.chouettes.views.chouettes import chouettes, find_chouette, join_chouette, new_chouette, take_seat
 from scoring.chouettes.views.exports import chouette_csv, chouette_json
@@ -62,6 +63,7 @@ urlpatterns: list[URLPattern] = [
     path("names/<ref:alias>/claim/", claim, name="claim"),
     path("clubs/<slug:club>/matches/", club_matches, name="club_matches"),
     path("clubs/<slug:club>/ratings/", rating_list, name="rating_list"),
+    path("clubs/<slug:club>/analysis/", club_analysis, name="club_analysis"),
     path("clubs/<slug:club>/rules/", profiles, name="profiles"),
     path("clubs/<slug:club>/rules/new/", new_profile, name="new_profile"),
     path("clubs/<slug:club>/rules/<slug:profile>/change/", edit_profile, name="edit_profile"),

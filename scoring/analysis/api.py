@@ -10,18 +10,29 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.access import Public, SignedIn, role_of
-from clubs.http.base import Access, ApiRequest, ApiView
+from clubs.access import Public, SignedIn, club_permission, role_of
+from clubs.http.base import Access, ApiRequest, ApiView, ClubApiRequest
 from clubs.http.problem_kinds import CONFLICT
 from clubs.http.problems import refuse
-from clubs.models import Role, Scope
+from clubs.http.serializers import Strict
+from clubs.models import Club, Role, Scope
 from clubs.tasks import wake
 from scoring.analysis.queries.analyses import performance_of
-from scoring.analysis.services.analyses import request_analysis
+from scoring.analysis.queries.engines import EngineChoice, of_club, offered
+from scoring.analysis.queries.label_words import label_words
+from scoring.analysis.services.analyses import request_by_member
+from scoring.analysis.services.club_engines import choose_engine
 from scoring.log.api import known_analysis, seen_match
-from scoring.models import Analysis, Colour, DecisionOwner, DecisionRow, Level
+from scoring.models import Analysis, ClubEngine, Colour, DecisionOwner, DecisionRow, Level
 
 LEVELS = [level.name.lower() for level in Level]
+
+
+class AnalysisWanted(Strict):
+    """What to analyse with; the club's choice where nothing is named."""
+
+    engine = serializers.CharField(required=False, max_length=24, help_text="`gnubg` or `gammonview`.")
+    preset = serializers.CharField(required=False, max_length=24, help_text="E.g. `fast` or `deep`.")
 
 
 class ErrorRatesOut(serializers.Serializer[Any]):
@@ -32,25 +43,46 @@ class ErrorRatesOut(serializers.Serializer[Any]):
 
 
 class AnalysisOut(serializers.ModelSerializer[Analysis]):
-    """One run of an engine over a match. ``label`` (engine, version, preset) is known when it is done."""
+    """One run of an engine over a match.
+
+    ``engine`` and ``preset`` are what was asked for. ``label`` (engine, version, preset, match equity table)
+    is known when it is done, in words as ``label_words``; ``counting`` is the rule of what counts. Error
+    rates of two labels, or of two rules, do not compare.
+    """
 
     match = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
     level = serializers.SerializerMethodField(
         help_text="How deep it looks. Error rates of an `estimate` never enter statistics."
     )
+    label_words = serializers.SerializerMethodField(help_text="The label as players say it.")
     pr = serializers.SerializerMethodField(help_text="Error rates, null until the analysis is done.")
     url = serializers.SerializerMethodField()
 
     class Meta:
         model = Analysis
         fields = [
-            *("ref", "match", "status", "level", "preset", "label", "done_decisions", "all_decisions"),
+            *(
+                "ref",
+                "match",
+                "status",
+                "level",
+                "engine",
+                "preset",
+                "label",
+                "label_words",
+                "counting",
+                "done_decisions",
+                "all_decisions",
+            ),
             *("pr", "error", "queued_at", "finished_at", "url"),
         ]
 
     @extend_schema_field({"type": "string", "enum": LEVELS})
     def get_level(self, analysis: Analysis) -> str:
         return Level(analysis.level).name.lower()
+
+    def get_label_words(self, analysis: Analysis) -> str:
+        return label_words(analysis.label)
 
     @extend_schema_field(ErrorRatesOut(allow_null=True))
     def get_pr(self, analysis: Analysis) -> Any:
@@ -74,16 +106,16 @@ class MatchAnalyses(ApiView):
         found = seen_match(request.user, match)
         return self.listed(Analysis.objects.filter(match=found).select_related("match"), AnalysisOut)
 
-    @extend_schema(request=None, responses={202: AnalysisOut}, summary="Analyse a match")
+    @extend_schema(request=AnalysisWanted, responses={202: AnalysisOut}, summary="Analyse a match")
     def post(self, request: ApiRequest, match: str) -> Response:
-        """For club members. Each version of a match is analysed once."""
+        """For club members. Each version of a match is analysed once by an engine and preset."""
         found = seen_match(request.user, match)
         role = role_of(request.user, found.club)
         if role is None or role < Role.MEMBER:
             raise PermissionDenied(
                 _("Only members of %(club)s can analyse its matches.") % {"club": found.club}
             )
-        analysis = request_analysis(match=found, user=request.user)
+        analysis = request_by_member(match=found, user=request.user, **self.valid(AnalysisWanted))
         if analysis is None:
             raise refuse(CONFLICT, _("This match has no recorded plays to analyse."))
         wake(analysis)
@@ -134,3 +166,48 @@ class AnalysisDecisions(ApiView):
         found = known_analysis(request.user, analysis)
         decisions = DecisionRow.objects.filter(analysis=found).prefetch_related("owners__player")
         return self.listed(decisions, DecisionOut)
+
+
+class EngineOut(serializers.Serializer[EngineChoice]):
+    """An engine and one of its presets."""
+
+    engine = serializers.CharField()
+    preset = serializers.CharField()
+    words = serializers.CharField()
+
+
+class ClubEngineOut(serializers.Serializer[Any]):
+    """What the club's matches are analysed by, and what this installation offers."""
+
+    used = EngineOut()
+    follows_installation = serializers.BooleanField(help_text="Whether the club has no choice of its own.")
+    offered = EngineOut(many=True)
+
+
+class ClubEngineIn(Strict):
+    """The club's choice; an empty engine follows the installation."""
+
+    engine = serializers.CharField(allow_blank=True, max_length=24)
+    preset = serializers.CharField(required=False, allow_blank=True, max_length=24)
+
+
+class ClubAnalysisEngine(ApiView):
+    access = {
+        "GET": Access(club_permission(Role.MEMBER)),
+        "PUT": Access(club_permission(Role.OWNER), Scope.DIRECT),
+    }
+
+    @extend_schema(responses=ClubEngineOut, summary="Get a club's analysis engine")
+    def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
+        return self._told(request.club)
+
+    @extend_schema(request=ClubEngineIn, responses=ClubEngineOut, summary="Choose a club's analysis engine")
+    def put(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
+        """For owners. Matches that are analysed already keep their label."""
+        choose_engine(club=request.club, **self.valid(ClubEngineIn))
+        return self._told(request.club)
+
+    def _told(self, club: Club) -> Response:
+        follows = not ClubEngine.objects.filter(club=club).exists()
+        told = {"used": of_club(club), "follows_installation": follows, "offered": offered()}
+        return self.one(ClubEngineOut, told)

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from scoring.analysis.api import AnalysisDecisions, MatchAnalyses, OneAnalysis
+from scoring.analysis.api import AnalysisDecisions, ClubAnalysisEngine, MatchAnalyses, OneAnalysis
 from scoring.chouettes.api.seats import ChouetteBoard, ChouetteCode, ChouetteSeats
 from scoring.chouettes.api.tables import (
     ChouetteCorrections,
@@ -48,6 +48,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/names/", Names.as_view(), name="names"),
     path("clubs/<slug:club>/names/<ref:alias>/assign/", AssignName.as_view(), name="assign_name"),
     path("clubs/<slug:club>/names/<ref:alias>/refuse/", RefuseName.as_view(), name="refuse_name"),
+    path("clubs/<slug:club>/analysis/", ClubAnalysisEngine.as_view(), name="club_analysis"),
     path("clubs/<slug:club>/merges/", Merges.as_view(), name="merges"),
     path("clubs/<slug:club>/merges/<ref:merge>/undo/", UndoMerge.as_view(), name="undo_merge"),
     path("clubs/<slug:club>/guests/", Guests.as_view(), name="guests"),

@@ -1,15 +1,33 @@
 """Engines by name, and the call that everybody uses."""
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 
 from scoring.engines.errors import EngineRefused
 from scoring.engines.gammonview.adapter import GammonView
 from scoring.engines.gnubg.adapter import GnuBackgammon
+from scoring.engines.gnubg.program import gnubg_path
 from scoring.engines.protocol import DEFAULT_MEMORY_LIMIT, DEFAULT_TIME_LIMIT, Cancelled, Engine, Progress
 from scoring.engines.requests import AnalysisRequest, AnalysisResult
 
 DEFAULT_ENGINE = "gammonview"
 ENGINES: Mapping[str, Engine] = {engine.name: engine for engine in (GammonView(), GnuBackgammon())}
+
+
+def installed_engines() -> tuple[str, ...]:
+    """The names of the engines that can be used on this machine, the preferred one first."""
+    here = {"gammonview": find_spec("bgsage") is not None, "gnubg": gnubg_path() is not None}
+    return tuple(name for name in ENGINES if here[name])
+
+
+def default_engine(chosen: str = "") -> str:
+    """The engine to use: the chosen one, else the first that is installed.
+
+    Raises EngineRefused where none is installed.
+    """
+    if not chosen and not installed_engines():
+        raise EngineRefused("no analysis engine is installed", engine="")
+    return chosen or installed_engines()[0]
 
 
 def analyse(

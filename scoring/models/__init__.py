@@ -16,6 +16,7 @@ from scoring.models.chouette import (
     HouseRules,
     Ledger,
 )
+from scoring.models.club_engine import ClubEngine
 from scoring.models.file_analysis import FileAnalysis, FileDecision, FileProgram
 from scoring.models.match import (
     ENDINGS,
@@ -52,6 +53,7 @@ __all__ = [
     "Claim",
     "ClaimSide",
     "ClockState",
+    "ClubEngine",
     "ClubProfile",
     "Colour",
     "Confirmation",

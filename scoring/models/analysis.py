@@ -60,10 +60,11 @@ class AnalysisQuerySet(models.QuerySet["Analysis"]):
 class Analysis(Work):
     """One run of an engine over one match as its sheet stood at ``head_seq``.
 
-    ``label`` (engine, version and preset) is known when the run is done; error rates are pooled only within
-    one label, and only while they are counted by one rule: ``counting`` names the one of ``summary`` and the
-    decisions. ``done_decisions`` of ``all_decisions`` is the progress. ``summary`` has, for each colour and
-    game, the sums that the pages show.
+    ``engine`` and ``preset`` are what was asked for. ``label`` (with the engine's version and the match
+    equity table) is known when the run is done; error rates are pooled only within one label, and only while
+    they are counted by one rule: ``counting`` names the one of ``summary`` and the decisions.
+    ``done_decisions`` of ``all_decisions`` is the progress. ``summary`` has, for each colour and game, the
+    sums that the pages show.
 
     A message for one of these rows wakes a worker, which takes the row whose turn it is
     (``scoring.analysis.services.turns``): ``urgency``, then the club that was served longest ago, then age.
@@ -85,6 +86,7 @@ class Analysis(Work):
     head_hash = models.CharField(max_length=64)
     level = models.PositiveSmallIntegerField(choices=Level.choices, default=Level.STANDARD)
     urgency = models.PositiveSmallIntegerField(choices=Urgency.choices, default=Urgency.PLAYED)
+    engine = models.CharField(max_length=24, default="", blank=True)
     preset = models.CharField(max_length=24)
     part_size = models.PositiveIntegerField(null=True, blank=True, editable=False)
     label = models.CharField(max_length=120, blank=True)
@@ -103,9 +105,9 @@ class Analysis(Work):
         constraints = [
             *Work.Meta.constraints,
             models.UniqueConstraint(
-                fields=["match", "head_hash", "preset"],
+                fields=["match", "head_hash", "engine", "preset"],
                 condition=models.Q(status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING, WorkStatus.DONE]),
-                name="analysis_once_a_head_and_preset",
+                name="analysis_once_a_head_and_engine",
             ),
             models.CheckConstraint(
                 condition=~models.Q(status=WorkStatus.DONE) | ~models.Q(label=""),

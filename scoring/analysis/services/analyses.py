@@ -13,10 +13,13 @@ from time import monotonic
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F
+from django.utils.translation import ngettext
 
 from clubs.live.topics import publish
 from clubs.models import User, WorkStatus
+from clubs.refusals import Refused
 from clubs.work import services as work
+from scoring.analysis.queries.engines import EngineChoice, asked_for, of_club
 from scoring.analysis.queries.worst import worst_error
 from scoring.analysis.services.parts import (
     PART_LIMIT,
@@ -35,7 +38,7 @@ from scoring.engines.chouette_questions import ChouetteRequest, Faced, chouette_
 from scoring.engines.errors import EngineCancelled, EngineError, EngineRefused, EngineTimeout
 from scoring.engines.protocol import Cancelled, Progress
 from scoring.engines.questions import request_for
-from scoring.engines.registry import analyse
+from scoring.engines.registry import analyse, default_engine
 from scoring.engines.requests import AnalysisRequest, AnalysisResult
 from scoring.log.queries.boards import game_of, table_record
 from scoring.log.queries.sheets import events_of, has_plays
@@ -56,7 +59,15 @@ from scoring.theory.performance import by_game, by_side, sums_of
 HEARTBEAT_SECONDS = 1.0
 PRESETS = {Level.ESTIMATE: "estimate", Level.DEEP: "deep"}
 """What is run besides the standard analysis, which the settings name."""
+MOST_WAITING = 5
+"""Analyses of one member that can wait at the same time."""
 STANDING = (WorkStatus.QUEUED, WorkStatus.RUNNING, WorkStatus.DONE)
+
+
+class TooManyAnalyses(Refused):
+    """A member has requested as many analyses as can wait at the same time."""
+
+    code = "too_many_analyses"
 
 
 def request_finished(*, match: Match) -> list[Analysis]:
@@ -71,21 +82,54 @@ def request_finished(*, match: Match) -> list[Analysis]:
         return []
     if imported or not settings.ANALYSIS_ESTIMATE or standard.status == WorkStatus.DONE:
         return [standard]
-    return [_requested(match, PRESETS[Level.ESTIMATE], Level.ESTIMATE, Urgency.ESTIMATE), standard]
+    estimate = EngineChoice(standard.engine, PRESETS[Level.ESTIMATE])
+    return [_requested(match, estimate, Level.ESTIMATE, Urgency.ESTIMATE), standard]
 
 
 def request_analysis(
-    *, match: Match, user: User | None = None, preset: str = "", urgency: Urgency = Urgency.REQUESTED
+    *,
+    match: Match,
+    user: User | None = None,
+    engine: str = "",
+    preset: str = "",
+    urgency: Urgency = Urgency.REQUESTED,
 ) -> Analysis | None:
     """Request the analysis of a match's current sheet, or return the existing one.
 
-    None without plays, and for a chouette's game that was taken back: there is nothing to judge. An analysis
-    that failed is requested again; one that waits and is more urgent now goes forward.
+    By the club's engine and preset unless others are named; raises EngineNotOffered for those that are not
+    installed. None without plays, and for a chouette's game that was taken back: there is nothing to judge.
+    An analysis that failed is requested again; one that waits and is more urgent now goes forward.
     """
     if not has_plays(match.sheet) or (match.in_chouette and _is_taken_back(match)):
         return None
-    preset = preset or settings.ANALYSIS_PRESET
-    return _requested(match, preset, level_of(preset), urgency, user)
+    named = bool(engine or preset)
+    choice = asked_for(match.club, engine=engine, preset=preset) if named else of_club(match.club)
+    return _requested(match, choice, level_of(choice.preset), urgency, user)
+
+
+def request_by_member(*, match: Match, user: User, engine: str = "", preset: str = "") -> Analysis | None:
+    """Request an analysis that a member asks for, by any installed engine.
+
+    As `request_analysis`; raises TooManyAnalyses while several requests of the member are waiting.
+    """
+    with transaction.atomic():
+        # Two requests at once would both find room.
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        waiting = Analysis.objects.filter(
+            requested_by=user, status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING]
+        )
+        found = waiting.count()
+        analysis = request_analysis(match=match, user=user, engine=engine, preset=preset)
+        if found >= MOST_WAITING and waiting.count() > found:
+            raise TooManyAnalyses(
+                ngettext(
+                    "%(number)s analysis that you requested is waiting. Try again when it is finished.",
+                    "%(number)s analyses that you requested are waiting. Try again when one is finished.",
+                    found,
+                )
+                % {"number": found}
+            )
+    return analysis
 
 
 def level_of(preset: str) -> Level:
@@ -94,17 +138,16 @@ def level_of(preset: str) -> Level:
 
 
 def _requested(
-    match: Match, preset: str, level: Level, urgency: Urgency, user: User | None = None
+    match: Match, choice: EngineChoice, level: Level, urgency: Urgency, user: User | None = None
 ) -> Analysis:
-    head = {"match": match, "head_seq": match.sheet.head_seq, "head_hash": match.sheet.head_hash}
-    standing = Analysis.objects.filter(**head, preset=preset, status__in=STANDING)
+    asked = {"match": match, "head_seq": match.sheet.head_seq, "head_hash": match.sheet.head_hash}
+    asked |= {"engine": choice.engine, "preset": choice.preset}
+    standing = Analysis.objects.filter(**asked, status__in=STANDING)
     analysis = standing.first()
     if analysis is None:
         try:
             with transaction.atomic():
-                return Analysis.objects.create(
-                    **head, preset=preset, level=level, urgency=urgency, requested_by=user
-                )
+                return Analysis.objects.create(**asked, level=level, urgency=urgency, requested_by=user)
         except IntegrityError:  # another request at the same moment
             analysis = standing.get()
     if urgency < analysis.urgency:
@@ -145,6 +188,7 @@ def run_part(analysis: Analysis) -> Analysis:
     try:
         result = analyse(
             part,
+            engine=analysis.engine or default_engine(settings.ANALYSIS_ENGINE),
             time_limit=PART_LIMIT,
             on_progress=_progress_of(analysis, first=first, total=len(request.questions)),
             cancelled=_watch_of(analysis),
@@ -200,7 +244,7 @@ def _request_deep(done: Analysis) -> None:
         return
     match = done.match
     if match.sheet.head_hash == done.head_hash:
-        _requested(match, PRESETS[Level.DEEP], Level.DEEP, Urgency.IDLE)
+        _requested(match, EngineChoice(done.engine, PRESETS[Level.DEEP]), Level.DEEP, Urgency.IDLE)
 
 
 def _asked(analysis: Analysis) -> tuple[AnalysisRequest, ChouetteRequest | None]:

@@ -1,6 +1,6 @@
 """The match page: score, positions and analysed decisions."""
 
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -12,9 +12,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import decides
-from clubs.models import Role, User
+from clubs.models import Role, User, WorkStatus
+from clubs.refusals import Refused
 from clubs.tasks import wake
-from scoring.analysis.services.analyses import request_analysis
+from scoring.analysis.queries.engines import EngineChoice, offered
+from scoring.analysis.services.analyses import request_by_member
 from scoring.log.queries.results import side_of
 from scoring.matches.occasions import occasion_of
 from scoring.matches.queries.match_page import MatchPage
@@ -73,10 +75,22 @@ def _around(request: HttpRequest, page: MatchPage, opened: Opened) -> dict[str, 
         "line": line,
         "reported": reported_in(line, request.user) if page.missing else None,
         "may_direct": role is not None and role >= Role.DIRECTOR and not match.sheet.is_away,
+        "offered": _offered(page) if may_analyse(request, role) else [],
         "may_write": writer_of(opened, request.user, request.session) is not None,
         "rating_changes": changes_in(match),
         "meetings": [] if page.current else meetings_of(match, request.user),
     }
+
+
+def _offered(page: MatchPage) -> list[EngineChoice]:
+    """What the match can be analysed by besides what it is, or is being, analysed by."""
+    head = page.match.sheet.head_hash
+    asked = {
+        (each.engine, each.preset)
+        for each in page.analyses
+        if each.head_hash == head and each.status != WorkStatus.FAILED
+    }
+    return [each for each in offered() if (each.engine, each.preset) not in asked]
 
 
 def _query(request: HttpRequest) -> str:
@@ -105,13 +119,18 @@ def may_analyse(request: HttpRequest, role: Role | None) -> bool:
 @decides("members of the match's club")
 @require_POST
 def analyse(request: HttpRequest, match: str) -> HttpResponse:
-    """Request an analysis of the match, or retry a failed one."""
+    """Request an analysis of the match, by the engine that is named, or retry a failed one."""
     found, role = visible_match(request, match)
     if not may_analyse(request, role):
         messages.error(request, _("Only members of %(club)s can analyse its matches.") % {"club": found.club})
         return redirect(found)
-    user = request.user if isinstance(request.user, User) else None
-    analysis = request_analysis(match=found, user=user)
+    user = cast("User", request.user)  # a member is signed in
+    engine, _colon, preset = request.POST.get("engine", "").partition(":")
+    try:
+        analysis = request_by_member(match=found, user=user, engine=engine, preset=preset)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect(found)
     if analysis is None:
         messages.info(request, _("This match has no recorded plays to analyse."))
     else:
