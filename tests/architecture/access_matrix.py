@@ -214,6 +214,7 @@ SCORING = [
         player="unclaimed",
     ),
     page("scoring:claim", post=CLAIMANTS_PAGE.answers(302), twin="POST api:claim_name"),
+    page("scoring:club_analysis", OWNER, OWNER.sends({"engine": ""}, 302), twin="PUT api:club_analysis"),
     page("scoring:profiles", VISIBLE),
     page(
         "scoring:new_profile",
@@ -272,6 +273,7 @@ SCORING = [
 ]
 
 SCORING_API = [
+    api("club_analysis", get=MEMBER, put=OWNER.sends({"engine": ""}, 200)),
     api("club_matches", get=VISIBLE, post=MEMBER.answers(400)),
     api("club_profiles", get=VISIBLE, post=DIRECTOR.answers(400)),
     api("club_profile", get=VISIBLE, delete=DIRECTOR.answers(204)),
