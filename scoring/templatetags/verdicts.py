@@ -4,6 +4,7 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, pgettext
 
+from scoring.analysis.queries.failures import reason_of
 from scoring.analysis.queries.judgements import Judgement
 from scoring.drawing.chances import DESK, PHONE, ChanceGraph, draw_chances
 from scoring.theory.decisions import Decision, DecisionKind
@@ -25,6 +26,12 @@ def action(text: str) -> str:
         "pass": gettext("Pass"),
     }
     return words.get(text, text)
+
+
+@register.filter
+def failure(error: str) -> str:
+    """Why an analysis failed, in a sentence."""
+    return reason_of(error)
 
 
 @register.filter

@@ -129,3 +129,26 @@ def test_the_api_names_the_level(client, match) -> None:
     client.force_login(member(match.club))
     items = client.get(reverse("api:match_analyses", args=[match.ref])).json()["items"]
     assert {item["level"] for item in items} == {"estimate", "standard"}
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        ("engine_timeout: the engine was stopped after 240 seconds", "One decision took too long."),
+        (
+            "engine_disagrees: game 1, ply 2 (white): equity nan",
+            "The engine’s answer does not fit the match.",
+        ),
+        ("The worker of attempt 3 was lost.", "The worker was stopped."),
+    ],
+)
+def test_a_failed_analysis_says_why_and_can_be_tried_again(client, match, error, reason) -> None:
+    _estimate, standard = request_finished(match=match)
+    Analysis.objects.filter(pk=standard.pk).update(status=WorkStatus.FAILED, error=error)
+    client.force_login(member(match.club))
+    page = client.get(match.get_absolute_url()).content.decode()
+    assert f"The analysis failed. {reason}" in page
+    assert error in page
+    assert client.post(reverse("scoring:analyse", args=[match.ref])).status_code == 302
+    again = Analysis.objects.get(level=Level.STANDARD, status=WorkStatus.QUEUED)
+    assert again.urgency == Urgency.REQUESTED
