@@ -11,6 +11,7 @@ from django.utils.timezone import now
 
 from clubs.models import WorkStatus
 from clubs.work import services as work
+from scoring.engines.registry import installed_engines
 from scoring.models import Analysis, AnalysisTurn, Urgency
 
 PATIENCE = timedelta(seconds=2)
@@ -38,9 +39,13 @@ _TURNS = """
 
 
 def claim_next(*, upto: Urgency = Urgency.IDLE) -> Analysis | None:
-    """Claim the analysis whose turn it is, among those at most as late as ``upto``; None if none is due."""
+    """Claim the analysis whose turn it is, among those at most as late as ``upto``; None if none is due.
+
+    An analysis by an engine that this machine lacks is left to another machine.
+    """
+    engines = ["", *installed_engines()]
     for urgency, club in turns(upto=upto):
-        waiting = Analysis.objects.filter(urgency=urgency, club=club)
+        waiting = Analysis.objects.filter(urgency=urgency, club=club, engine__in=engines)
         with transaction.atomic():
             analysis = work.claim_first(waiting)
             if analysis is not None:

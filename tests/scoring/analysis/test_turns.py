@@ -14,6 +14,7 @@ from clubs.models import Club, WorkStatus
 from clubs.refs import new_ref
 from clubs.tasks import reconcile
 from clubs.work.services import overdue
+from scoring.analysis.services import turns
 from scoring.analysis.services.turns import claim_next, must_give_way
 from scoring.files.services.imports import import_file
 from scoring.models import Analysis, AnalysisTurn, Match, Urgency
@@ -104,6 +105,17 @@ def test_what_rests_after_a_failure_keeps_no_other_waiting() -> None:
     Analysis.objects.filter(ref=resting).update(available_at=now() + timedelta(minutes=1))
     waits = waiting(first, 1, Urgency.IMPORTED) + waiting(second, 1, Urgency.IDLE)
     assert order() == waits
+
+
+def test_an_analysis_is_left_to_a_machine_that_has_its_engine(monkeypatch) -> None:
+    match = a_match(ClubFactory.create())
+    elsewhere, here = waiting(match, 2, Urgency.PLAYED)
+    Analysis.objects.filter(ref=elsewhere).update(engine="gnubg")
+    Analysis.objects.filter(ref=here).update(engine="gammonview")
+    monkeypatch.setattr(turns, "installed_engines", lambda: ("gammonview",))
+    assert order() == [here]
+    monkeypatch.setattr(turns, "installed_engines", lambda: ("gnubg", "gammonview"))
+    assert order() == [elsewhere]
 
 
 @pytest.mark.django_db(transaction=True)
