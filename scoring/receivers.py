@@ -14,6 +14,8 @@ from clubs.tasks import wake
 from scoring.analysis.services.analyses import request_finished
 from scoring.chouettes.services.boards import follow_board
 from scoring.files.services.aliases import move_matches, put_matches_back
+from scoring.learning.services.erasures import forget_cards, own_cards
+from scoring.learning.services.filling import ask_to_fill, drop_cards_of_others, refresh_cards
 from scoring.log.queries.writers import Author
 from scoring.matches.services.notices import ask_to_tell
 from scoring.models import Match, MatchStatus
@@ -29,7 +31,7 @@ from scoring.ratings.queries.ratings import queued_updates
 from scoring.ratings.services.ratings import ask_for_update
 from scoring.rules.match_state import MatchState
 from scoring.sheets.services.results import ResultValue
-from scoring.signals import board_changed, record_over, result_changed
+from scoring.signals import analysed, board_changed, record_over, result_changed
 
 
 def move_and_rate(guest: Player, into: Player) -> Moved:
@@ -47,14 +49,29 @@ def put_back_and_rate(guest: Player, into: Player, moved: Moved) -> None:
         wake(update)
 
 
+def look_for_cards(_guest: Player, into: Player) -> Moved:
+    """Look for cards in the matches that the player has got; a guest has none to move."""
+    if into.user_id is not None and (fill := ask_to_fill(player=into)):
+        wake(fill)
+    return {}
+
+
+def drop_cards(_guest: Player, into: Player, _moved: Moved) -> None:
+    """Drop the player's cards of matches that went back to the guest."""
+    drop_cards_of_others(player=into)
+
+
 def _player_page(player: Player) -> str:
     return reverse("scoring:player", args=[player.ref])
 
 
 register_player_page(_player_page)
 on_merge("scoring.matches", move_and_rate, put_back_and_rate)
+on_merge("scoring.learning", look_for_cards, drop_cards)
+on_erase(forget_cards)
 on_erase(forget_names)
 on_erase(forget_notes)
+register_export("mistakes", own_cards)
 register_export("matches", own_matches)
 register_export("chouettes", own_chouettes)
 register_export("names_in_files", own_names)
@@ -86,3 +103,10 @@ def follow_record_over(match: Match, **_signal: Any) -> None:
     if match.status == MatchStatus.FINISHED:
         for analysis in request_finished(match=match):
             wake(analysis)
+
+
+@receiver(analysed, sender=Match)
+def follow_analysis(match: Match, **_signal: Any) -> None:
+    """Keep the cards of the match true to its newest analysis; a chouette's decisions make none."""
+    if not match.in_chouette:
+        refresh_cards(match=match)

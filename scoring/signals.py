@@ -36,3 +36,6 @@ hangs on it but what people see."""
 record_over = Signal()
 """Sent as ``record_over(sender=Match, match)`` inside the transaction in which the table ended the game whose
 record ``match`` is, or in which what an engine had said of it fell with a correction at the table."""
+
+analysed = Signal()
+"""Sent as ``analysed(sender=Match, match)`` inside the transaction that stored an analysis of the match."""

@@ -11,8 +11,9 @@ from clubs.work.services import WorkLostError
 from scoring.analysis.services.analyses import run_part
 from scoring.analysis.services.turns import claim_next, first_waiting
 from scoring.files.services.imports import import_upload
+from scoring.learning.services.filling import fill_cards
 from scoring.matches.services.notices import tell_result
-from scoring.models import Analysis, ObjectionWindow, RatingUpdate, ResultNotice, Upload, Urgency
+from scoring.models import Analysis, CardFill, ObjectionWindow, RatingUpdate, ResultNotice, Upload, Urgency
 from scoring.ratings.services.ratings import update_list
 from scoring.sheets.services.results import close_objection_window
 
@@ -69,3 +70,10 @@ def tell_of_result(ref: str) -> None:
     """Tell one player that a result was recorded."""
     if notice := work.claim(ResultNotice, ref=ref):
         tell_result(notice)
+
+
+@shared_task(name=CardFill.TASK)
+def fill_cards_of_earlier_matches(ref: str) -> None:
+    """Make the cards of a player's matches that were analysed before."""
+    if fill := work.claim(CardFill, ref=ref):
+        fill_cards(fill)

@@ -7,6 +7,14 @@ from scoring.chouettes.views.exports import chouette_csv, chouette_json
 from scoring.chouettes.views.statistics import chouette_statistics
 from scoring.files.views.names import assign_name, claim, name, names, refuse_name, undo
 from scoring.files.views.upload import retry_upload, upload, uploads
+from scoring.learning.views.mistakes import (
+    answer_mistake,
+    mistake_answer,
+    mistake_match,
+    mistake_session,
+    mistakes,
+    resume_mistake,
+)
 from scoring.matches.views.exports import match_json, match_ogxm, match_pdf, slip_pdf
 from scoring.matches.views.match import analyse, match, match_file
 from scoring.matches.views.matches import club_matches, confirm, dispute, matches
@@ -60,6 +68,12 @@ urlpatterns: list[URLPattern] = [
     path("players/<ref:player>/statistics/", player_statistics, name="player_statistics"),
     path("players/<ref:player>/opponents/", opponents, name="opponents"),
     path("players/<ref:player>/ratings/<ref:match>/", rating_change, name="rating_change"),
+    path("me/mistakes/", mistakes, name="mistakes"),
+    path("me/mistakes/session/", mistake_session, name="mistake_session"),
+    path("me/mistakes/session/<ref:session>/<ref:card>/", answer_mistake, name="answer_mistake"),
+    path("me/mistakes/answers/<ref:answer>/", mistake_answer, name="mistake_answer"),
+    path("me/mistakes/<ref:card>/match/", mistake_match, name="mistake_match"),
+    path("me/mistakes/<ref:card>/resume/", resume_mistake, name="resume_mistake"),
     path("names/<ref:alias>/claim/", claim, name="claim"),
     path("clubs/<slug:club>/matches/", club_matches, name="club_matches"),
     path("clubs/<slug:club>/ratings/", rating_list, name="rating_list"),

@@ -17,6 +17,7 @@ from scoring.chouettes.api.tables import (
 from scoring.files.api.file_analyses import FileAnalysisDecisions, MatchFileAnalyses
 from scoring.files.api.names import AssignName, ClaimName, Merges, Names, RefuseName, UndoMerge
 from scoring.files.api.uploads import ClubUploads, RetryUpload, Uploads
+from scoring.learning.api.mistakes import AnswerMistake, Mistakes, MistakeSession, ResumeMistake
 from scoring.matches.api import ClubMatches, OneMatch
 from scoring.players.api.guests import AddGuest, ClaimCode, EraseGuest, Guests
 from scoring.players.api.players import OnePlayer
@@ -56,6 +57,10 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/guests/<ref:player>/add/", AddGuest.as_view(), name="add_guest"),
     path("clubs/<slug:club>/guests/<ref:player>/erase/", EraseGuest.as_view(), name="erase_guest"),
     path("players/<ref:player>/", OnePlayer.as_view(), name="player"),
+    path("me/mistakes/", Mistakes.as_view(), name="mistakes"),
+    path("me/mistakes/session/", MistakeSession.as_view(), name="mistake_session"),
+    path("me/mistakes/session/<ref:session>/<ref:card>/", AnswerMistake.as_view(), name="answer_mistake"),
+    path("me/mistakes/<ref:card>/resume/", ResumeMistake.as_view(), name="resume_mistake"),
     path("names/<ref:alias>/claim/", ClaimName.as_view(), name="claim_name"),
     path("matches/<ref:match>/confirmations/", Confirmations.as_view(), name="confirmations"),
     path("uploads/<ref:batch>/", Uploads.as_view(), name="uploads"),

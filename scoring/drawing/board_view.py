@@ -16,10 +16,14 @@ class Home(StrEnum):
 
 
 class ArrowMeaning(StrEnum):
-    """What an arrow says; an arrow with a label is an error, marked with its size."""
+    """What an arrow says; an arrow with a label is an error, marked with its size.
+
+    ``MINE`` is an answer of the reader, beside what was played in the match.
+    """
 
     PLAYED = "played"
     BEST = "best"
+    MINE = "mine"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,9 @@ from scoring.drawing.board_view import ArrowMeaning
 Spot = tuple[float, float]
 
 
+DASHES = {ArrowMeaning.BEST: "", ArrowMeaning.PLAYED: "7 5", ArrowMeaning.MINE: "1 7"}
+"""The line of each arrow: whole, dashed, dotted."""
+
 LETTERS = 'stroke="none" font-family="sans-serif" font-weight="bold" text-anchor="middle"'
 
 
@@ -39,8 +42,8 @@ class ArrowPath:
         ]
         curve = f"M{pair(start)}Q{pair(bend)} {pair(neck)}"
         head = f"M{pair(end)}L{pair(corners[0])}L{pair(corners[1])}Z"
-        width = 5 if meaning is ArrowMeaning.BEST else 3
-        dashes = "" if meaning is ArrowMeaning.BEST else ' stroke-dasharray="7 5"'
+        width = 3 if meaning is ArrowMeaning.PLAYED else 5
+        dashes = f' stroke-dasharray="{DASHES[meaning]}"' if DASHES[meaning] else ""
         return (
             f'<path class="halo" d="{curve}{head}" stroke="#fff" stroke-width="{width + 4}"'
             ' stroke-linejoin="round"/>'

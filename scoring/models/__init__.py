@@ -18,6 +18,17 @@ from scoring.models.chouette import (
 )
 from scoring.models.club_engine import ClubEngine
 from scoring.models.file_analysis import FileAnalysis, FileDecision, FileProgram
+from scoring.models.learning import (
+    Card,
+    CardAnswer,
+    CardEnd,
+    CardFill,
+    CardSession,
+    CardSharing,
+    CardState,
+    WeekAnswer,
+    WeekPosition,
+)
 from scoring.models.match import (
     ENDINGS,
     Channel,
@@ -44,6 +55,13 @@ __all__ = [
     "Analysis",
     "AnalysisPart",
     "AnalysisTurn",
+    "Card",
+    "CardAnswer",
+    "CardEnd",
+    "CardFill",
+    "CardSession",
+    "CardSharing",
+    "CardState",
     "Channel",
     "Chouette",
     "ChouetteGame",
@@ -84,4 +102,6 @@ __all__ = [
     "Source",
     "Upload",
     "Urgency",
+    "WeekAnswer",
+    "WeekPosition",
 ]

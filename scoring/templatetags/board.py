@@ -82,6 +82,8 @@ def arrows_in_words(arrows: Sequence[Arrow]) -> list[str]:
     for arrow in arrows:
         if arrow.meaning is ArrowMeaning.BEST:
             sentence = gettext("Best: %(moves)s.")
+        elif arrow.meaning is ArrowMeaning.MINE:
+            sentence = gettext("Your answer: %(moves)s.")
         elif arrow.label:
             sentence = gettext("Played: %(moves)s, error %(error)s.")
         else:

@@ -159,6 +159,10 @@ CLAIMANTS = Rule("?++++0+")
 # Of a match from a file, in which nobody has a login: the directors of its club.
 WRITERS = Rule("?--++-+", hidden="?--++0+")
 
+# A player's own; the matrix makes it the member's.
+OWN_CARD = Rule("?0+0000")
+NO_CARD_DUE = Rule("?000000")
+
 NEW_TABLE = {"title": "Friday night", "house": "house", "stake": "1"}
 HOUSE_FORM = {
     "title": "Ours",
@@ -212,6 +216,24 @@ SCORING = [
         OWNER.sends({}, 302),
         twin="POST api:erase_guest",
         player="unclaimed",
+    ),
+    page("scoring:mistakes", SIGNED_IN),
+    page(
+        "scoring:mistake_session",
+        SIGNED_IN.answers(302),
+        SIGNED_IN.answers(302),
+        twin="POST api:mistake_session",
+    ),
+    page(
+        "scoring:answer_mistake",
+        post=OWN_CARD.sends({"skip": "on"}, 302),
+        twin="POST api:answer_mistake",
+        card="own_card",
+    ),
+    page("scoring:mistake_answer", OWN_CARD),
+    page("scoring:mistake_match", OWN_CARD.answers(302), card="own_card"),
+    page(
+        "scoring:resume_mistake", post=OWN_CARD.answers(302), twin="POST api:resume_mistake", card="own_card"
     ),
     page("scoring:claim", post=CLAIMANTS_PAGE.answers(302), twin="POST api:claim_name"),
     page("scoring:club_analysis", OWNER, OWNER.sends({"engine": ""}, 302), twin="PUT api:club_analysis"),
@@ -292,6 +314,10 @@ SCORING_API = [
     api("claim_code", post=DIRECTOR.answers(201)),
     api("add_guest", post=DIRECTOR.answers(200)),
     api("erase_guest", post=OWNER.answers(204), args={"player": "unclaimed"}),
+    api("mistakes", get=SIGNED_IN),
+    api("mistake_session", get=NO_CARD_DUE, post=NO_CARD_DUE),
+    api("answer_mistake", post=OWN_CARD.answers(200), args={"card": "own_card"}),
+    api("resume_mistake", post=OWN_CARD.answers(200), args={"card": "own_card"}),
     api("claim_name", post=CLAIMANTS.answers(200), args={"alias": "free_name"}),
     api("confirmations", post=WRITERS),
     api("match", get=KNOWN),

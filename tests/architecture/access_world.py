@@ -28,7 +28,19 @@ from scoring.chouettes.services.tables import add_to_table, join_table, open_tab
 from scoring.files.services.aliases import player_named
 from scoring.files.services.imports import import_file
 from scoring.log.queries.writers import Author
-from scoring.models import Alias, Analysis, Chouette, ChouettePlayer, FileAnalysis, Match, MatchStatus, Upload
+from scoring.models import (
+    Alias,
+    Analysis,
+    Card,
+    CardAnswer,
+    CardSession,
+    Chouette,
+    ChouettePlayer,
+    FileAnalysis,
+    Match,
+    MatchStatus,
+    Upload,
+)
 from scoring.players.services.newcomers import Newcomer
 from scoring.profiles.queries.houses import BUILT_IN as BUILT_IN_HOUSES
 from scoring.profiles.services.houses import keep_house
@@ -53,6 +65,7 @@ from tournaments.models import (
 )
 
 INVITATION_TOKEN = "an-invitation-to-the-club"
+AN_OFFER = "-b----E-C---eE---c-e----B-:0:0:-1:D:0:0:0:3:10"
 
 
 @dataclass(frozen=True)
@@ -291,6 +304,51 @@ def an_entry_of_the_log(world: World, viewer: str) -> str:
     return str(entry.seq)
 
 
+def a_card(world: World, viewer: str) -> Card:
+    """A card of the member, with an analysis that judges it."""
+    match = Match.objects.select_related("sheet").get(ref=a_match(world, viewer))
+    player = player_of(user=world.users["member"])
+    analysis, is_new = Analysis.objects.get_or_create(
+        match=match,
+        head_hash=match.sheet.head_hash,
+        preset="fast",
+        defaults={"head_seq": 0, "label": "test 1 fast", "status": WorkStatus.DONE, "summary": {}},
+    )
+    if is_new:
+        named = [
+            {"action": each, "equity": 0.0, "level": "", "probabilities": None} for each in ("take", "pass")
+        ]
+        analysis.decisions.create(
+            number=0,
+            event_seq=3,
+            game=1,
+            ply=1,
+            kind="response",
+            colour="white",
+            counted=True,
+            candidates=named,
+        )
+    values = {"colour": "white", "kind": "error", "xgid": AN_OFFER, "error": 0.1, "due": now().date()}
+    return Card.objects.get_or_create(
+        player=player, match=match, event_seq=3, decision="response", defaults=values
+    )[0]
+
+
+def a_card_session(world: World, viewer: str) -> CardSession:
+    card = a_card(world, viewer)
+    return CardSession.objects.get_or_create(player=card.player, finished_at=None, defaults={"card": card})[0]
+
+
+def a_card_answer(world: World, viewer: str) -> str:
+    session = a_card_session(world, viewer)
+    answer = CardAnswer.objects.get_or_create(
+        session=session,
+        card=a_card(world, viewer),
+        defaults={"number": 1, "given": "take", "right": True, "loss": 0.0, "best": "take", "played": "pass"},
+    )[0]
+    return answer.ref
+
+
 Value = Callable[[World, str], str]
 VALUES: dict[str, Value] = {
     "reader": lambda _world, _viewer: "engineers",
@@ -309,6 +367,9 @@ VALUES: dict[str, Value] = {
     "foreign_token": a_token_of_somebody_else,
     "match": a_match,
     "match_to_watch": a_match_to_watch,
+    "own_card": lambda world, viewer: a_card(world, viewer).ref,
+    "session": lambda world, viewer: a_card_session(world, viewer).ref,
+    "answer": a_card_answer,
     "alias": a_name,
     "merge": a_merge,
     "unclaimed": an_unclaimed_player,

@@ -73,6 +73,7 @@ DRAWING = {
         )
     ),
     "scoring/static/scoring/drawing/chart.js",
+    "scoring/static/scoring/learning/card.js",
     "tournaments/static/tournaments/desk/desk.js",
     *(f"tournaments/static/tournaments/display/{name}.js" for name in ("calls", "wall")),
     "tournaments/static/tournaments/stages/draw.js",

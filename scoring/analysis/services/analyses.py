@@ -53,6 +53,7 @@ from scoring.models import (
     Urgency,
 )
 from scoring.models.analysis import current_counting
+from scoring.signals import analysed
 from scoring.theory.counting import counted_again
 from scoring.theory.performance import by_game, by_side, sums_of
 
@@ -212,10 +213,12 @@ def run_part(analysis: Analysis) -> Analysis:
                 current.part_size = size_after(len(part.questions), monotonic() - began)
                 current.done_decisions = done
         else:
-            with work.finish(analysis) as current:
-                _write(current, so_far, chouette)
-                current.parts.all().delete()
-                _request_deep(current)
+            with transaction.atomic():
+                with work.finish(analysis) as current:
+                    _write(current, so_far, chouette)
+                    current.parts.all().delete()
+                    _request_deep(current)
+                analysed.send(sender=Match, match=current.match)
             _tell(analysis)
     analysis.refresh_from_db()
     return analysis
