@@ -1,4 +1,4 @@
-"""Live topics: matches, chouettes, analyses, uploads, rating lists, clubs."""
+"""Live topics: matches, chouettes, analyses, positions, uploads, rating lists, clubs."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,7 +14,7 @@ from scoring.files.queries.uploads import ENDED, batch_of
 from scoring.log.queries.chouettes import seen_table
 from scoring.log.queries.visible import sees_match
 from scoring.log.queries.writers import claim_in
-from scoring.models import Analysis, Chouette, Match, RatingList, Upload
+from scoring.models import Analysis, Chouette, Match, PositionAnalysis, RatingList, Upload
 from scoring.signals import result_changed
 
 
@@ -75,6 +75,12 @@ def analysis_topic(ref: str) -> topics.Topic | None:
     return _topic(found.match, found.version)
 
 
+def position_topic(ref: str) -> topics.Topic | None:
+    """An analysis of a position, which names no one: visible to everyone who has its ref."""
+    version = PositionAnalysis.objects.filter(ref=ref).values_list("version", flat=True).first()
+    return None if version is None else topics.Topic(version, lambda _viewer: True)
+
+
 def batch_topic(ref: str) -> topics.Topic | None:
     """An upload: visible to its uploader and directors."""
     if not (files := Upload.objects.filter(batch=ref)).exists():
@@ -104,5 +110,5 @@ class _Tell:
         topics.publish_next(Club, self.club)
 
 
-for finder in (rating_list_topic, match_topic, chouette_topic, analysis_topic, batch_topic):
+for finder in (rating_list_topic, match_topic, chouette_topic, analysis_topic, position_topic, batch_topic):
     topics.register(finder)

@@ -13,7 +13,17 @@ from scoring.analysis.services.turns import claim_next, first_waiting
 from scoring.files.services.imports import import_upload
 from scoring.learning.services.filling import fill_cards
 from scoring.matches.services.notices import tell_result
-from scoring.models import Analysis, CardFill, ObjectionWindow, RatingUpdate, ResultNotice, Upload, Urgency
+from scoring.models import (
+    Analysis,
+    CardFill,
+    ObjectionWindow,
+    PositionAnalysis,
+    RatingUpdate,
+    ResultNotice,
+    Upload,
+    Urgency,
+)
+from scoring.positions.services.positions import run_position
 from scoring.ratings.services.ratings import update_list
 from scoring.sheets.services.results import close_objection_window
 
@@ -77,3 +87,11 @@ def fill_cards_of_earlier_matches(ref: str) -> None:
     """Make the cards of a player's matches that were analysed before."""
     if fill := work.claim(CardFill, ref=ref):
         fill_cards(fill)
+
+
+@shared_task(name=PositionAnalysis.TASK)
+def analyse_position(ref: str) -> None:
+    """Analyse one position that a user asked for."""
+    if row := work.claim(PositionAnalysis, ref=ref):
+        with suppress(WorkLostError):  # cancelled, or another worker has it by now
+            run_position(row)

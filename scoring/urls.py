@@ -28,6 +28,7 @@ from scoring.players.views.players import (
     player_statistics,
     rating_change,
 )
+from scoring.positions.views.deeper import cancel, deeper
 from scoring.profiles.views.houses import edit_house, houses, new_house, retire_a_house
 from scoring.profiles.views.profiles import edit_profile, new_profile, profiles, retire
 from scoring.ratings.views import rating_list, ratings
@@ -38,6 +39,8 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/", match, name="match"),
     path("matches/<ref:match>/<int:step>/", match, name="step"),
     path("matches/<ref:match>/analyse/", analyse, name="analyse"),
+    path("matches/<ref:match>/<int:step>/deeper/", deeper, name="deeper"),
+    path("positions/<ref:position>/cancel/", cancel, name="cancel_position"),
     path("matches/<ref:match>/match.mat", match_file, name="match_file"),
     path("matches/<ref:match>/match.ogxm", match_ogxm, name="match_ogxm"),
     path("matches/<ref:match>/match.json", match_json, name="match_json"),

@@ -21,6 +21,7 @@ from scoring.learning.api.mistakes import AnswerMistake, Mistakes, MistakeSessio
 from scoring.matches.api import ClubMatches, OneMatch
 from scoring.players.api.guests import AddGuest, ClaimCode, EraseGuest, Guests
 from scoring.players.api.players import OnePlayer
+from scoring.positions.api.analyses import OnePositionAnalysis, PositionAnalyses
 from scoring.profiles.api.houses import ClubHouses, OneClubHouse
 from scoring.profiles.api.profiles import ClubProfiles, OneClubProfile
 from scoring.ratings.api import ClubRatings, PlayerRatings
@@ -89,6 +90,8 @@ urlpatterns: list[URLPattern] = [
     path("chouettes/<ref:chouette>/payments/", ChouettePayments.as_view(), name="chouette_payments"),
     path("analyses/<ref:analysis>/", OneAnalysis.as_view(), name="analysis"),
     path("analyses/<ref:analysis>/decisions/", AnalysisDecisions.as_view(), name="analysis_decisions"),
+    path("positions/", PositionAnalyses.as_view(), name="position_analyses"),
+    path("positions/<ref:position>/", OnePositionAnalysis.as_view(), name="position_analysis"),
     path(
         "file-analyses/<ref:file_analysis>/decisions/",
         FileAnalysisDecisions.as_view(),

@@ -7,6 +7,7 @@
 | PR | 1 | 4.5 |
 | equity, luck | 3, with sign | +0.391 |
 | size of an error | 3, with minus | −0.084 |
+| half of a 95% interval of an equity | 3, with sign | ±0.008 |
 | chance of winning | 1 | 52.4% |
 | share of matches won | 0 | 57% |
 """
@@ -64,6 +65,15 @@ def error_size(error: float) -> str:
     '−0.084'
     """
     return MINUS + number(abs(error), 3)
+
+
+def margin(half: float) -> str:
+    """Half of the confidence interval of an equity.
+
+    >>> margin(0.0081)
+    '±0.008'
+    """
+    return "±" + number(half, 3)
 
 
 def chance(share: float) -> str:

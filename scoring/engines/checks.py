@@ -72,12 +72,12 @@ def _check_situation(situation: Situation) -> None:
             raise EngineRefused(
                 f"the {name} has a checker on the other player's bar", position=situation.position
             )
-    if _both_closed_out(own, opponent):
+    if both_closed_out(own, opponent):
         raise EngineRefused("both players are on the bar against closed boards", position=situation.position)
     _check_cube(situation)
 
 
-def _both_closed_out(own: tuple[int, ...], opponent: tuple[int, ...]) -> bool:
+def both_closed_out(own: tuple[int, ...], opponent: tuple[int, ...]) -> bool:
     own_shut = own[25] > 0 and all(opponent[p] >= 2 for p in range(19, 25))
     opponent_shut = opponent[0] > 0 and all(own[p] >= 2 for p in range(1, 7))
     return own_shut and opponent_shut

@@ -44,6 +44,7 @@ from scoring.models.match import (
     Seat,
     SideRow,
 )
+from scoring.models.position import Depth, PositionAnalysis, PositionRequest
 from scoring.models.profile import ClubProfile
 from scoring.models.rating import Rating, RatingChange, RatingList, RatingUpdate
 from scoring.models.sheet import Claim, ClaimSide, ClockState, Sheet, SheetEvent, SheetKind
@@ -77,6 +78,7 @@ __all__ = [
     "Confirmation",
     "DecisionOwner",
     "DecisionRow",
+    "Depth",
     "FileAnalysis",
     "FileDecision",
     "FileProgram",
@@ -88,6 +90,8 @@ __all__ = [
     "MatchStatus",
     "Objection",
     "ObjectionWindow",
+    "PositionAnalysis",
+    "PositionRequest",
     "Rating",
     "RatingChange",
     "RatingList",

@@ -29,7 +29,14 @@ def _filter(write: Callable[[Any], str]) -> None:
 
 for each in (
     *(figures.rating, figures.rating_limit, figures.rating_change, figures.pr),
-    *(figures.equity, figures.error_size, figures.chance, figures.chance_of_100, figures.share_won),
+    *(
+        figures.equity,
+        figures.error_size,
+        figures.margin,
+        figures.chance,
+        figures.chance_of_100,
+        figures.share_won,
+    ),
 ):
     _filter(each)
 

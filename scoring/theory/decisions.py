@@ -33,6 +33,7 @@ class Candidate:
     `double/pass`, `take`, `pass`. `position` is the position after a play in the frame of its question.
     `equity` and `probabilities` (win, gammon, backgammon, lost gammon, lost backgammon; 0..1) are the
     deciding player's; `level` names the depth. Equities of different depths do not compare exactly.
+    `interval` is the half-width of the 95% confidence interval of a rollout's equity, None without one.
     """
 
     action: str
@@ -41,6 +42,7 @@ class Candidate:
     level: str
     position: str | None = None
     played: bool = False
+    interval: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ def a_match_file() -> dict[str, SimpleUploadedFile]:
     return {"match_files": SimpleUploadedFile("a.mat", short_match("Ana", "Ben"))}
 
 
+OPENING_31 = "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10"
 CLUB_FORM = {"name": "Ace Point", "tz": "UTC", "currency": "EUR", "visibility": "public"}
 WORK = "failed work is tried again by whoever runs the machine, on its page"
 MAIL = "mail is looked after by whoever runs the machine, on its page"
@@ -289,6 +290,13 @@ SCORING = [
         secret="open_seat",
     ),
     page("scoring:analyse", post=TOLD, twin="POST api:match_analyses"),
+    page(
+        "scoring:deeper",
+        KNOWN,
+        TOLD.sends({"level": "deep", "decision": "play"}, 302),
+        alone="a program sends the XGID of the decision to `POST api:position_analyses`",
+    ),
+    page("scoring:cancel_position", post=SIGNED_IN.answers(302), twin="DELETE api:position_analysis"),
     page("scoring:upload", MEMBER, MEMBER.sends(a_match_file, 302), twin="POST api:club_uploads"),
     page("scoring:uploads", SENDERS_PAGE),
     page("scoring:retry_upload", post=SENDERS.answers(302), twin="POST api:retry_upload"),
@@ -349,6 +357,8 @@ SCORING_API = [
     api("match_analyses", get=KNOWN, post=ANALYSTS.answers(202)),
     api("analysis", get=KNOWN),
     api("analysis_decisions", get=KNOWN),
+    api("position_analyses", get=SIGNED_IN, post=SIGNED_IN.sends({"xgid": OPENING_31}, 202)),
+    api("position_analysis", get=EVERYONE, delete=SIGNED_IN.answers(409)),
     api("match_file_analyses", get=KNOWN),
     api("file_analysis_decisions", get=KNOWN),
 ]

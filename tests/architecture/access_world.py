@@ -25,6 +25,7 @@ from clubs.people.services.names import player_of
 from clubs.refs import new_ref
 from scoring.chouettes.services.seats import open_seat
 from scoring.chouettes.services.tables import add_to_table, join_table, open_table
+from scoring.engines.asked import asked_of
 from scoring.files.services.aliases import player_named
 from scoring.files.services.imports import import_file
 from scoring.log.queries.writers import Author
@@ -36,11 +37,14 @@ from scoring.models import (
     CardSession,
     Chouette,
     ChouettePlayer,
+    Depth,
     FileAnalysis,
     Match,
     MatchStatus,
+    PositionAnalysis,
     Upload,
 )
+from scoring.notation.xgid import decode_xgid
 from scoring.players.services.newcomers import Newcomer
 from scoring.profiles.queries.houses import BUILT_IN as BUILT_IN_HOUSES
 from scoring.profiles.services.houses import keep_house
@@ -172,6 +176,13 @@ def a_match_to_watch(world: World, viewer: str) -> str:
 def an_analysis(world: World, viewer: str) -> str:
     match = Match.objects.get(ref=a_match(world, viewer))
     return Analysis.objects.create(match=match, head_seq=0, head_hash="", preset="fast").ref
+
+
+def a_position(_world: World, _viewer: str) -> str:
+    """The analysis of a position that none of the viewers asked about."""
+    asked = asked_of(decode_xgid("-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10"))
+    key = {"digest": asked.digest, "level": Depth.STANDARD, "engine": "gammonview", "preset": "fast"}
+    return PositionAnalysis.objects.get_or_create(**key, defaults={"question": asked.plain})[0].ref
 
 
 def a_file_analysis(world: World, viewer: str) -> str:
@@ -379,6 +390,7 @@ VALUES: dict[str, Value] = {
     "step": lambda _world, _viewer: "1",
     "analysis": an_analysis,
     "file_analysis": a_file_analysis,
+    "position": a_position,
     "upload": lambda world, viewer: an_upload(world, viewer).ref,
     "batch": lambda world, viewer: an_upload(world, viewer).batch,
     "ref": lambda world, _viewer: world.club.ref,

@@ -30,8 +30,8 @@ INSIDE = sized(("owner",), ("member", "director", "owner"))
 OUTSIDE = sized(("stranger",), ("visitor", "stranger"))
 AREAS = (
     *("about", "analyses", "chouettes", "clubs", "entrants", "events", "file-analyses", "matches"),
-    *("me", "names", "pairings", "players", "flights", "prizes", "problems", "site", "stages"),
-    *("tokens", "uploads"),
+    *("me", "names", "pairings", "players", "flights", "positions", "prizes", "problems", "site"),
+    *("stages", "tokens", "uploads"),
 )
 
 
