@@ -10,7 +10,7 @@ from clubs.access import SiteAdmin
 from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.models import Backup
 from clubs.site.queries import backup_state
-from clubs.work.queries import work_in_trouble
+from clubs.work.queries import work_states
 
 
 class GoodBackupOut(serializers.ModelSerializer[Backup]):
@@ -50,11 +50,20 @@ class WorkOut(serializers.Serializer[Any]):
     since = serializers.DateTimeField(allow_null=True, help_text="When the oldest waiting task was due.")
 
 
+class QueueOut(serializers.Serializer[Any]):
+    """A kind of background work with something to do."""
+
+    task = serializers.CharField()
+    waiting = serializers.IntegerField(help_text="Due, and not taken by a worker yet.")
+    running = serializers.IntegerField()
+
+
 class SiteOut(serializers.Serializer[Any]):
     """The status of the site."""
 
     backups = BackupsOut()
     work = WorkOut(many=True, help_text="Background work with problems; empty if there are none.")
+    queues = QueueOut(many=True, help_text="Background work that waits or runs; empty if there is none.")
 
 
 class Site(ApiView):
@@ -62,4 +71,10 @@ class Site(ApiView):
 
     @extend_schema(responses=SiteOut, summary="Get the status of backups and background work")
     def get(self, request: ApiRequest) -> Response:  # noqa: ARG002
-        return self.one(SiteOut, {"backups": backup_state(), "work": work_in_trouble()})
+        states = work_states()
+        status = {
+            "backups": backup_state(),
+            "work": [state for state in states if state.is_in_trouble],
+            "queues": [state for state in states if state.is_busy],
+        }
+        return self.one(SiteOut, status)

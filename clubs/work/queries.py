@@ -19,15 +19,29 @@ UNTAKEN = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class WorkState:
-    """A kind of work with problems: failed, retrying, or waiting for a worker."""
+    """A kind of work: what is due and in progress, and its problems.
+
+    ``waiting`` is due, ``stalled`` waits for a worker that does not come, ``since`` is when the oldest of
+    these was due.
+    """
 
     task: str
     name: str
+    waiting: int
+    running: int
     failed: int
     retrying: int
     error: str
     stalled: int
     since: datetime | None
+
+    @property
+    def is_in_trouble(self) -> bool:
+        return bool(self.failed or self.retrying or self.stalled)
+
+    @property
+    def is_busy(self) -> bool:
+        return bool(self.waiting or self.running)
 
 
 def lately_failed(model: type[Work]) -> QuerySet[Any]:
@@ -39,15 +53,14 @@ def _lately_failed() -> Q:
     return Q(status=WorkStatus.FAILED, finished_at__gt=now() - FAILED_LATELY)
 
 
-def work_in_trouble() -> list[WorkState]:
-    """The kinds of work that need attention; failed backups are listed separately.
+def work_states() -> list[WorkState]:
+    """All kinds of work (a query each, one more where there are errors); failed backups count elsewhere.
 
-    Due work counts as waiting only while nothing at all is running in its queue: a queue can be long.
+    Due work is stalled only while nothing at all is running in its queue: a queue can be long.
     """
     found = [(model, _counts(model)) for model in work_models()]
     busy = {model.QUEUE for model, counts in found if counts["running"]}
-    states = [_state_of(model, counts, busy=model.QUEUE in busy) for model, counts in found]
-    return [state for state in states if state.failed or state.retrying or state.stalled]
+    return [_state_of(model, counts, busy=model.QUEUE in busy) for model, counts in found]
 
 
 def _counts(model: type[Work]) -> dict[str, Any]:
@@ -55,10 +68,12 @@ def _counts(model: type[Work]) -> dict[str, Any]:
     stalled = Q(status=WorkStatus.QUEUED, available_at__lt=late)
     stalled |= Q(status=WorkStatus.RUNNING, lease_until__lt=late)
     failed = Q(pk__in=[]) if model is Backup else _lately_failed()
+    due = Q(status=WorkStatus.QUEUED, available_at__lte=now())
     unfinished = Q(status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING])
     return model._default_manager.filter(unfinished | failed).aggregate(
         failed=Count("pk", filter=Q(status=WorkStatus.FAILED)),
         retrying=Count("pk", filter=Q(status=WorkStatus.QUEUED) & ~Q(error="")),
+        waiting=Count("pk", filter=due),
         running=Count("pk", filter=Q(status=WorkStatus.RUNNING, lease_until__gt=now())),
         stalled=Count("pk", filter=stalled),
         since=Min("available_at", filter=stalled),
@@ -75,6 +90,8 @@ def _state_of(model: type[Work], counts: dict[str, Any], *, busy: bool) -> WorkS
     return WorkState(
         task=model.TASK,
         name=str(model.NAME),
+        waiting=counts["waiting"],
+        running=counts["running"],
         failed=counts["failed"],
         retrying=counts["retrying"],
         error=error,

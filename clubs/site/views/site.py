@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.access import site_admin
 from clubs.models import work_models
 from clubs.site.queries import OVERDUE, backup_state
-from clubs.work.queries import FAILED_LATELY, work_in_trouble
+from clubs.work.queries import FAILED_LATELY, work_states
 from clubs.work.services import requeue_failed
 
 
@@ -19,11 +19,13 @@ from clubs.work.services import requeue_failed
 @never_cache
 @require_safe
 def site(request: HttpRequest) -> HttpResponse:
-    """Show the last backup, background work with problems, and the outbox link."""
+    """Show the last backup, background work and its problems, and the outbox link."""
+    states = work_states()
     context = {
         "backups": backup_state(),
         "hours": int(OVERDUE.total_seconds() // 3600),
-        "troubles": work_in_trouble(),
+        "troubles": [state for state in states if state.is_in_trouble],
+        "queues": [state for state in states if state.is_busy],
         "days": FAILED_LATELY.days,
     }
     return render(request, "clubs/site/site.html", context)

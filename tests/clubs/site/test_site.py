@@ -161,6 +161,17 @@ def test_programs_see_work_in_trouble():
         "error": "ConnectionRefusedError: mail.example",
         "stalled": 1,
     }
+    queues = client.get("/api/v1/site/").data["queues"]
+    assert queues == [{"task": "clubs.deliver_mail", "waiting": 1, "running": 0}]
+
+
+def test_the_page_says_how_much_waits_and_runs(administrator):
+    assert "In progress" not in words(administrator.get("/site/"))
+    for _ in range(3):
+        due(1)
+    due(-60)  # not due yet
+    claim(OutgoingMail)
+    assert "Tasks Waiting In progress Mail 2 1" in words(administrator.get("/site/"))
 
 
 def test_programs_of_site_administrators_see_the_same(settings):
@@ -169,6 +180,7 @@ def test_programs_of_site_administrators_see_the_same(settings):
     assert client.get("/api/v1/site/").data == {
         "backups": {"folder": "/backups", "good": None, "failed": None, "running": False, "overdue": True},
         "work": [],
+        "queues": [],
     }
     good(1)
     failed("why")
