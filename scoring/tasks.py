@@ -23,12 +23,12 @@ from scoring.models import (
     Upload,
     Urgency,
 )
-from scoring.positions.services.positions import run_position
+from scoring.positions.services.positions import claim_position, run_position
 from scoring.ratings.services.ratings import update_list
 from scoring.sheets.services.results import close_objection_window
 
-WORKING = 240.0
-"""Seconds after which a worker ends its task, and leaves what waits to the next one."""
+WORKING = 30.0
+"""Seconds after which a worker begins nothing more in one task, whose limit holds for what it has begun."""
 
 
 @shared_task(name=Analysis.TASK)
@@ -39,19 +39,31 @@ def analyse_match(ref: str) -> None:
 
 @shared_task(name=Analysis.ESTIMATING[0])
 def estimate_match(ref: str) -> None:
-    """Make the estimates that wait; the worker of quick tasks makes nothing else."""
+    """Make the estimates and the quick positions that wait; nothing that takes minutes."""
     _analyse(ref, upto=Urgency.ESTIMATE)
 
 
 def _analyse(_ref: str, *, upto: Urgency) -> None:
     end = monotonic() + WORKING
-    while analysis := claim_next(upto=upto):
-        with suppress(WorkLostError):  # another worker has it by now, or it was cancelled
-            run_part(analysis)
+    while _analyse_next(upto):
         if monotonic() > end:
             if waiting := first_waiting(upto=upto):
                 wake(waiting)
             return
+
+
+def _analyse_next(upto: Urgency) -> bool:
+    """Analyse an estimate, else a position that a user waits for, else a match; False if nothing waits."""
+    with suppress(WorkLostError):  # another worker has it by now, or it was cancelled
+        if estimate := claim_next(upto=Urgency.ESTIMATE):
+            run_part(estimate)
+        elif position := claim_position(quick_only=upto == Urgency.ESTIMATE):
+            run_position(position)
+        elif analysis := claim_next(upto=upto):
+            run_part(analysis)
+        else:
+            return False
+    return True
 
 
 @shared_task(name=RatingUpdate.TASK)

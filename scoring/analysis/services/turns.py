@@ -12,7 +12,7 @@ from django.utils.timezone import now
 from clubs.models import WorkStatus
 from clubs.work import services as work
 from scoring.engines.registry import installed_engines
-from scoring.models import Analysis, AnalysisTurn, Urgency
+from scoring.models import Analysis, AnalysisTurn, PositionAnalysis, Urgency
 
 PATIENCE = timedelta(seconds=2)
 """An idle worker takes a row within this; one that still waits needs a worker that is busy."""
@@ -69,11 +69,13 @@ def first_waiting(*, upto: Urgency = Urgency.IDLE) -> Analysis | None:
 
 
 def must_give_way(analysis: Analysis) -> bool:
-    """Whether an idle analysis keeps another one waiting that no other worker takes."""
+    """Whether an idle analysis keeps another one, or a position, waiting that no other worker takes."""
     if not analysis.is_idle:
         return False
-    waiting = Analysis.objects.filter(status=WorkStatus.QUEUED, urgency__lt=Urgency.IDLE)
-    return waiting.filter(available_at__lte=now() - PATIENCE).exists()
+    due = {"status": WorkStatus.QUEUED, "available_at__lte": now() - PATIENCE}
+    if PositionAnalysis.objects.filter(**due).exists():
+        return True
+    return Analysis.objects.filter(**due, urgency__lt=Urgency.IDLE).exists()
 
 
 def _served(club: int) -> None:

@@ -21,7 +21,7 @@ from clubs.work.services import WorkLostError
 from scoring.codec import to_plain
 from scoring.engines.asked import Asked, Wanted, asked_from, request_of
 from scoring.engines.errors import EngineCancelled, EngineError, EngineRefused
-from scoring.engines.registry import analyse
+from scoring.engines.registry import analyse, installed_engines
 from scoring.models import Depth, PositionAnalysis, PositionRequest
 from scoring.models.position import UNFINISHED
 from scoring.positions.queries.depths import engine_in_use, preset_for
@@ -115,6 +115,12 @@ def cancel_position(*, analysis: PositionAnalysis, user: User) -> bool:
         work.cancel(locked)
         _tell(locked)
     return True
+
+
+def claim_position(*, quick_only: bool = False) -> PositionAnalysis | None:
+    """Claim the position that has waited longest; None if none waits that this machine can analyse."""
+    waiting = PositionAnalysis.objects.filter(engine__in=installed_engines())
+    return work.claim_first(waiting.filter(level=Depth.STANDARD) if quick_only else waiting)
 
 
 def run_position(row: PositionAnalysis) -> None:
