@@ -10,6 +10,7 @@ from django.dispatch import receiver
 from clubs.access import may_see, role_of
 from clubs.live import topics
 from clubs.models import Club
+from scoring.analysis.queries.privacy import can_see_analysis
 from scoring.files.queries.uploads import ENDED, batch_of
 from scoring.log.queries.chouettes import seen_table
 from scoring.log.queries.visible import sees_match
@@ -65,14 +66,19 @@ def chouette_topic(ref: str) -> topics.Topic | None:
 
 
 def analysis_topic(ref: str) -> topics.Topic | None:
-    """An analysis and its progress: visible like the match."""
+    """An analysis and its progress: visible like the match, unless its players keep it."""
     loaded = Analysis.objects.select_related("match__club", "match__sheet", "match__result")
     found = loaded.filter(ref=ref).first()
     if found is None:
         return None
     if found.match.in_chouette:
         return _table_topic(found.match, found.version)
-    return _topic(found.match, found.version)
+    match = _topic(found.match, found.version)
+    return topics.Topic(
+        found.version,
+        lambda viewer: match.allows(viewer) and can_see_analysis(viewer, found.match),
+        lambda session: match.admits(session) and can_see_analysis(AnonymousUser(), found.match),
+    )
 
 
 def position_topic(ref: str) -> topics.Topic | None:

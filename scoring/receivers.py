@@ -17,6 +17,7 @@ from scoring.files.services.aliases import move_matches, put_matches_back
 from scoring.learning.services.erasures import forget_cards, own_cards
 from scoring.learning.services.filling import ask_to_fill, drop_cards_of_others, refresh_cards
 from scoring.log.queries.writers import Author
+from scoring.matches.additions import register as register_addition
 from scoring.matches.services.notices import ask_to_tell
 from scoring.models import Match, MatchStatus
 from scoring.players.services.erasures import (
@@ -30,6 +31,8 @@ from scoring.players.services.erasures import (
 from scoring.ratings.queries.ratings import queued_updates
 from scoring.ratings.services.ratings import ask_for_update
 from scoring.rules.match_state import MatchState
+from scoring.sharing.queries.privacy import own_privacy
+from scoring.sharing.views.additions import sharing_of
 from scoring.sheets.services.results import ResultValue
 from scoring.signals import analysed, board_changed, record_over, result_changed
 
@@ -66,6 +69,7 @@ def _player_page(player: Player) -> str:
 
 
 register_player_page(_player_page)
+register_addition(sharing_of)
 on_merge("scoring.matches", move_and_rate, put_back_and_rate)
 on_merge("scoring.learning", look_for_cards, drop_cards)
 on_erase(forget_cards)
@@ -75,6 +79,7 @@ register_export("mistakes", own_cards)
 register_export("matches", own_matches)
 register_export("chouettes", own_chouettes)
 register_export("names_in_files", own_names)
+register_export("privacy_of_analyses", own_privacy)
 register_export("notes_on_sheets", own_notes)
 
 

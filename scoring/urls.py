@@ -32,6 +32,7 @@ from scoring.positions.views.deeper import cancel, deeper
 from scoring.profiles.views.houses import edit_house, houses, new_house, retire_a_house
 from scoring.profiles.views.profiles import edit_profile, new_profile, profiles, retire
 from scoring.ratings.views import rating_list, ratings
+from scoring.sharing.views.privacy import match_privacy, privacy
 from scoring.sheets.views.scoresheet import scoresheet, service_worker
 
 app_name = "scoring"
@@ -46,6 +47,8 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/match.json", match_json, name="match_json"),
     path("matches/<ref:match>/match.pdf", match_pdf, name="match_pdf"),
     path("matches/<ref:match>/slip.pdf", slip_pdf, name="slip_pdf"),
+    path("matches/<ref:match>/privacy/", match_privacy, name="match_privacy"),
+    path("me/privacy/", privacy, name="privacy"),
     path("sw.js", service_worker, name="service_worker"),
     path("clubs/<slug:club>/matches/new/", new_match, name="new_match"),
     path("score/<str:code>/", join_sheet, name="join_sheet"),

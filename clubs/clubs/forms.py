@@ -88,17 +88,21 @@ class ClubForm(NewClubForm):
     tz = time_zone()
 
     class Meta(NewClubForm.Meta):
-        fields = ["name", "visibility", "lists_open_to", "ranked_from", "points_only", "tz", "currency"]
-        widgets = {"visibility": forms.RadioSelect, "lists_open_to": forms.RadioSelect}
+        fields = ["name", "visibility", "lists_open_to", "analyses_shown"]
+        fields += ["ranked_from", "points_only", "tz", "currency"]
+        widgets = dict.fromkeys(("visibility", "lists_open_to", "analyses_shown"), forms.RadioSelect)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        # If neither is sent, both stay the same.
-        for name in ("lists_open_to", "ranked_from"):
+        # Those that are not sent stay the same.
+        for name in ("lists_open_to", "analyses_shown", "ranked_from"):
             self.fields[name].required = False
 
     def clean_lists_open_to(self) -> str:
         return self.cleaned_data["lists_open_to"] or self.instance.lists_open_to
+
+    def clean_analyses_shown(self) -> str:
+        return self.cleaned_data["analyses_shown"] or self.instance.analyses_shown
 
     def clean_ranked_from(self) -> int:
         given: int | None = self.cleaned_data["ranked_from"]

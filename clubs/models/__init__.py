@@ -1,5 +1,5 @@
 from clubs.models.backup import Backup
-from clubs.models.club import Club, Openness, Visibility
+from clubs.models.club import AnalysesShown, Club, Openness, Visibility
 from clubs.models.demo import DemoProgress
 from clubs.models.idempotency import IdempotencyKey
 from clubs.models.invitation import Invitation
@@ -16,6 +16,7 @@ from clubs.models.user import User
 from clubs.models.work import Work, WorkStatus, work_models
 
 __all__ = [
+    "AnalysesShown",
     "ApiToken",
     "Backup",
     "Club",

@@ -33,6 +33,13 @@ class Openness(models.TextChoices):
     EVERYONE = "everyone", _("Everyone who can see the club")
 
 
+class AnalysesShown(models.TextChoices):
+    """Who can see the analyses of a club's matches, unless a player chooses otherwise."""
+
+    EVERYONE = "everyone", _("Everyone who can see the match")
+    PLAYERS = "players", _("The two players only")
+
+
 MOST_UNRANKED = 100
 """Maximum of rated matches that a club can require for a rank."""
 
@@ -74,6 +81,13 @@ class Club(RefModel):
         default=Openness.MEMBERS,
         help_text=_("Events, results and rating lists are always as public as the club."),
     )
+    analyses_shown = models.CharField(
+        _("analyses of matches"),
+        max_length=10,
+        choices=AnalysesShown.choices,
+        default=AnalysesShown.EVERYONE,
+        help_text=_("The default for matches of players who have not chosen."),
+    )
     ranked_from = models.PositiveSmallIntegerField(
         _("rated matches needed for a rank"),
         default=5,
@@ -98,6 +112,9 @@ class Club(RefModel):
             ),
             models.CheckConstraint(
                 condition=models.Q(lists_open_to__in=Openness.values), name="club_openness_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(analyses_shown__in=AnalysesShown.values), name="club_analyses_shown_known"
             ),
             models.CheckConstraint(
                 condition=models.Q(slug__regex="^[a-z0-9-]+$")

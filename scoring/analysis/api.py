@@ -20,6 +20,7 @@ from clubs.tasks import wake
 from scoring.analysis.queries.analyses import performance_of
 from scoring.analysis.queries.engines import EngineChoice, of_club, offered
 from scoring.analysis.queries.label_words import label_words
+from scoring.analysis.queries.privacy import require_analysis
 from scoring.analysis.services.analyses import request_by_member
 from scoring.analysis.services.club_engines import choose_engine
 from scoring.log.api import known_analysis, seen_match
@@ -103,7 +104,9 @@ class MatchAnalyses(ApiView):
 
     @extend_schema(responses=AnalysisOut(many=True), summary="List a match's analyses, newest first")
     def get(self, request: Request, match: str) -> Response:
+        """403 where the players keep them to themselves."""
         found = seen_match(request.user, match)
+        require_analysis(request.user, found.pk)
         return self.listed(Analysis.objects.filter(match=found).select_related("match"), AnalysisOut)
 
     @extend_schema(request=AnalysisWanted, responses={202: AnalysisOut}, summary="Analyse a match")
@@ -115,6 +118,7 @@ class MatchAnalyses(ApiView):
             raise PermissionDenied(
                 _("Only members of %(club)s can analyse its matches.") % {"club": found.club}
             )
+        require_analysis(request.user, found.pk)
         analysis = request_by_member(match=found, user=request.user, **self.valid(AnalysisWanted))
         if analysis is None:
             raise refuse(CONFLICT, _("This match has no recorded plays to analyse."))
@@ -129,7 +133,9 @@ class OneAnalysis(ApiView):
 
     @extend_schema(responses=AnalysisOut, summary="Get an analysis with its status and results")
     def get(self, request: Request, analysis: str) -> Response:
-        return self.one(AnalysisOut, known_analysis(request.user, analysis))
+        found = known_analysis(request.user, analysis)
+        require_analysis(request.user, found.match_id)
+        return self.one(AnalysisOut, found)
 
 
 class OwnerOut(serializers.Serializer[DecisionOwner]):
@@ -164,6 +170,7 @@ class AnalysisDecisions(ApiView):
     @extend_schema(responses=DecisionOut(many=True), summary="List the decisions of an analysis")
     def get(self, request: Request, analysis: str) -> Response:
         found = known_analysis(request.user, analysis)
+        require_analysis(request.user, found.match_id)
         decisions = DecisionRow.objects.filter(analysis=found).prefetch_related("owners__player")
         return self.listed(decisions, DecisionOut)
 

@@ -25,6 +25,7 @@ from scoring.positions.api.analyses import OnePositionAnalysis, PositionAnalyses
 from scoring.profiles.api.houses import ClubHouses, OneClubHouse
 from scoring.profiles.api.profiles import ClubProfiles, OneClubProfile
 from scoring.ratings.api import ClubRatings, PlayerRatings
+from scoring.sharing.api.privacy import MyPrivacy, OneMatchPrivacy
 from scoring.sheets.api.sheets import (
     Confirmations,
     Disputes,
@@ -69,6 +70,8 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/", OneMatch.as_view(), name="match"),
     path("matches/<ref:match>/analyses/", MatchAnalyses.as_view(), name="match_analyses"),
     path("matches/<ref:match>/file-analyses/", MatchFileAnalyses.as_view(), name="match_file_analyses"),
+    path("matches/<ref:match>/privacy/", OneMatchPrivacy.as_view(), name="match_privacy"),
+    path("me/privacy/", MyPrivacy.as_view(), name="privacy"),
     path("matches/<ref:match>/sheet/undo/", SheetUndo.as_view(), name="sheet_undo"),
     path("matches/<ref:match>/sheet/corrections/", SheetCorrections.as_view(), name="sheet_corrections"),
     path("matches/<ref:match>/sheet/text/", SheetText.as_view(), name="sheet_text"),

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from clubs.access import Public, club_permission
 from clubs.http.base import Access, ApiView, ClubApiRequest
 from clubs.models import Role, Scope
+from scoring.analysis.queries.privacy import can_see_analysis
 from scoring.files.queries.flag_words import flag_words
 from scoring.log.api import PlayerRefOut, known_match
 from scoring.log.queries.visible import seen_among
@@ -125,7 +126,7 @@ class SourceOut(serializers.ModelSerializer[Source]):
     facts = serializers.SerializerMethodField(
         help_text="Facts in the file: `Event`, `Site`, `Round`, `Annotator`."
     )
-    comments = CommentOut(many=True)
+    comments = CommentOut(many=True, help_text="Empty where the players keep the analysis to themselves.")
 
     class Meta:
         model = Source
@@ -146,7 +147,10 @@ class MatchDetailOut(MatchOut):
 
     @extend_schema_field(SourceOut(many=True))
     def get_sources(self, match: Match) -> Any:
-        sources = Source.objects.filter(match=match).defer("content").order_by("at")
+        sources = list(Source.objects.filter(match=match).defer("content").order_by("at"))
+        if not can_see_analysis(self.context["request"].user, match):
+            for source in sources:
+                source.comments = []
         return SourceOut(sources, many=True).data
 
 

@@ -45,6 +45,7 @@ from scoring.models.match import (
     SideRow,
 )
 from scoring.models.position import Depth, PositionAnalysis, PositionRequest
+from scoring.models.privacy import MatchPrivacy, PlayerPrivacy
 from scoring.models.profile import ClubProfile
 from scoring.models.rating import Rating, RatingChange, RatingList, RatingUpdate
 from scoring.models.sheet import Claim, ClaimSide, ClockState, Sheet, SheetEvent, SheetKind
@@ -87,9 +88,11 @@ __all__ = [
     "Ledger",
     "Level",
     "Match",
+    "MatchPrivacy",
     "MatchStatus",
     "Objection",
     "ObjectionWindow",
+    "PlayerPrivacy",
     "PositionAnalysis",
     "PositionRequest",
     "Rating",

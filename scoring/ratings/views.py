@@ -57,7 +57,7 @@ def _list(request: HttpRequest, club: Club, found: RatingList | None) -> dict[st
     sort = Sort(asked) if asked in set(Sort) else Sort.RATING
     provisional = bool(request.GET.get("provisional"))
     stretch, label = rating_stretch(
-        found, search=search, sort=sort, provisional=provisional, after=after, before=before
+        found, request.user, search=search, sort=sort, provisional=provisional, after=after, before=before
     )
     begins = not (after or before or provisional)
     beside, more = provisional_beside(found, search=search) if begins else ([], False)

@@ -150,6 +150,8 @@ SENDERS = Rule("?00++0+")
 SENDERS_PAGE = Rule("000++0+")
 # The page tells whoever sees the match why they may not have it analysed; the API refuses them.
 TOLD = KNOWN.answers(302)
+# A match from a file: none of them plays in it, so that their choice is refused.
+SIGNED_IN_KNOWN = Rule("?++++++", hidden="?++++0+")
 ANALYSTS = Rule("?-+++-+", hidden="?-+++0+")
 
 # The page says why somebody is not asked for a yes.
@@ -289,6 +291,8 @@ SCORING = [
         alone="it is for people without a login, who have no token",
         secret="open_seat",
     ),
+    page("scoring:privacy", SIGNED_IN, SIGNED_IN.sends({"shown": "players"}, 302), twin="PUT api:privacy"),
+    page("scoring:match_privacy", post=TOLD, twin="PUT api:match_privacy"),
     page("scoring:analyse", post=TOLD, twin="POST api:match_analyses"),
     page(
         "scoring:deeper",
@@ -354,6 +358,8 @@ SCORING_API = [
     api("sheet_clock", post=WRITERS.answers(400)),
     api("sheet_claims", post=WRITERS.answers(201), delete=WRITERS.answers(200)),
     api("disputes", post=WRITERS.answers(409)),
+    api("privacy", get=SIGNED_IN, put=SIGNED_IN.sends({"analyses": "players"}, 200)),
+    api("match_privacy", get=SIGNED_IN_KNOWN, put=SIGNED_IN_KNOWN.sends({"analyses": "players"}, 409)),
     api("match_analyses", get=KNOWN, post=ANALYSTS.answers(202)),
     api("analysis", get=KNOWN),
     api("analysis_decisions", get=KNOWN),

@@ -16,10 +16,13 @@ from clubs.currency import CURRENCIES
 from clubs.http.base import Access, ApiRequest, ApiView, ClubApiRequest
 from clubs.http.etags import require_match, version_tag
 from clubs.http.serializers import RoleField, Strict
-from clubs.models import Club, Membership, Openness, Role, Scope, User, Visibility
+from clubs.models import AnalysesShown, Club, Membership, Openness, Role, Scope, User, Visibility
 from clubs.models.club import MOST_UNRANKED, validate_time_zone
 
-SETTINGS = ("name", "tz", "currency", "visibility", "points_only", "lists_open_to", "ranked_from")
+SETTINGS = (
+    *("name", "tz", "currency", "visibility", "points_only"),
+    *("lists_open_to", "analyses_shown", "ranked_from"),
+)
 
 
 class ClubOut(serializers.ModelSerializer[Club]):
@@ -33,7 +36,7 @@ class ClubOut(serializers.ModelSerializer[Club]):
         model = Club
         fields = [
             *("ref", "slug", "name", "tz", "currency", "visibility", "points_only", "created_at"),
-            *("lists_open_to", "ranked_from"),
+            *("lists_open_to", "analyses_shown", "ranked_from"),
             *("role", "url", "page"),
         ]
 
@@ -67,6 +70,11 @@ class ClubSettings(Strict):
         Openness.choices,
         default=Openness.MEMBERS,
         help_text="Who can see the member list and unconfirmed matches.",
+    )
+    analyses_shown = serializers.ChoiceField(
+        AnalysesShown.choices,
+        default=AnalysesShown.EVERYONE,
+        help_text="Who can see analyses, for players who have not chosen.",
     )
     ranked_from = serializers.IntegerField(
         min_value=0,

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from clubs.live.topics import publish_next
 from clubs.models import (
+    AnalysesShown,
     Club,
     Invitation,
     Membership,
@@ -65,6 +66,7 @@ def create_club(
     visibility: str = Visibility.PUBLIC,
     points_only: bool = False,
     lists_open_to: str = Openness.MEMBERS,
+    analyses_shown: str = AnalysesShown.EVERYONE,
     ranked_from: int = RANKED_FROM,
 ) -> Club:
     """Create a club under a free slug made from its name; the user owns it."""
@@ -78,6 +80,7 @@ def create_club(
                 visibility=visibility,
                 points_only=points_only,
                 lists_open_to=lists_open_to,
+                analyses_shown=analyses_shown,
                 ranked_from=ranked_from,
             )
         )
@@ -94,6 +97,7 @@ def edit_club(
     visibility: str,
     points_only: bool | None = None,
     lists_open_to: str | None = None,
+    analyses_shown: str | None = None,
     ranked_from: int | None = None,
 ) -> Club:
     """Change a club's settings; None leaves a setting as it is.
@@ -105,8 +109,9 @@ def edit_club(
         locked.name, locked.tz, locked.currency, locked.visibility = name, tz, currency, visibility
         locked.points_only = locked.points_only if points_only is None else points_only
         locked.lists_open_to = lists_open_to or locked.lists_open_to
+        locked.analyses_shown = analyses_shown or locked.analyses_shown
         locked.ranked_from = locked.ranked_from if ranked_from is None else ranked_from
-        shown = ["lists_open_to", "ranked_from"]
+        shown = ["lists_open_to", "analyses_shown", "ranked_from"]
         locked.save(update_fields=["name", "tz", "currency", "visibility", "points_only", *shown])
         _changed(locked)
         return locked

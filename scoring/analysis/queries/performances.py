@@ -1,8 +1,8 @@
 """Error rates from stored analyses: of a match, and of players over many matches of one engine label.
 
-Only the analysis of a match as its sheet stands counts, no estimate does, and only sides with one player: a
-pair's error rate is nobody's own. Sums pool by addition in ``scoring.theory.performance``, never over two
-labels, and never over two rules of counting.
+Only the analysis of a match as its sheet stands counts, if the viewer can see it; no estimate does, and only
+sides with one player: a pair's error rate is nobody's own. Sums pool by addition in
+``scoring.theory.performance``, never over two labels, and never over two rules of counting.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,9 @@ from django.db.models.expressions import Combinable
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Cast
 
+from clubs.access import Viewer
 from clubs.models import Club, Player, WorkStatus
+from scoring.analysis.queries.privacy import analyses_seen_by, judged_for, shown_to
 from scoring.models import Analysis, Colour, Level, Match, Seat
 from scoring.models.analysis import AnalysisQuerySet, current_counting
 from scoring.models.match import MatchQuerySet
@@ -34,10 +36,13 @@ class MatchPerformance:
     performance: Performance
 
 
-def standing_analyses(matches: Iterable[Match]) -> dict[int, Analysis]:
-    """The deepest analysis of each match's current sheet, the newest of equals, by match pk (one query)."""
+def standing_analyses(matches: Iterable[Match], viewer: Viewer) -> dict[int, Analysis]:
+    """The deepest analysis of each match's current sheet, the newest of equals, by match pk (one query).
+
+    Those that the viewer cannot see are left out.
+    """
     rows = (
-        _standing()
+        _standing(viewer)
         .filter(match__in=[match.pk for match in matches])
         .order_by("match_id", "-level", "-finished_at", "-pk")
         .distinct("match_id")
@@ -45,9 +50,11 @@ def standing_analyses(matches: Iterable[Match]) -> dict[int, Analysis]:
     return {row.match_id: row for row in rows}
 
 
-def analysed_among(matches: MatchQuerySet) -> MatchQuerySet:
-    """The matches with a finished analysis of their current sheet."""
-    return matches.filter(Exists(_standing().filter(match=OuterRef("pk"))))
+def analysed_among(matches: MatchQuerySet, viewer: Viewer) -> MatchQuerySet:
+    """The matches with a finished analysis of their current sheet that the viewer can see."""
+    done = Analysis.objects.done().without_estimates().filter(match=OuterRef("pk"))
+    done = done.filter(head_hash=OuterRef("sheet__head_hash"))
+    return judged_for(viewer, matches.filter(Exists(done)))
 
 
 def performance_of(analysis: Analysis, colour: str) -> Performance:
@@ -57,10 +64,10 @@ def performance_of(analysis: Analysis, colour: str) -> Performance:
     return Performance(**{name: sums[name] for name in SUMS if name in sums})
 
 
-def labels_in(clubs: QuerySet[Club]) -> list[str]:
+def labels_in(clubs: QuerySet[Club], viewer: Viewer) -> list[str]:
     """The engine labels of these clubs' analyses, the one with most matches first (one query)."""
     rows = (
-        _standing()
+        _standing(viewer)
         .filter(match__club__in=clubs)
         .values("label")
         .annotate(matches=Count("pk"))  # a label has one analysis of a match as its sheet stands
@@ -69,24 +76,28 @@ def labels_in(clubs: QuerySet[Club]) -> list[str]:
     return [row["label"] for row in rows]
 
 
-def pooled(players: Iterable[int], *, matches: MatchQuerySet, label: str) -> dict[int, Performance]:
+def pooled(
+    players: Iterable[int], *, matches: MatchQuerySet, label: str, viewer: Viewer
+) -> dict[int, Performance]:
     """Each player's sums over all of these matches that are analysed, by the player's pk (one query).
+
+    Analyses that the viewer cannot see do not count.
 
     Players without an analysed match are left out.
     """
-    seats = _analysed_seats(matches, label).filter(player__in=list(players))
+    seats = _analysed_seats(matches, label, viewer).filter(player__in=list(players))
     sums = {name: Sum(_own(name)) for name in SUMS}
     rows: QuerySet[Seat, Any] = seats.values("player").annotate(**sums)
     return {row["player"]: _performance(row) for row in rows}
 
 
-def labels_of(player: Player, *, matches: MatchQuerySet) -> dict[str, int]:
+def labels_of(player: Player, *, matches: MatchQuerySet, viewer: Viewer) -> dict[str, int]:
     """The labels of the player's analysed ones of these matches with their number, the most frequent first.
 
     One query.
     """
     rows = (
-        _standing()
+        _standing(viewer)
         .filter(match__in=matches.filter(seats__player=player))
         .values("label")
         .annotate(matches=Count("match", distinct=True))
@@ -96,7 +107,7 @@ def labels_of(player: Player, *, matches: MatchQuerySet) -> dict[str, int]:
 
 
 def performances_of(
-    player: Player, *, matches: MatchQuerySet, label: str, limit: int
+    player: Player, *, matches: MatchQuerySet, label: str, limit: int, viewer: Viewer
 ) -> list[MatchPerformance]:
     """The newest of these matches that the player played and that are analysed, in the order of play.
 
@@ -104,7 +115,7 @@ def performances_of(
     """
     opponent = Seat.objects.filter(match=OuterRef("match")).exclude(side=OuterRef("side"))
     rows: QuerySet[Seat, Any] = (
-        _analysed_seats(matches, label)
+        _analysed_seats(matches, label, viewer)
         .filter(player=player)
         .annotate(**{name: _own(name) for name in SUMS})
         .annotate(opponent=opponent.values("player__person__name")[:1])
@@ -118,17 +129,18 @@ def performances_of(
     return found[::-1]
 
 
-def _standing() -> AnalysisQuerySet:
+def _standing(viewer: Viewer) -> AnalysisQuerySet:
     done = Analysis.objects.done().without_estimates().filter(counting=current_counting())
     found = done.filter(head_hash=F("match__sheet__head_hash"))
-    return found.filter(match__in_chouette=False)
+    return analyses_seen_by(viewer, found.filter(match__in_chouette=False))
 
 
-def _analysed_seats(matches: MatchQuerySet, label: str) -> QuerySet[Seat]:
+def _analysed_seats(matches: MatchQuerySet, label: str, viewer: Viewer) -> QuerySet[Seat]:
     """Seats of players alone at their side, each joined to the one standing analysis of the label."""
     partner = Seat.objects.filter(side=OuterRef("side"), order__gt=0)
     return Seat.objects.filter(
         ~Exists(partner),
+        shown_to(viewer, "match"),
         match__in=matches,
         match__analyses__status=WorkStatus.DONE,
         match__analyses__label=label,

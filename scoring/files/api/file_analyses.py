@@ -12,6 +12,7 @@ from clubs.access import Public
 from clubs.http.base import Access, ApiView
 from scoring.analysis.api import ErrorRatesOut
 from scoring.analysis.queries.analyses import performance_of
+from scoring.analysis.queries.privacy import require_analysis
 from scoring.log.api import known_file_analysis, seen_match
 from scoring.models import Colour, FileAnalysis, FileDecision
 
@@ -62,7 +63,9 @@ class MatchFileAnalyses(ApiView):
 
         Midpoint's own are under `analyses`.
         """
-        found = FileAnalysis.objects.filter(source__match=seen_match(request.user, match))
+        shown = seen_match(request.user, match)
+        require_analysis(request.user, shown.pk)
+        found = FileAnalysis.objects.filter(source__match=shown)
         loaded = found.select_related("source__match__sheet").defer("source__content")
         return self.listed(loaded, FileAnalysisOut)
 
@@ -95,4 +98,5 @@ class FileAnalysisDecisions(ApiView):
     @extend_schema(responses=FileDecisionOut(many=True), summary="List the decisions analysed in a file")
     def get(self, request: Request, file_analysis: str) -> Response:
         found = known_file_analysis(request.user, file_analysis)
+        require_analysis(request.user, found.source.match_id)
         return self.listed(FileDecision.objects.filter(analysis=found), FileDecisionOut)

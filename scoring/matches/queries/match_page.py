@@ -46,10 +46,20 @@ class MatchPage:
     """All that the page of a match shows. Give it a match loaded with ``with_players()``."""
 
     def __init__(
-        self, match: Match, number: int | None = 1, *, viewer: Side | None = None, wanted: Wanted = ALL
+        self,
+        match: Match,
+        number: int | None = 1,
+        *,
+        judged: bool,
+        viewer: Side | None = None,
+        wanted: Wanted = ALL,
     ) -> None:
-        """The page at step ``number``, by default the ``first_shown`` for ``viewer``."""
+        """The page at step ``number``, by default the ``first_shown`` for ``viewer``.
+
+        Nothing of an analysis is loaded unless ``judged``: the viewer can see the match's analyses.
+        """
         self.match = match
+        self.judged = judged
         self.viewer = viewer
         self.wanted = wanted
         self.names = {Side.WHITE: match.white.name, Side.BLACK: match.black.name}
@@ -78,7 +88,9 @@ class MatchPage:
 
     @cached_property
     def analyses(self) -> list[Analysis]:
-        """Newest first (one query)."""
+        """Newest first (one query); none that the viewer cannot see."""
+        if not self.judged:
+            return []
         return list(Analysis.objects.filter(match=self.match).order_by("-queued_at", "-pk"))
 
     @cached_property
@@ -241,6 +253,8 @@ class MatchPage:
     @cached_property
     def opinions(self) -> list[FileOpinion]:
         """What the files of the match say of it, beside our analysis (two queries at most)."""
+        if not self.judged:
+            return []
         return opinions_of(self.match, self.current.step if self.current else None)
 
     @property

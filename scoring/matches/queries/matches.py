@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 
+from clubs.access import Viewer
 from clubs.models import Club, Player, User, WorkStatus
 from scoring.analysis.queries.performances import performance_of, standing_analyses
 from scoring.analysis.queries.worst import WorstError, worst_from
@@ -109,27 +110,27 @@ class MatchLine:
 
 
 def match_stretch(
-    matches: MatchQuerySet, *, after: str = "", before: str = "", size: int = 25
+    matches: MatchQuerySet, viewer: Viewer, *, after: str = "", before: str = "", size: int = 25
 ) -> Stretch[MatchLine]:
     """A stretch of matches, the newest first, as lines (six queries at most, however many matches)."""
     found = stretch(
         matches.with_players(), NEWEST_FIRST, cursor_of=ref_of, after=after, before=before, size=size
     )
-    return Stretch(lines_of(found.rows), found.before, found.after)
+    return Stretch(lines_of(found.rows, viewer), found.before, found.after)
 
 
-def recent(matches: MatchQuerySet, *, size: int = RECENT) -> list[MatchLine]:
+def recent(matches: MatchQuerySet, viewer: Viewer, *, size: int = RECENT) -> list[MatchLine]:
     """The newest matches as lines (six queries at most)."""
-    return lines_of(list(matches.with_players().newest_first()[:size]))
+    return lines_of(list(matches.with_players().newest_first()[:size]), viewer)
 
 
-def lines_of(matches: Iterable[Match]) -> list[MatchLine]:
-    """Lines of matches loaded ``with_players()``.
+def lines_of(matches: Iterable[Match], viewer: Viewer) -> list[MatchLine]:
+    """Lines of matches loaded ``with_players()``, with the error rates that the viewer can see.
 
     One query, one more where any of them is in play, and one where any awaits confirmation.
     """
     matches = list(matches)
-    return _lines(matches, standing_analyses(matches))
+    return _lines(matches, standing_analyses(matches, viewer))
 
 
 def line_of(match: Match, analysis: Analysis | None, *, table: int | None = None) -> MatchLine:

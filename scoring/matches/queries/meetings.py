@@ -17,4 +17,4 @@ def meetings_of(match: Match, viewer: Viewer) -> list[MatchLine]:
     if any(len(side) != 1 for side in players):
         return []
     met = between(Match.objects.finished().in_club(match.club), *(side[0] for side in players))
-    return recent(seen_among(met.exclude(pk=match.pk), viewer), size=SHOWN)
+    return recent(seen_among(met.exclude(pk=match.pk), viewer), viewer, size=SHOWN)

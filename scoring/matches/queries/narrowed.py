@@ -6,17 +6,18 @@ from typing import Any
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubs.access import Viewer
 from clubs.models import Player, Role, User
 from clubs.people.search import named
+from scoring.analysis.queries.performances import analysed_among
 from scoring.log.queries.visible import clubs_of
 from scoring.matches.occasions import matches_at, matches_called
 from scoring.matches.queries.matches import OPENED, unconfirmed, unconfirmed_in, waiting_for
-from scoring.models import Analysis, Match, MatchStatus, Seat
+from scoring.models import Match, MatchStatus, Seat
 from scoring.models.match import MatchQuerySet
 
 MOST_COUNTED = 1000
@@ -90,8 +91,7 @@ def kept(matches: MatchQuerySet, shown: WhichMatches, viewer: Viewer) -> MatchQu
         case WhichMatches.CONFIRM:
             return matches.filter(pk__in=_asks(viewer).values("pk"))
         case WhichMatches.ANALYSED:
-            done = Analysis.objects.done().without_estimates().filter(match=OuterRef("pk"))
-            return matches.filter(Exists(done.filter(head_hash=OuterRef("sheet__head_hash"))))
+            return analysed_among(matches, viewer)
         case WhichMatches.LIVE:
             begun = Q(sheet__head_seq__gt=OPENED)
             for called in matches_called():

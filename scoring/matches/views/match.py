@@ -16,8 +16,10 @@ from clubs.models import Role, User, WorkStatus
 from clubs.refusals import Refused
 from clubs.tasks import wake
 from scoring.analysis.queries.engines import EngineChoice, offered
+from scoring.analysis.queries.privacy import can_see_analysis, require_analysis
 from scoring.analysis.services.analyses import request_by_member
 from scoring.log.queries.results import side_of
+from scoring.matches.additions import added_to
 from scoring.matches.occasions import occasion_of
 from scoring.matches.queries.match_page import MatchPage
 from scoring.matches.queries.matches import line_of
@@ -45,7 +47,8 @@ def match(request: HttpRequest, match: str, step: int | None = None) -> HttpResp
     found, role = opened.match, opened.role
     viewer = _seat_of(request, found)
     wanted = Wanted(viewer if "mine" in request.GET else None, "blunders" in request.GET)
-    page = MatchPage(found, step, viewer=viewer, wanted=wanted)
+    judged = can_see_analysis(request.user, found)
+    page = MatchPage(found, step, judged=judged, viewer=viewer, wanted=wanted)
     part = request.headers.get("HX-Target", "")
     if part in PARTS and _has_moved_on(request, page):
         return HttpResponse(headers={"HX-Refresh": "true"})
@@ -54,9 +57,10 @@ def match(request: HttpRequest, match: str, step: int | None = None) -> HttpResp
         "match": found,
         "club": found.club,
         "query": _query(request),
-        "may_analyse": may_analyse(request, role),
+        "may_analyse": judged and may_analyse(request, role),
         "position_link": request.build_absolute_uri(reverse("scoring:step", args=[found.ref, page.number])),
     }
+    context |= added_to(request, page)
     if part in PARTS:
         response = render(request, f"scoring/matches/match.html#{part}", context)
     else:
@@ -124,6 +128,7 @@ def analyse(request: HttpRequest, match: str) -> HttpResponse:
     if not may_analyse(request, role):
         messages.error(request, _("Only members of %(club)s can analyse its matches.") % {"club": found.club})
         return redirect(found)
+    require_analysis(request.user, found.pk)
     user = cast("User", request.user)  # a member is signed in
     engine, _colon, preset = request.POST.get("engine", "").partition(":")
     try:
@@ -143,7 +148,7 @@ def analyse(request: HttpRequest, match: str) -> HttpResponse:
 def match_file(request: HttpRequest, match: str) -> HttpResponse:
     """The match as a .mat file, written from its sheet."""
     found, _role = visible_match(request, match)
-    page = MatchPage(found)
+    page = MatchPage(found, judged=False)
     response = HttpResponse(page.mat_text(), content_type="text/plain; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="midpoint-{found.ref}.mat"'
     return response

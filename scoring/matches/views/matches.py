@@ -93,7 +93,7 @@ def narrowed_list(request: HttpRequest, found: MatchQuerySet) -> dict[str, Any]:
     numbers = {choice.shown: choice.number for choice in choices}
     if not asked and numbers[WhichMatches.RESULTS] == 0 and numbers.get(WhichMatches.LIVE):
         shown = WhichMatches.LIVE
-    stretch = match_stretch(kept(found, shown, request.user), after=after, before=before)
+    stretch = match_stretch(kept(found, shown, request.user), request.user, after=after, before=before)
     return {
         "search": search,
         "shown": shown,

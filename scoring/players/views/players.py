@@ -78,14 +78,15 @@ def player(request: HttpRequest, player: Player) -> HttpResponse:
     seen = _seen(clubs, request)
     chosen, context = _ratings(request, player, clubs)
     changes = changes_of(player, chosen.list, limit=CHART_POINTS) if chosen else []
-    labels = labels_of(player, matches=seen)
+    labels = labels_of(player, matches=seen, viewer=request.user)
     label = next(iter(labels), "")
+    rates = pooled([player.pk], matches=seen, label=label, viewer=request.user)
     names = names_of(player, clubs_of(request.user))
-    lines = recent(seen.finished().filter(seats__player=player), size=RECENT)
+    lines = recent(seen.finished().filter(seats__player=player), request.user, size=RECENT)
     context |= _head(request, player, clubs, seen, "overview") | {
         "curve": rating_curve(changes, chosen.list.club.tz if chosen else ""),
         "lately": sum_lately(changes, since=now() - LATELY),
-        "performance": pooled([player.pk], matches=seen, label=label).get(player.pk),
+        "performance": rates.get(player.pk),
         "analysed": labels.get(label, 0),
         "form": forms_of(by_day(lines, request.user), player),
         "names": names,
@@ -136,11 +137,12 @@ def player_statistics(request: HttpRequest, player: Player) -> HttpResponse:
     """How well the player plays: error rates by kind of decision and over time, results by match length."""
     clubs = clubs_seen_by(request.user)
     seen = _seen(clubs, request)
-    labels = labels_of(player, matches=seen)
+    labels = labels_of(player, matches=seen, viewer=request.user)
     label = next(iter(labels), "")
-    single = performances_of(player, matches=seen, label=label, limit=CHART_POINTS)
+    rates = pooled([player.pk], matches=seen, label=label, viewer=request.user)
+    single = performances_of(player, matches=seen, label=label, limit=CHART_POINTS, viewer=request.user)
     context = _head(request, player, clubs, seen, "statistics") | {
-        "performance": pooled([player.pk], matches=seen, label=label).get(player.pk),
+        "performance": rates.get(player.pk),
         "performance_chart": performance_chart(single, title=_("PR over time")),
         "label": label,
         "analysed": labels.get(label, 0),
@@ -178,7 +180,12 @@ def rating_change(request: HttpRequest, player: Player, match: str) -> HttpRespo
     changes = [(arithmetic(row), formula_named(row.list.formula)) for row in rows]
     if not changes:
         raise Http404(_("This match did not change this player’s rating."))
-    context = {"player": player, "match": played, "line": lines_of([played])[0], "changes": changes}
+    context = {
+        "player": player,
+        "match": played,
+        "line": lines_of([played], request.user)[0],
+        "changes": changes,
+    }
     return render(request, "scoring/ratings/rating_change.html", context)
 
 

@@ -12,6 +12,7 @@ from clubs.http.destinations import sent_back_to
 from clubs.http.methods import shows_a_form
 from clubs.models import Role, User
 from clubs.tasks import wake
+from scoring.analysis.queries.privacy import require_analysis
 from scoring.engines.asked import Wanted
 from scoring.log.queries.sheets import events_of
 from scoring.models import Depth, Match, PositionAnalysis
@@ -27,8 +28,10 @@ def deeper(request: HttpRequest, match: str, step: int) -> HttpResponse:
     """The deeper analyses of one decision, as a part of a page; a POST by a member asks for one.
 
     ``decision`` is ``play`` or ``cube``, ``level`` is ``deep`` or ``rollout``.
+    403 where the players keep the analyses.
     """
     found, role = visible_match(request, match)
+    require_analysis(request.user, found.pk)
     shown = _step(found, step)
     sent = request.POST if request.method == "POST" else request.GET
     wanted = Wanted.CUBE if sent.get("decision") == Wanted.CUBE else Wanted.PLAY

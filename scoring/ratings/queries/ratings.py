@@ -21,6 +21,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce, RowNumber
 
+from clubs.access import Viewer
 from clubs.models import Club, Player, User, WorkStatus
 from clubs.models.person import sort_key
 from scoring.analysis.queries.performances import labels_in, pooled
@@ -118,6 +119,7 @@ def lists_in(clubs: QuerySet[Club]) -> list[RatingList]:
 
 def rating_stretch(
     rating_list: RatingList,
+    viewer: Viewer,
     *,
     search: str = "",
     sort: Sort = Sort.RATING,
@@ -146,7 +148,7 @@ def rating_stretch(
         before=before,
         size=size,
     )
-    lines, label = _lines(rating_list, found.rows, _ranks(rating_list, found.rows))
+    lines, label = _lines(rating_list, found.rows, _ranks(rating_list, found.rows), viewer)
     return Stretch(lines, found.before, found.after), label
 
 
@@ -160,10 +162,10 @@ def provisional_beside(
     return rows[:size], len(rows) > size
 
 
-def top(rating_list: RatingList, *, size: int = 5) -> list[RatingLine]:
+def top(rating_list: RatingList, viewer: Viewer, *, size: int = 5) -> list[RatingLine]:
     """The first places of a list (four queries)."""
     rows = list(_among(rating_list, provisional=False).best_first()[:size])
-    return _lines(rating_list, rows, range(1, len(rows) + 1))[0]
+    return _lines(rating_list, rows, range(1, len(rows) + 1), viewer)[0]
 
 
 def ratings_of(player: Player, clubs: QuerySet[Club]) -> list[Rating]:
@@ -278,12 +280,12 @@ def _ranks(rating_list: RatingList, rows: Sequence[Rating]) -> list[int | None]:
 
 
 def _lines(
-    rating_list: RatingList, rows: Sequence[Rating], ranks: Sequence[int | None]
+    rating_list: RatingList, rows: Sequence[Rating], ranks: Sequence[int | None], viewer: Viewer
 ) -> tuple[list[RatingLine], str]:
     club = Club.objects.filter(pk=rating_list.club_id)
-    label = next(iter(labels_in(club)), "")
+    label = next(iter(labels_in(club, viewer)), "")
     players = [rating.player_id for rating in rows]
-    performances = pooled(players, matches=Match.objects.filter(club__in=club), label=label)
+    performances = pooled(players, matches=Match.objects.filter(club__in=club), label=label, viewer=viewer)
     last = {change.player_id: change for change in _newest_changes(rating_list, players)}
     lines = [
         RatingLine(rank, rating, performances.get(rating.player_id), last.get(rating.player_id))

@@ -87,7 +87,7 @@ def test_the_analyses_of_a_match_cost_the_same_for_one_and_for_many(match, djang
     for presets in (["a"], ["b", "c", "d"]):
         for preset in presets:
             judged(match, 1, preset)
-        with django_assert_num_queries(2):
+        with django_assert_num_queries(3):
             APIClient().get(address)
     listed = APIClient().get(address, {"limit": 3}).data
     assert [item["preset"] for item in listed["items"]] == ["d", "c", "b"]
@@ -98,7 +98,7 @@ def test_decisions_are_paged_in_their_order_at_one_price(match, django_assert_nu
     analysis = judged(match, 7)
     found, address = [], f"/api/v1/analyses/{analysis.ref}/decisions/?limit=3"
     while address:
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(4):
             answer = APIClient().get(address)
         found += answer.data["items"]
         address = answer.data["next"]

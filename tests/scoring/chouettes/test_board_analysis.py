@@ -49,7 +49,7 @@ def test_a_worker_judges_plays_at_the_acting_captains_cube_and_decisions_at_thei
     assert ("response", "beaver", "Eva", ["Eva"]) in told
     assert {each[2] for each in told if each[:2] == ("response", "pass")} == {"Jon", "Leo"}
     assert ("double", "double", "Ana", ["Jon", "Eva", "Leo"]) in told
-    rates = dict(MatchPage(night.board_with_sides).owner_performances)
+    rates = dict(MatchPage(night.board_with_sides, judged=True).owner_performances)
     assert set(rates) == set(night.refs)
     assert sum(rate.checker_counted for rate in rates.values()) == sum(
         decision.counted for decision in analysis.decisions.filter(kind="checker")

@@ -320,7 +320,7 @@ def test_an_engine_judges_plays_at_the_captains_cube_and_each_cube_at_its_owners
     client.force_login(night.users["Leo"])
     step = client.get(reverse("scoring:match", args=[night.match.ref])).text
     assert "Error rates by player" in step
-    rates = MatchPage(night.board_with_sides).owner_performances
+    rates = MatchPage(night.board_with_sides, judged=True).owner_performances
     assert [name for name, _rate in rates] == ["Ana", "Jon", "Eva", "Leo"]
     judged = sum(rate.checker_counted for _name, rate in rates)
     assert judged == analysis.decisions.filter(kind="checker", counted=True).count()

@@ -4,6 +4,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
@@ -33,6 +34,7 @@ from tests.scoring.sheets.writing import two_players, write
 from tests.scoring.xg_files import changed, without_analysis
 
 pytestmark = pytest.mark.django_db
+VISITOR = AnonymousUser()
 
 XG_LABEL, SGF_LABEL = "eXtreme Gammon, from the file", "GNU Backgammon, from the file"
 
@@ -102,7 +104,7 @@ def test_a_second_file_of_the_match_has_its_own_analysis(club: Club, shared_data
     programs = FileAnalysis.objects.order_by("source__at").values_list("program", flat=True)
     assert list(programs) == ["xg", "gnubg"]
     [match] = matches
-    page = MatchPage(Match.objects.with_players().select_related("sheet").get(pk=match.pk), 2)
+    page = MatchPage(Match.objects.with_players().select_related("sheet").get(pk=match.pk), 2, judged=True)
     assert [word.label for word in page.file_words] == [XG_LABEL, SGF_LABEL]
     assert all(word.judgements for word in page.file_words)
 
@@ -168,21 +170,23 @@ def test_our_figures_know_nothing_of_it(club: Club) -> None:
     loaded = Match.objects.with_players().select_related("sheet").get(pk=match.pk)
     Analysis.objects.all().delete()
     clubs = Club.objects.filter(pk=club.pk)
-    assert labels_in(clubs) == []
-    assert standing_analyses([loaded]) == {}
-    page = MatchPage(loaded)
+    assert labels_in(clubs, VISITOR) == []
+    assert standing_analyses([loaded], VISITOR) == {}
+    page = MatchPage(loaded, judged=True)
     assert (page.analysis, page.performances, page.errors) == (None, None, [])
-    assert lines_of([loaded])[0].white.pr is None
+    assert lines_of([loaded], VISITOR)[0].white.pr is None
     analysis = ours(match)
     player = loaded.white.players[0]
-    assert labels_in(clubs) == ["engine 1 fast"]
-    assert standing_analyses([loaded]) == {match.pk: analysis}
+    assert labels_in(clubs, VISITOR) == ["engine 1 fast"]
+    assert standing_analyses([loaded], VISITOR) == {match.pk: analysis}
     assert (
-        pooled([player.pk], matches=Match.objects.all(), label="engine 1 fast")[player.pk].checker_counted
+        pooled([player.pk], matches=Match.objects.all(), label="engine 1 fast", viewer=VISITOR)[
+            player.pk
+        ].checker_counted
         == 10
     )
     for label in (XG_LABEL, SGF_LABEL):
-        assert pooled([player.pk], matches=Match.objects.all(), label=label) == {}
+        assert pooled([player.pk], matches=Match.objects.all(), label=label, viewer=VISITOR) == {}
 
 
 def test_our_own_analysis_does_not_touch_it(club: Club) -> None:
@@ -199,7 +203,7 @@ def test_the_page_takes_the_same_queries_for_any_analysed_match(
     client: Client, club: Club, content: bytes, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     match = imported(club, content)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get(match.get_absolute_url())
 
 
@@ -238,7 +242,7 @@ def test_a_correction_hides_what_was_judged_otherwise(client: Client, club: Club
     better = Played((Move(8, 5), Move(6, 5)))
     head = match.sheet.head_seq
     correct(match=match, author=director, after=head, key="k", seq=3, event=better, reason="mistyped")
-    page = MatchPage(Match.objects.with_players().select_related("sheet").get(pk=match.pk), 1)
+    page = MatchPage(Match.objects.with_players().select_related("sheet").get(pk=match.pk), 1, judged=True)
     assert page.analysed_files[0].is_corrected
     assert not page.file_words or not page.file_words[0].judgements
 

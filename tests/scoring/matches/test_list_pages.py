@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
 from clubs.models import Membership, Role, Visibility, WorkStatus
@@ -14,6 +15,7 @@ from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserF
 from tests.scoring.factories import finish_match, open_match
 
 pytestmark = pytest.mark.django_db
+VISITOR = AnonymousUser()
 
 SESSION_AND_USER = 2
 LABEL = "gammonview 3.1.0 fast@2"
@@ -147,14 +149,14 @@ def test_stretches_lead_forward_and_back_over_all_matches_once():
     matches = Match.objects.in_club(club)
     forward, after = [], ""
     while True:
-        shown = match_stretch(matches, after=after, size=2)
+        shown = match_stretch(matches, VISITOR, after=after, size=2)
         forward.append([line.match.ref for line in shown.rows])
         if not (after := shown.after):
             break
     assert forward == [refs[0:2], refs[2:4], refs[4:]]
     backward, before = [], shown.before
     while before:
-        shown = match_stretch(matches, before=before, size=2)
+        shown = match_stretch(matches, VISITOR, before=before, size=2)
         backward.append([line.match.ref for line in shown.rows])
         before = shown.before
     assert backward == [refs[2:4], refs[0:2]]
@@ -164,7 +166,7 @@ def test_stretches_lead_forward_and_back_over_all_matches_once():
 def test_a_place_that_is_gone_begins_anew():
     club = ClubFactory.create()
     some_matches(club, 1)
-    assert len(match_stretch(Match.objects.in_club(club), after="23456789ab").rows) == 1
+    assert len(match_stretch(Match.objects.in_club(club), VISITOR, after="23456789ab").rows) == 1
 
 
 def test_only_the_list_is_sent_to_htmx(client):
@@ -274,18 +276,18 @@ def test_search_keeps_the_ranks_of_the_list():
     rated(club, ana, iker, day=1)
     listed = main_list(club)
     replay_list(rating_list=listed)
-    whole, _label = rating_stretch(listed)
+    whole, _label = rating_stretch(listed, VISITOR)
     assert [line.rank for line in whole.rows] == [1, 2, 3]
     ranks = {line.rating.player_id: line.rank for line in whole.rows}
-    found, _label = rating_stretch(listed, search="núñ")
+    found, _label = rating_stretch(listed, VISITOR, search="núñ")
     assert [(line.rank, line.rating.player_id) for line in found.rows] == [(ranks[nora.pk], nora.pk)]
 
 
 def test_ranks_go_on_where_the_stretch_before_ended():
     club = ClubFactory.create()
     some_matches(club, 3)
-    first, _label = rating_stretch(main_list(club), size=4)
-    second, _label = rating_stretch(main_list(club), size=4, after=first.after)
+    first, _label = rating_stretch(main_list(club), VISITOR, size=4)
+    second, _label = rating_stretch(main_list(club), VISITOR, size=4, after=first.after)
     assert [line.rank for line in first.rows + second.rows] == [1, 2, 3, 4, 5, 6]
     assert (second.before, second.after) == (second.rows[0].rating.player.ref, "")
 
@@ -300,7 +302,7 @@ def test_error_rates_pool_losses_of_one_label_and_of_the_sheet_as_it_stands(clie
     stale = analysed(third, 40.0, 40.0)
     Analysis.objects.filter(pk=stale.pk).update(head_hash="ab" * 32)
     replay_list(rating_list=main_list(club))
-    lines, label = rating_stretch(main_list(club))
+    lines, label = rating_stretch(main_list(club), VISITOR)
     assert label == LABEL
     assert {line.rating.player_id: line.pr for line in lines.rows} == {
         ana.pk: pytest.approx(6.0),
@@ -392,7 +394,7 @@ def test_every_order_of_a_list_has_everybody_once(sort):
     some_matches(club, 4)
     seen, after = [], ""
     while True:
-        shown, _label = rating_stretch(main_list(club), sort=Sort(sort), size=3, after=after)
+        shown, _label = rating_stretch(main_list(club), VISITOR, sort=Sort(sort), size=3, after=after)
         seen += [line.rating.player_id for line in shown.rows]
         if not (after := shown.after):
             break

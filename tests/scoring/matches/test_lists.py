@@ -224,7 +224,7 @@ def test_rows_of_one_day_and_occasion_stand_under_one_heading(client) -> None:
     Match.objects.filter(pk=first.pk).update(played_at=day)
     Match.objects.filter(pk=second.pk).update(played_at=day - timedelta(days=40))
     matches = Match.objects.with_players().newest_first()
-    days = by_day(lines_of(list(matches)), VISITOR)
+    days = by_day(lines_of(list(matches), VISITOR), VISITOR)
     assert [(each.occasion.words if each.occasion else "") for each in days] in (
         ["Wednesday, Main", "", ""],
         ["", "Wednesday, Main", ""],
@@ -260,7 +260,7 @@ def test_a_match_in_play_stands_with_its_score_and_table_and_not_among_the_resul
 def test_a_day_is_the_clubs_own(client) -> None:
     club = ClubFactory.create(tz="Pacific/Auckland")
     match = rated(club, *players("Ana", "Berta"))  # 19:00 in Greenwich on 1 January is the next morning there
-    (day,) = by_day(lines_of([Match.objects.with_players().get(pk=match.pk)]), VISITOR)
+    (day,) = by_day(lines_of([Match.objects.with_players().get(pk=match.pk)], VISITOR), VISITOR)
     assert day.on.isoformat() == "2026-01-02"
     assert 'datetime="2026-01-02"' in open_page(client, None, "matches").content.decode()
 

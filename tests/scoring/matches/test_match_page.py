@@ -80,7 +80,7 @@ def test_the_page_tells_the_match(client: Client, club: Club) -> None:
 def test_the_xgid_of_any_position_is_there_to_be_copied(client: Client, club: Club) -> None:
     match = imported(club, LONG)
     found = []
-    for step in range(1, len(MatchPage(match).steps) + 1):
+    for step in range(1, len(MatchPage(match, judged=True).steps) + 1):
         page = client.get(f"/matches/{match.ref}/{step}/").text
         [text] = re.findall(r'id="xgid"[^>]*>(XGID=[^<]+)<', page)
         assert 'data-copies="xgid"' in page
@@ -249,7 +249,9 @@ def test_results_of_games_alone_are_a_table_without_a_board(client: Client, club
     page = client.get(match.get_absolute_url()).content.decode()
     assert 'id="stage"' not in page
     assert [
-        f"{game.finished.white}–{game.finished.black}" for game in MatchPage(match).games if game.finished
+        f"{game.finished.white}–{game.finished.black}"
+        for game in MatchPage(match, judged=True).games
+        if game.finished
     ] == [
         "4–0",
         "4–4",
@@ -270,7 +272,7 @@ def test_the_table_of_games_shows_the_score_capped(client: Client, club: Club, s
 def test_an_entry_that_was_undone_is_no_step(club: Club) -> None:
     game = GameRecorded(Side.WHITE, Win.SINGLE, 1, GameEnd.BORNE_OFF)
     match = score_alone(club, OpeningRolled(3, 1), *[Voided("undone")] * 40, game)
-    steps = MatchPage(match).steps
+    steps = MatchPage(match, judged=True).steps
     assert [step.kind for step in steps] == ["game_result"]
     assert [step.number for step in steps] == [1]
 
@@ -278,6 +280,6 @@ def test_an_entry_that_was_undone_is_no_step(club: Club) -> None:
 def test_the_end_of_a_match_between_games_is_no_game_of_its_own(club: Club) -> None:
     game = GameRecorded(Side.WHITE, Win.SINGLE, 1, GameEnd.BORNE_OFF)
     match = score_alone(club, game, MatchEnded(Ending.RETIRED, Side.WHITE))
-    (only,) = MatchPage(match).games
+    (only,) = MatchPage(match, judged=True).games
     assert only.finished is not None
     assert [stop.step.kind for stop in only.stops] == ["game_result", "match_end"]

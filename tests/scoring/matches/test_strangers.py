@@ -1,6 +1,7 @@
 """Strangers are no people of the club, and outsiders see only what the club shows them."""
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
 from clubs.clubs.services.clubs import create_club, edit_club
@@ -20,6 +21,7 @@ from tests.scoring.matches.test_list_pages import analysed
 from tests.scoring.records import short_match
 
 pytestmark = pytest.mark.django_db
+VISITOR = AnonymousUser()
 
 
 @pytest.fixture
@@ -107,11 +109,11 @@ def test_who_has_too_few_matches_is_provisional_and_has_no_rank(client, club):
         finish_match(open_match(club, winner, loser, day=day, length=25 if winner == best else 1), "white")
     found = main_list(club)
     replay_list(rating_list=found)
-    lines = rating_stretch(main_list(club))[0].rows
+    lines = rating_stretch(main_list(club), VISITOR)[0].rows
     assert lines[0].rating.player == best
     ranks = {line.rating.player: line.rank for line in lines}
     assert (ranks[best], sorted(rank for rank in ranks.values() if rank)) == (None, [1, 2])
-    assert best not in [line.rating.player for line in top(main_list(club))]
+    assert best not in [line.rating.player for line in top(main_list(club), VISITOR)]
     clubs = Club.objects.all()
     assert [vars(row)["provisional"] for row in ratings_of(best, clubs)] == [True]
     assert [vars(row)["better"] + 1 for row in ratings_of(many, clubs)] == [ranks[many]]

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from clubs.access import Viewer
 from scoring.analysis.queries.performances import performance_of, standing_analyses
 from scoring.models import Match, MatchStatus, Seat
 from scoring.rules.errors import ScoringError
@@ -114,9 +115,12 @@ def _outcomes(match: Match) -> Iterator[GameOutcome]:
         yield game.outcome
 
 
-def error_rates(matches: Sequence[Match]) -> Mapping[str, list[ErrorRate]]:
-    """Error rates by engine label, lowest first, without pairs (one query)."""
-    analyses = standing_analyses(matches)
+def error_rates(matches: Sequence[Match], viewer: Viewer) -> Mapping[str, list[ErrorRate]]:
+    """Error rates by engine label, lowest first, without pairs (one query).
+
+    Analyses that the viewer cannot see do not count.
+    """
+    analyses = standing_analyses(matches, viewer)
     sums: dict[str, dict[str, tuple[Seat, Performance, int]]] = {}
     for match in matches:
         analysis = analyses.get(match.pk)

@@ -33,7 +33,7 @@ def report(request: HttpRequest, event: str) -> HttpResponse:
         "pictures": pictures,
         "results": list(results_in(pictures)),
         "statistics": statistics(matches),
-        "rates": error_rates(matches),
+        "rates": error_rates(matches, request.user),
         "prizes": [prize for flight in found.flights.order_by("position") for prize in prizes_of(flight)],
     }
     return render(request, "tournaments/display/report.html", context)

@@ -38,8 +38,8 @@ class ShownPlay:
 def shown_play(viewer: Viewer) -> ShownPlay | None:
     """A play for visitors; None without an analysed public match (up to six queries)."""
     public = seen_among(Match.objects.filter(club__in=Club.objects.public()), viewer)
-    matches = list(analysed_among(public).with_players().newest_first()[:LOOKED_AT])
-    analyses = standing_analyses(matches)
+    matches = list(analysed_among(public, viewer).with_players().newest_first()[:LOOKED_AT])
+    analyses = standing_analyses(matches, viewer)
     worst = {
         analyses[match.pk].pk: (match, found)
         for match in matches

@@ -51,9 +51,11 @@ def club(request: ClubRequest, club: Club) -> HttpResponse:
             )
             if found
         ],
-        "lines": recent(seen_among(Match.objects.in_club(club).finished(), request.user), size=RESULTS),
+        "lines": recent(
+            seen_among(Match.objects.in_club(club).finished(), request.user), request.user, size=RESULTS
+        ),
         "list": rating_list,
-        "top": top(rating_list, size=TOP) if rating_list else [],
+        "top": top(rating_list, request.user, size=TOP) if rating_list else [],
         "running": running_analyses(this_club) if sees_people else [],
         "sees_people": sees_people,
         "count": people.filter(role__gte=Role.MEMBER).count(),
@@ -66,7 +68,7 @@ def club(request: ClubRequest, club: Club) -> HttpResponse:
         )
     if directs:
         waiting = unconfirmed_in(this_club)
-        context["unconfirmed"] = lines_of(waiting.with_players().newest_first()[:WAITING])
+        context["unconfirmed"] = lines_of(waiting.with_players().newest_first()[:WAITING], request.user)
         context["unconfirmed_count"] = waiting.count()
         context["claims"] = claims_in(club)
     return page_or_part(request, "tournaments/pages/club.html", context, part="club")

@@ -60,7 +60,7 @@ def _visitor(viewer: AnonymousUser) -> dict[str, Any]:
         "example": shown_play(viewer),
         "happening": shown,
         "club_lines": recent(
-            seen_among(Match.objects.finished().filter(club__in=clubs), viewer), size=OTHERS
+            seen_among(Match.objects.finished().filter(club__in=clubs), viewer), viewer, size=OTHERS
         ),
     }
 
@@ -70,10 +70,10 @@ def _personal(user: User) -> dict[str, Any]:
     own = list(clubs.order_by("name", "pk"))
     mine_next, desks = my_matches(user), desks_of(user)
     called = any(each.called for each in mine_next)
-    waiting = reported_to(user, lines_of(waiting_for(user).with_players().newest_first()[:WAITING]))
+    waiting = reported_to(user, lines_of(waiting_for(user).with_players().newest_first()[:WAITING], user))
     called_to = [each.match.pk for each in mine_next if each.match]
     in_play = kept(kept(Match.objects.all(), WhichMatches.MINE, user), WhichMatches.LIVE, user)
-    going_on = recent(in_play.exclude(pk__in=called_to), size=OTHERS)
+    going_on = recent(in_play.exclude(pk__in=called_to), user, size=OTHERS)
     # A match that is not called yet asks for nothing: what waits for the viewer comes first.
     shown = 1 if called or not (desks or waiting) else 0
     return {

@@ -1,0 +1,77 @@
+"""Who can see the analyses of a match: everyone who can see the match, or its players only.
+
+Each player chooses for one match (``MatchPrivacy``) or for all of theirs (``PlayerPrivacy``); without a
+choice the club's default holds. If either player keeps the analysis, it is kept. A kept analysis is for the
+players at the match and for site administrators, not for directors. All players of a pair count. The board
+record of a chouette game has no seats: it is as visible as its table.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef, Q
+from django.utils.translation import gettext_lazy as _
+
+from clubs.access import Viewer
+from clubs.models import AnalysesShown, User
+from scoring.log.queries.results import side_of
+from scoring.models import Match, MatchPrivacy, PlayerPrivacy, Seat
+from scoring.models.analysis import AnalysisQuerySet
+from scoring.models.match import MatchQuerySet
+
+KEPT = _("The players keep this analysis to themselves.")
+
+
+def analyses_seen_by(viewer: Viewer, analyses: AnalysisQuerySet) -> AnalysisQuerySet:
+    """Those of the analyses that the viewer can see, of matches that they can see."""
+    return analyses.filter(shown_to(viewer, "match"))
+
+
+def judged_for(viewer: Viewer, matches: MatchQuerySet) -> MatchQuerySet:
+    """Those of the matches whose analyses the viewer can see."""
+    return matches.filter(shown_to(viewer))
+
+
+def can_see_analysis(viewer: Viewer, match: Match) -> bool:
+    """Whether the viewer of a match can see its analyses.
+
+    One query; none for its players and for site administrators. Load the match ``with_players()``.
+    """
+    if isinstance(viewer, User) and (viewer.is_superuser or side_of(match, viewer) is not None):
+        return True
+    return Match.with_boards.filter(shown_to(viewer), pk=match.pk).exists()
+
+
+def require_analysis(viewer: Viewer, match: int) -> None:
+    """Raise PermissionDenied unless the viewer can see the analyses of the match with this pk (one query)."""
+    if not Match.with_boards.filter(shown_to(viewer), pk=match).exists():
+        raise PermissionDenied(str(KEPT))
+
+
+def kept_among(viewer: Viewer, matches: Iterable[Match]) -> set[int]:
+    """The matches (pks) whose analyses the viewer cannot see (one query)."""
+    pks = {match.pk for match in matches}
+    seen = Match.with_boards.filter(shown_to(viewer), pk__in=pks).values_list("pk", flat=True)
+    return pks - set(seen)
+
+
+def shown_to(viewer: Viewer, match: str = "") -> Q:
+    """The condition on a match, at this path ("" for the match itself), that its analyses are shown."""
+    if isinstance(viewer, User) and viewer.is_superuser:
+        return Q()
+    path = f"{match}__" if match else ""
+    key = match or "pk"
+    # Two small sets, each hashed once; what a club's default asks is looked up for that club's matches alone.
+    chosen = MatchPrivacy.objects.filter(match=OuterRef("match"), player=OuterRef("player"))
+    keepers = PlayerPrivacy.objects.filter(keeps=True).values("player")
+    by_player = Seat.objects.filter(~Exists(chosen), player__in=keepers)
+    undecided = Seat.objects.filter(~Exists(chosen), match=OuterRef(key), player__privacy__isnull=True)
+    kept: Any = Q(**{f"{key}__in": MatchPrivacy.objects.filter(keeps=True).values("match")})
+    kept |= Q(**{f"{key}__in": by_player.values("match")})
+    kept |= Q(**{f"{path}club__analyses_shown": AnalysesShown.PLAYERS}) & Exists(undecided)
+    shown: Q = ~kept
+    if not isinstance(viewer, User):
+        return shown
+    own = Seat.objects.filter(player__user=viewer).values("match")
+    return shown | Q(**{f"{key}__in": own})

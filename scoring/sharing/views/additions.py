@@ -1,0 +1,18 @@
+"""What sharing adds to the page of a match."""
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from scoring.matches.queries.match_page import MatchPage
+from scoring.sharing.queries.privacy import match_choice
+from scoring.sharing.views.privacy import MatchPrivacyForm
+
+
+def sharing_of(request: HttpRequest, page: MatchPage) -> dict[str, Any]:
+    """The context of ``scoring/sharing/_beside.html`` (two queries for a player of the match)."""
+    choice = match_choice(page.match, request.user)
+    return {
+        "privacy": choice,
+        "privacy_form": None if choice is None else MatchPrivacyForm.showing(choice.own),
+    }
