@@ -36,10 +36,10 @@ class MatchPerformance:
     performance: Performance
 
 
-def standing_analyses(matches: Iterable[Match], viewer: Viewer) -> dict[int, Analysis]:
+def standing_analyses(matches: Iterable[Match], viewer: Viewer | None) -> dict[int, Analysis]:
     """The deepest analysis of each match's current sheet, the newest of equals, by match pk (one query).
 
-    Those that the viewer cannot see are left out.
+    Those that the viewer cannot see are left out; None is the installation itself.
     """
     rows = (
         _standing(viewer)
@@ -50,7 +50,7 @@ def standing_analyses(matches: Iterable[Match], viewer: Viewer) -> dict[int, Ana
     return {row.match_id: row for row in rows}
 
 
-def analysed_among(matches: MatchQuerySet, viewer: Viewer) -> MatchQuerySet:
+def analysed_among(matches: MatchQuerySet, viewer: Viewer | None) -> MatchQuerySet:
     """The matches with a finished analysis of their current sheet that the viewer can see."""
     done = Analysis.objects.done().without_estimates().filter(match=OuterRef("pk"))
     done = done.filter(head_hash=OuterRef("sheet__head_hash"))
@@ -64,7 +64,7 @@ def performance_of(analysis: Analysis, colour: str) -> Performance:
     return Performance(**{name: sums[name] for name in SUMS if name in sums})
 
 
-def labels_in(clubs: QuerySet[Club], viewer: Viewer) -> list[str]:
+def labels_in(clubs: QuerySet[Club], viewer: Viewer | None) -> list[str]:
     """The engine labels of these clubs' analyses, the one with most matches first (one query)."""
     rows = (
         _standing(viewer)
@@ -129,7 +129,7 @@ def performances_of(
     return found[::-1]
 
 
-def _standing(viewer: Viewer) -> AnalysisQuerySet:
+def _standing(viewer: Viewer | None) -> AnalysisQuerySet:
     done = Analysis.objects.done().without_estimates().filter(counting=current_counting())
     found = done.filter(head_hash=F("match__sheet__head_hash"))
     return analyses_seen_by(viewer, found.filter(match__in_chouette=False))

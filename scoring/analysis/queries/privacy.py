@@ -23,12 +23,12 @@ from scoring.models.match import MatchQuerySet
 KEPT = _("The players keep this analysis to themselves.")
 
 
-def analyses_seen_by(viewer: Viewer, analyses: AnalysisQuerySet) -> AnalysisQuerySet:
+def analyses_seen_by(viewer: Viewer | None, analyses: AnalysisQuerySet) -> AnalysisQuerySet:
     """Those of the analyses that the viewer can see, of matches that they can see."""
     return analyses.filter(shown_to(viewer, "match"))
 
 
-def judged_for(viewer: Viewer, matches: MatchQuerySet) -> MatchQuerySet:
+def judged_for(viewer: Viewer | None, matches: MatchQuerySet) -> MatchQuerySet:
     """Those of the matches whose analyses the viewer can see."""
     return matches.filter(shown_to(viewer))
 
@@ -56,9 +56,12 @@ def kept_among(viewer: Viewer, matches: Iterable[Match]) -> set[int]:
     return pks - set(seen)
 
 
-def shown_to(viewer: Viewer, match: str = "") -> Q:
-    """The condition on a match, at this path ("" for the match itself), that its analyses are shown."""
-    if isinstance(viewer, User) and viewer.is_superuser:
+def shown_to(viewer: Viewer | None, match: str = "") -> Q:
+    """The condition on a match, at this path ("" for the match itself), that its analyses are shown.
+
+    None is the installation's own work, which leaves no match out.
+    """
+    if viewer is None or (isinstance(viewer, User) and viewer.is_superuser):
         return Q()
     path = f"{match}__" if match else ""
     key = match or "pk"

@@ -13,13 +13,13 @@ from scoring.theory.decisions import Decision
 
 def judged_among(cards: CardQuerySet) -> CardQuerySet:
     """The cards of matches with an analysis of their sheet as it stands."""
-    return cards.filter(Exists(analysed_among(Match.objects.filter(pk=OuterRef("match")))))
+    return cards.filter(Exists(analysed_among(Match.objects.filter(pk=OuterRef("match")), None)))
 
 
 def decisions_of(cards: Iterable[Card]) -> dict[int, Decision]:
     """Each card's decision by the card's pk; without those that no standing analysis has (two queries)."""
     wanted = list(cards)
-    analyses = standing_analyses({card.match for card in wanted})
+    analyses = standing_analyses({card.match for card in wanted}, None)
     found = DecisionRow.objects.filter(
         analysis__in=[analysis.pk for analysis in analyses.values()],
         event_seq__in={card.event_seq for card in wanted},

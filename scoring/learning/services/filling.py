@@ -29,7 +29,7 @@ def refresh_cards(*, match: Match) -> None:
     Cards are made for players with an account who play alone at their side. A card whose decision is no
     mistake by now, or stands in another position, retires. Nothing happens while no analysis stands.
     """
-    analysis = standing_analyses([match]).get(match.pk)
+    analysis = standing_analyses([match], None).get(match.pk)
     seats = {} if analysis is None else _seats(match)
     if analysis is None or not (seats or match.cards.exists()):
         return
@@ -56,7 +56,9 @@ def fill_cards(fill: CardFill) -> None:
     Each match is a transaction of its own, and done twice gives nothing twice: a worker that is killed leaves
     what it has made, and the next one goes on.
     """
-    matches = analysed_among(Match.objects.of_player(fill.player)).select_related("sheet").order_by("pk")
+    matches = (
+        analysed_among(Match.objects.of_player(fill.player), None).select_related("sheet").order_by("pk")
+    )
     keys = list(matches.values_list("pk", flat=True))
     for start in range(0, len(keys), BATCH):
         CardFill.objects.filter(pk=fill.pk).update(done_matches=start, all_matches=len(keys))

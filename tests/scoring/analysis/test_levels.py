@@ -3,6 +3,7 @@
 from dataclasses import asdict
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from django.utils.timezone import now
 
@@ -17,6 +18,7 @@ from scoring.theory.performance import Performance
 from tests.factories import ClubFactory, member
 from tests.scoring.records import short_match
 
+VISITOR = AnonymousUser()
 pytestmark = pytest.mark.django_db
 
 
@@ -115,13 +117,13 @@ def test_an_estimate_enters_no_list_and_no_pool(match) -> None:
     as_done(estimate, "engine 1 estimate")
     player = match.white.players[0]
     matches = Match.objects.filter(pk=match.pk)
-    assert standing_analyses([match]) == {}
-    assert labels_in(type(match.club).objects.all()) == []
-    assert labels_of(player, matches=matches) == {}
-    assert pooled([player.pk], matches=matches, label="engine 1 estimate") == {}
+    assert standing_analyses([match], None) == {}
+    assert labels_in(type(match.club).objects.all(), None) == []
+    assert labels_of(player, matches=matches, viewer=VISITOR) == {}
+    assert pooled([player.pk], matches=matches, label="engine 1 estimate", viewer=VISITOR) == {}
     as_done(standard, "engine 1 fast")
-    assert standing_analyses([match]) == {match.pk: standard}
-    assert labels_of(player, matches=matches) == {"engine 1 fast": 1}
+    assert standing_analyses([match], None) == {match.pk: standard}
+    assert labels_of(player, matches=matches, viewer=VISITOR) == {"engine 1 fast": 1}
 
 
 def test_the_api_names_the_level(client, match) -> None:

@@ -85,7 +85,7 @@ def test_an_analysis_is_counted_again_with_all_that_is_summed_from_it():
         counting="gnubg", summary={"match": {"white": OLD, "black": OLD}, "games": {}}
     )
     clubs = Club.objects.all()
-    assert (waiting(), labels_in(clubs)) == (2, [])
+    assert (waiting(), labels_in(clubs, None)) == (2, [])
     out = StringIO()
     call_command("recount_decisions", "--json", stdout=out)
     assert [json.loads(line) for line in out.getvalue().splitlines()] == [
@@ -107,7 +107,7 @@ def test_an_analysis_is_counted_again_with_all_that_is_summed_from_it():
     worst = worst_from(analysis.summary)
     assert worst
     assert (worst.error, worst.board is not None) == (0.18, True)
-    assert (waiting(), labels_in(clubs)) == (0, ["engine 1 fast"])
+    assert (waiting(), labels_in(clubs, None)) == (0, ["engine 1 fast"])
     assert list(recount_all()) == []
 
 

@@ -69,7 +69,7 @@ def test_the_page_costs_one_query_however_much_is_known(
     for level in ("", "deep"):
         if level:
             client.post(address(match), {"decision": "play", "level": level})
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(6):
             counts.append(client.get(address(match)).content.count(b"data-live"))
     assert counts == [0, 2]
 
