@@ -16,6 +16,7 @@ from scoring.learning.views.mistakes import (
     resume_mistake,
 )
 from scoring.matches.views.exports import match_json, match_ogxm, match_pdf, slip_pdf
+from scoring.matches.views.labels import labels
 from scoring.matches.views.match import analyse, match, match_file
 from scoring.matches.views.matches import club_matches, confirm, dispute, matches
 from scoring.matches.views.new_match import join_sheet, new_match
@@ -42,6 +43,7 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/analyse/", analyse, name="analyse"),
     path("matches/<ref:match>/<int:step>/deeper/", deeper, name="deeper"),
     path("positions/<ref:position>/cancel/", cancel, name="cancel_position"),
+    path("matches/<ref:match>/labels/", labels, name="labels"),
     path("matches/<ref:match>/match.mat", match_file, name="match_file"),
     path("matches/<ref:match>/match.ogxm", match_ogxm, name="match_ogxm"),
     path("matches/<ref:match>/match.json", match_json, name="match_json"),

@@ -19,6 +19,7 @@ from scoring.files.api.names import AssignName, ClaimName, Merges, Names, Refuse
 from scoring.files.api.uploads import ClubUploads, RetryUpload, Uploads
 from scoring.learning.api.mistakes import AnswerMistake, Mistakes, MistakeSession, ResumeMistake
 from scoring.matches.api import ClubMatches, OneMatch
+from scoring.matches.labels_api import MatchLabels
 from scoring.players.api.guests import AddGuest, ClaimCode, EraseGuest, Guests
 from scoring.players.api.players import OnePlayer
 from scoring.positions.api.analyses import OnePositionAnalysis, PositionAnalyses
@@ -51,6 +52,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/names/", Names.as_view(), name="names"),
     path("clubs/<slug:club>/names/<ref:alias>/assign/", AssignName.as_view(), name="assign_name"),
     path("clubs/<slug:club>/names/<ref:alias>/refuse/", RefuseName.as_view(), name="refuse_name"),
+    path("matches/<ref:match>/labels/", MatchLabels.as_view(), name="match_labels"),
     path("clubs/<slug:club>/analysis/", ClubAnalysisEngine.as_view(), name="club_analysis"),
     path("clubs/<slug:club>/merges/", Merges.as_view(), name="merges"),
     path("clubs/<slug:club>/merges/<ref:merge>/undo/", UndoMerge.as_view(), name="undo_merge"),

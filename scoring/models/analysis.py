@@ -134,6 +134,11 @@ class Analysis(Work):
         return self.ESTIMATING if self.level == Level.ESTIMATE else super().task_and_queue
 
     @property
+    def exact_label(self) -> str:
+        """The label, as an analysis in a file has it, too."""
+        return self.label
+
+    @property
     def is_estimate(self) -> bool:
         return self.level == Level.ESTIMATE
 

@@ -10,6 +10,10 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models.ref import RefModel
 from scoring.models.analysis import JudgedDecision, current_counting
 from scoring.models.source import Source
+from scoring.theory.decisions import EngineLabel
+
+FROM_FILE = "file"
+"""Stands for the version in the label of an analysis that a match file brings."""
 
 
 class FileProgram(models.TextChoices):
@@ -44,6 +48,11 @@ class FileAnalysis(RefModel):
     def label(self) -> str:
         """The analysis's translated label."""
         return str(FileProgram(self.program).label)
+
+    @property
+    def exact_label(self) -> str:
+        """The label of ``scoring.theory.decisions``, in which the file stands for the version."""
+        return str(EngineLabel(self.program, FROM_FILE, "analysis"))
 
     @property
     def short(self) -> str:

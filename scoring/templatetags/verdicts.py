@@ -6,6 +6,7 @@ from django.utils.translation import gettext, pgettext
 
 from scoring.analysis.queries.failures import reason_of
 from scoring.analysis.queries.judgements import Judgement
+from scoring.analysis.queries.label_words import label_words
 from scoring.drawing.chances import DESK, PHONE, ChanceGraph, draw_chances
 from scoring.theory.decisions import Decision, DecisionKind
 from scoring.theory.performance import ErrorMark
@@ -87,6 +88,12 @@ def level(decision: Decision) -> str:
     """The analysis level of the play made, or else of the best play."""
     played = next((each for each in decision.candidates if each.played), decision.best)
     return played.level if played else ""
+
+
+@register.filter(name="label_words")
+def words_of_label(label: str) -> str:
+    """An exact label as players say it."""
+    return label_words(label)
 
 
 @register.simple_tag

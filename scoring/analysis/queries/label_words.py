@@ -4,10 +4,9 @@ import re
 
 from django.utils.translation import gettext, pgettext
 
+from scoring.models.file_analysis import FROM_FILE
 from scoring.theory.decisions import EngineLabel
 
-FROM_FILE = "file"
-"""Stands for the version in the label of an analysis that a match file brings."""
 ENGINES = {"gnubg": "GNU Backgammon", "gammonview": "GammonView", "xg": "eXtreme Gammon"}
 _SHORT_VERSION = re.compile(r"\d+(\.\d+)?")
 

@@ -1,33 +1,44 @@
 """Which analyses of a match stand, and which of them a page shows.
 
-An analysis stands while the scoresheet is the one that it judged. The installation's preset comes first, then
-the newest; the analysis in a match file follows, eXtreme Gammon's before GNU Backgammon's.
+An analysis stands while the scoresheet is the one that it judged. Those by the club's engine come first, the
+deepest before the club's preset and the newest of equals; then the analyses in match files, eXtreme Gammon's
+before GNU Backgammon's; estimates come last.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from django.conf import settings
-
+from clubs.models import WorkStatus
+from scoring.analysis.queries.engines import EngineChoice, of_club
 from scoring.models import Analysis, FileAnalysis, FileProgram, Match
 
 Standing = Analysis | FileAnalysis
-"""Both have ``ref``, ``label``, ``summary``, ``head_hash`` and ``decisions``, whose rows are alike."""
+"""Both have ``ref``, ``exact_label``, ``summary``, ``counting`` and ``decisions``, whose rows are alike."""
 
 
 def standing_of(match: Match) -> list[Standing]:
-    """All standing analyses of a match, the one that a page shows first (two queries).
+    """All standing analyses of a match, the one that a page shows first (three queries).
 
-    Load the match with its sheet.
+    Load the match with its sheet and club.
+    """
+    own = Analysis.objects.filter(match=match).order_by("-finished_at", "-pk")
+    of_files = FileAnalysis.objects.filter(source__match=match).order_by("-source__at", "-pk")
+    return in_order(match, own, of_files, of_club(match.club))
+
+
+def in_order(
+    match: Match, own: Iterable[Analysis], of_files: Iterable[FileAnalysis], usual: EngineChoice
+) -> list[Standing]:
+    """Those of these analyses, newest first, that stand, the one that a page shows first.
+
+    ``usual`` is what the club's matches are analysed by.
     """
     head = match.sheet.head_hash
-    own = Analysis.objects.done().filter(match=match, head_hash=head)
-    of_files = FileAnalysis.objects.filter(source__match=match, head_hash=head)
-    return [
-        *sorted(
-            own.order_by("-finished_at", "-pk"), key=lambda each: each.preset != settings.ANALYSIS_PRESET
-        ),
-        *sorted(of_files.order_by("-source__at", "-pk"), key=lambda each: each.program != FileProgram.XG),
-    ]
+    done = [each for each in own if each.status == WorkStatus.DONE and each.head_hash == head]
+    done.sort(key=lambda each: (each.engine != usual.engine, -each.level, each.preset != usual.preset))
+    told = [each for each in of_files if each.head_hash == head]
+    told.sort(key=lambda each: each.program != FileProgram.XG)
+    full = [each for each in done if not each.is_estimate]
+    return [*full, *told, *(each for each in done if each.is_estimate)]
 
 
 def chosen(standing: Sequence[Standing], ref: str = "") -> Standing | None:
@@ -38,6 +49,9 @@ def chosen(standing: Sequence[Standing], ref: str = "") -> Standing | None:
     return next((each for each in standing if each.ref == ref), next(iter(standing), None))
 
 
-def standing_analysis(match: Match, *, ref: str = "") -> Standing | None:
-    """The analysis that a match's page shows: the one asked for if it stands (two queries)."""
-    return chosen(standing_of(match), ref)
+def of_each_label(standing: Iterable[Standing]) -> list[Standing]:
+    """The first of these analyses under each label."""
+    found: dict[str, Standing] = {}
+    for each in standing:
+        found.setdefault(each.exact_label, each)
+    return list(found.values())

@@ -5,14 +5,17 @@ from django.utils.timezone import now
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import WorkStatus
+from scoring.analysis.queries.engines import of_installation, offered
 from scoring.analysis.queries.label_words import label_words
-from scoring.analysis.queries.standing import standing_analysis, standing_of
+from scoring.analysis.queries.standing import chosen, of_each_label, standing_of
+from scoring.analysis.services.club_engines import choose_engine
 from scoring.files.services.imports import import_file
-from scoring.models import Analysis, FileAnalysis, Match, Sheet
+from scoring.models import Analysis, FileAnalysis, Level, Match, Sheet
 from scoring.theory.decisions import EngineLabel
 from tests.factories import ClubFactory
 from tests.scoring.sgf_files import Play, game, roll
 
+OTHER = offered()[-1]
 BLUNDER = [Play("8/5 6/5", 0.16), Play("24/20", -0.02)]
 
 
@@ -27,37 +30,50 @@ def match(db) -> Match:
     return Match.objects.select_related("sheet", "club").get(pk=made.pk)
 
 
-def done(match: Match, preset: str, *, head: str = "") -> Analysis:
+def done(match: Match, preset: str, *, head: str = "", engine: str = "", level: int = 20) -> Analysis:
     return Analysis.objects.create(
         match=match,
         head_seq=match.sheet.head_seq,
         head_hash=head or match.sheet.head_hash,
+        engine=engine or of_installation().engine,
         preset=preset,
-        label=str(EngineLabel("engine", "1", preset)),
+        level=level,
+        label=str(EngineLabel(engine or "engine", "1", preset)),
         status=WorkStatus.DONE,
         finished_at=now(),
         summary={"match": {}, "games": {}},
     )
 
 
-def test_the_sites_preset_comes_first_then_the_newest_then_a_files(
+def test_the_clubs_engine_comes_first_then_the_deepest_then_a_files(
     match, settings, django_assert_num_queries: DjangoAssertNumQueries
 ):
     of_file = FileAnalysis.objects.get()
-    assert standing_analysis(match) == of_file
+    assert chosen(standing_of(match)) == of_file
     settings.ANALYSIS_PRESET = "fast"
+    other, estimate = done(match, "fast", engine="other"), done(match, "estimate", level=Level.ESTIMATE)
     old, fast, new = done(match, "old"), done(match, "fast"), done(match, "new")
-    with django_assert_num_queries(2):
-        assert standing_of(match) == [fast, new, old, of_file]
-    assert standing_analysis(match, ref=old.ref) == old
-    assert standing_analysis(match, ref=of_file.ref) == of_file
-    assert standing_analysis(match, ref="gone") == fast
+    deep = done(match, "deep", level=Level.DEEP)
+    with django_assert_num_queries(3):
+        assert standing_of(match) == [deep, fast, new, old, other, of_file, estimate]
+    assert chosen(standing_of(match), ref=old.ref) == old
+    assert chosen(standing_of(match), ref=of_file.ref) == of_file
+    assert chosen(standing_of(match), ref="gone") == deep
+    choose_engine(club=match.club, engine=OTHER.engine, preset=OTHER.preset)
+    preferred = done(match, OTHER.preset, engine=OTHER.engine)
+    assert chosen(standing_of(match)) == (preferred if OTHER.engine != fast.engine else deep)
+
+
+def test_a_label_is_offered_once(match):
+    newest = [done(match, "fast"), done(match, "fast", engine="other")][0]
+    of_file = FileAnalysis.objects.get()
+    assert of_each_label([newest, of_file, newest]) == [newest, of_file]
 
 
 def test_an_analysis_of_an_older_sheet_does_not_stand(match):
     done(match, "fast", head="before")
     Sheet.objects.update(head_hash="0" * 64)
-    assert standing_analysis(Match.objects.select_related("sheet").get()) is None
+    assert chosen(standing_of(Match.objects.select_related("sheet").get())) is None
 
 
 @pytest.mark.parametrize(
