@@ -15,6 +15,7 @@ from clubs.http.base import Access, ApiView
 from clubs.http.serializers import Strict
 from scoring.analysis.api import ErrorRatesOut
 from scoring.analysis.queries.label_words import label_words
+from scoring.analysis.queries.privacy import require_analysis
 from scoring.log.api import known_match
 from scoring.matches.queries.label_pairs import (
     DifferenceRow,
@@ -40,7 +41,7 @@ class LabelSideOut(serializers.Serializer[LabelSide]):
     """One label. Its figures do not compare with the other's."""
 
     ref = serializers.CharField(source="analysis.ref")
-    label = serializers.CharField(source="analysis.exact_label")
+    label = serializers.CharField(source="analysis.exact_label")  # type: ignore[assignment]
     label_words = serializers.SerializerMethodField()
     counting = serializers.CharField(source="analysis.counting")
     pr = serializers.SerializerMethodField()
@@ -112,8 +113,12 @@ class MatchLabels(ApiView):
         summary="Compare two analyses of a match",
     )
     def get(self, request: Request, match: str) -> Response:
-        """Every label that has judged the match as it stands, and where two of them differ first."""
+        """Every label that has judged the match as it stands, and where two of them differ first.
+
+        403 where the players keep them to themselves.
+        """
         found, _role = known_match(request.user, match)
+        require_analysis(request.user, found.pk)
         asked = PairWanted(data=request.query_params)
         asked.is_valid(raise_exception=True)
         one, two = (asked.validated_data.get(name, "") for name in ("one", "two"))

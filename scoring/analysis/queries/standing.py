@@ -8,7 +8,7 @@ before GNU Backgammon's; estimates come last.
 from collections.abc import Iterable, Sequence
 
 from clubs.models import WorkStatus
-from scoring.analysis.queries.engines import EngineChoice, of_club
+from scoring.analysis.queries.engines import of_club
 from scoring.models import Analysis, FileAnalysis, FileProgram, Match
 
 Standing = Analysis | FileAnalysis
@@ -16,25 +16,25 @@ Standing = Analysis | FileAnalysis
 
 
 def standing_of(match: Match) -> list[Standing]:
-    """All standing analyses of a match, the one that a page shows first (three queries).
+    """All standing analyses of a match, the one that a page shows first (three queries at most).
 
     Load the match with its sheet and club.
     """
     own = Analysis.objects.filter(match=match).order_by("-finished_at", "-pk")
     of_files = FileAnalysis.objects.filter(source__match=match).order_by("-source__at", "-pk")
-    return in_order(match, own, of_files, of_club(match.club))
+    return in_order(match, own, of_files)
 
 
-def in_order(
-    match: Match, own: Iterable[Analysis], of_files: Iterable[FileAnalysis], usual: EngineChoice
-) -> list[Standing]:
+def in_order(match: Match, own: Iterable[Analysis], of_files: Iterable[FileAnalysis]) -> list[Standing]:
     """Those of these analyses, newest first, that stand, the one that a page shows first.
 
-    ``usual`` is what the club's matches are analysed by.
+    One query for the club's engine if there are several of ours.
     """
     head = match.sheet.head_hash
     done = [each for each in own if each.status == WorkStatus.DONE and each.head_hash == head]
-    done.sort(key=lambda each: (each.engine != usual.engine, -each.level, each.preset != usual.preset))
+    if len(done) > 1:
+        usual = of_club(match.club)
+        done.sort(key=lambda each: (each.engine != usual.engine, -each.level, each.preset != usual.preset))
     told = [each for each in of_files if each.head_hash == head]
     told.sort(key=lambda each: each.program != FileProgram.XG)
     full = [each for each in done if not each.is_estimate]

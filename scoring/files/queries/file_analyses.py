@@ -1,7 +1,7 @@
 """Analyses and comments in a match's files, for its page."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.analysis.queries.analyses import decision_of, performance_of
@@ -77,16 +77,21 @@ class FileOpinion:
         return FileWord(self.label, self.source.filename, judgements, comments, short or self.source.filename)
 
 
-def opinions_of(match: Match, step: Step | None) -> list[FileOpinion]:
-    """The match's files with their analyses, oldest upload first.
+def sources_of(match: Match) -> list[Source]:
+    """The match's files with their analyses, oldest upload first (one query)."""
+    sources = Source.objects.filter(match=match).select_related("analysis").defer("content")
+    return list(sources.order_by("at", "pk"))
 
-    Includes judgements of ``step``. Load the sheet with the match. One query, and one more if a file has an
-    analysis.
+
+def opinions_of(
+    match: Match, sources: Sequence[Source], step: Step | None, *, shown: object = None
+) -> list[FileOpinion]:
+    """What the match's files say, with their judgements of ``step``, without those of the analysis ``shown``.
+
+    Load the sheet with the match. One query if a file has another analysis.
     """
-    sources = list(
-        Source.objects.filter(match=match).select_related("analysis").defer("content").order_by("at", "pk")
-    )
-    analysed = [source.analysis for source in sources if hasattr(source, "analysis")]
+    analyses = (source.analysis for source in sources if hasattr(source, "analysis"))
+    analysed = [analysis for analysis in analyses if analysis != shown]
     seqs = [step.seq, step.roll_seq] if step and step.roll_seq else [step.seq] if step else []
     rows = FileDecision.objects.filter(analysis__in=analysed, event_seq__in=seqs)
     rows = rows.order_by("analysis", "number")

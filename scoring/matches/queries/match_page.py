@@ -11,9 +11,10 @@ from functools import cached_property
 from clubs.models import WorkStatus
 from scoring.analysis.queries.analyses import decision_of, performance_of
 from scoring.analysis.queries.judgements import Judgement, SeatOwner
+from scoring.analysis.queries.standing import Standing, chosen, in_order, of_each_label
 from scoring.drawing.board_view import BoardView
 from scoring.drawing.chances import ChanceGraph
-from scoring.files.queries.file_analyses import FileOpinion, FileWord, opinions_of
+from scoring.files.queries.file_analyses import FileOpinion, FileWord, opinions_of, sources_of
 from scoring.log.queries.results import disputes_of, is_backdated, settled_words, waiting_names
 from scoring.log.queries.sheets import events_of
 from scoring.matches.queries.chances import Stakes
@@ -27,7 +28,7 @@ from scoring.matches.queries.stops import (
     chance_graph,
     worst_first,
 )
-from scoring.models import Analysis, Colour, DecisionOwner, Match, MatchStatus
+from scoring.models import Analysis, Colour, DecisionOwner, Level, Match, MatchStatus, Source
 from scoring.notation.mat import mat_name, write_mat
 from scoring.notation.transcript import Step, transcript
 from scoring.notation.xgid import xgid_at
@@ -53,11 +54,14 @@ class MatchPage:
         judged: bool,
         viewer: Side | None = None,
         wanted: Wanted = ALL,
+        shown: str = "",
     ) -> None:
         """The page at step ``number``, by default the ``first_shown`` for ``viewer``.
 
-        Nothing of an analysis is loaded unless ``judged``: the viewer can see the match's analyses.
+        Nothing of an analysis is loaded unless ``judged``: the viewer can see the match's analyses. ``shown``
+        is the ref of the analysis that the viewer has chosen.
         """
+        self.shown = shown
         self.match = match
         self.judged = judged
         self.viewer = viewer
@@ -94,11 +98,31 @@ class MatchPage:
         return list(Analysis.objects.filter(match=self.match).order_by("-queued_at", "-pk"))
 
     @cached_property
-    def analysis(self) -> Analysis | None:
-        """The deepest analysis that is done and judges the sheet as it stands, the newest of equals."""
-        head = self.match.sheet.head_hash
-        done = (a for a in self.analyses if a.status == WorkStatus.DONE and a.head_hash == head)
-        return max(done, key=lambda each: each.level, default=None)
+    def sources(self) -> list[Source]:
+        """The match's files, for who can see their analyses (one query)."""
+        return sources_of(self.match) if self.judged else []
+
+    @cached_property
+    def standing(self) -> list[Standing]:
+        """The analyses that judge the sheet as it stands, first the one that is shown by itself."""
+        of_files = [source.analysis for source in reversed(self.sources) if hasattr(source, "analysis")]
+        newest = sorted(self.analyses, key=lambda each: each.finished_at or each.queued_at, reverse=True)
+        return in_order(self.match, newest, of_files)
+
+    @cached_property
+    def labels(self) -> list[Standing]:
+        """The analyses to choose from, one a label, with the one that is shown."""
+        return of_each_label([*([self.analysis] if self.analysis else []), *self.standing])
+
+    @cached_property
+    def analysis(self) -> Standing | None:
+        """The analysis that is shown: the chosen one, else the first that stands."""
+        return chosen(self.standing, self.shown)
+
+    @property
+    def own(self) -> Analysis | None:
+        """The first analysis of ours that stands."""
+        return next((each for each in self.standing if isinstance(each, Analysis)), None)
 
     @cached_property
     def pending(self) -> Analysis | None:
@@ -112,12 +136,12 @@ class MatchPage:
     @property
     def level(self) -> int:
         """The level of the analysis that is shown; 0 without one."""
-        return self.analysis.level if self.analysis else 0
+        return self.analysis.level if isinstance(self.analysis, Analysis) else 0
 
     @property
     def rates(self) -> tuple[Performance, Performance] | None:
         """The performances that stand beside the names: not those of an estimate."""
-        return None if self.analysis and self.analysis.is_estimate else self.performances
+        return None if self.level == Level.ESTIMATE else self.performances
 
     @property
     def is_awaited(self) -> bool:
@@ -139,7 +163,7 @@ class MatchPage:
     @cached_property
     def owners(self) -> list[list[SeatOwner]]:
         """The players of each decision in a chouette game (one query); else empty."""
-        if self.analysis is None or not self.match.in_chouette:
+        if not isinstance(self.analysis, Analysis) or not self.match.in_chouette:
             return [[] for _decision in self.decisions]
         rows = DecisionOwner.objects.filter(decision__analysis=self.analysis).order_by("pk")
         found: dict[int, list[SeatOwner]] = defaultdict(list)
@@ -252,19 +276,24 @@ class MatchPage:
 
     @cached_property
     def opinions(self) -> list[FileOpinion]:
-        """What the files of the match say of it, beside our analysis (two queries at most)."""
+        """What the files of the match say of it (one query at most)."""
         if not self.judged:
             return []
-        return opinions_of(self.match, self.current.step if self.current else None)
+        step = self.current.step if self.current else None
+        return opinions_of(self.match, self.sources, step, shown=self.analysis)
 
     @property
     def analysed_files(self) -> list[FileOpinion]:
-        """The files that have an analysis."""
-        return [opinion for opinion in self.opinions if opinion.performances is not None]
+        """The files that have an analysis, without the one that is shown."""
+        return [
+            opinion
+            for opinion in self.opinions
+            if opinion.performances is not None and opinion.source.analysis != self.analysis
+        ]
 
     @cached_property
     def file_words(self) -> list[FileWord]:
-        """What the files say of the current step."""
+        """What the files say of the current step, of the one that is shown only its comments."""
         if self.current is None:
             return []
         words = (opinion.word_on(self.current.step) for opinion in self.opinions)

@@ -41,14 +41,14 @@ PARTS = {"stage", "progress"}
 def match(request: HttpRequest, match: str, step: int | None = None) -> HttpResponse:
     """The match at one of its steps, without one at the viewer's first error; a part of it for a script.
 
-    ``mine`` and ``blunders`` name the errors that are stepped through.
+    ``mine`` and ``blunders`` name the errors that are stepped through, ``analysis`` the one that is shown.
     """
     opened = opened_match(request, match)
     found, role = opened.match, opened.role
     viewer = _seat_of(request, found)
     wanted = Wanted(viewer if "mine" in request.GET else None, "blunders" in request.GET)
-    judged = can_see_analysis(request.user, found)
-    page = MatchPage(found, step, judged=judged, viewer=viewer, wanted=wanted)
+    judged, shown = can_see_analysis(request.user, found), request.GET.get("analysis", "")
+    page = MatchPage(found, step, judged=judged, viewer=viewer, wanted=wanted, shown=shown)
     part = request.headers.get("HX-Target", "")
     if part in PARTS and _has_moved_on(request, page):
         return HttpResponse(headers={"HX-Refresh": "true"})
@@ -56,7 +56,7 @@ def match(request: HttpRequest, match: str, step: int | None = None) -> HttpResp
         "page": page,
         "match": found,
         "club": found.club,
-        "query": _query(request),
+        "query": _query(request, page),
         "may_analyse": judged and may_analyse(request, role),
         "position_link": request.build_absolute_uri(reverse("scoring:step", args=[found.ref, page.number])),
     }
@@ -73,7 +73,7 @@ def _around(request: HttpRequest, page: MatchPage, opened: Opened) -> dict[str, 
     """Template context around the current step."""
     match, role = page.match, opened.role
     occasion = occasion_of(match, request.user)
-    line = line_of(match, page.analysis, table=occasion.table if occasion else None)
+    line = line_of(match, page.own, table=occasion.table if occasion else None)
     return {
         "occasion": occasion,
         "line": line,
@@ -97,9 +97,12 @@ def _offered(page: MatchPage) -> list[EngineChoice]:
     return [each for each in offered() if (each.engine, each.preset) not in asked]
 
 
-def _query(request: HttpRequest) -> str:
+def _query(request: HttpRequest, page: MatchPage) -> str:
     """The query string that links to other steps keep."""
-    kept = urlencode({name: "on" for name in ("mine", "blunders") if name in request.GET})
+    kept_values = {name: "on" for name in ("mine", "blunders") if name in request.GET}
+    if page.analysis is not None and page.analysis.ref == page.shown:
+        kept_values["analysis"] = page.shown
+    kept = urlencode(kept_values)
     return f"?{kept}" if kept else ""
 
 

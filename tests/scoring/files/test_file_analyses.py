@@ -105,7 +105,8 @@ def test_a_second_file_of_the_match_has_its_own_analysis(club: Club, shared_data
     assert list(programs) == ["xg", "gnubg"]
     [match] = matches
     page = MatchPage(Match.objects.with_players().select_related("sheet").get(pk=match.pk), 2, judged=True)
-    assert [word.label for word in page.file_words] == [XG_LABEL, SGF_LABEL]
+    assert [each.label for each in page.labels] == [XG_LABEL, SGF_LABEL]
+    assert [word.label for word in page.file_words] == [SGF_LABEL]
     assert all(word.judgements for word in page.file_words)
 
 
@@ -114,10 +115,23 @@ def test_it_stands_on_the_page_under_its_label(client: Client, club: Club) -> No
     page = client.get(match.get_absolute_url()).content.decode()
     words = words_of(page)
     assert f'aria-label="{SGF_LABEL}"' in page
+    assert '<section class="verdict judgement blunder"' in page
+    assert "Blunder −0.180" in words
+    assert "Why not the point? Comment in a.sgf" in words
+    assert f"Analysed by {SGF_LABEL}" in words
+    ours(match)
+    page = client.get(match.get_absolute_url()).content.decode()
+    words = words_of(page)
+    assert "Analysed by engine 1, fast" in words
+    assert f"Other analyses: {SGF_LABEL}" in words
     assert "The play error −0.180" in words.replace("blunder", "error")
     assert "2-ply · 50.0% (G 13.0%, B 0.5%) – 50.0% (G 13.0%, B 0.5%)" in words
-    assert "Why not the point? Comment in a.sgf" in words
     assert f"PR: {SGF_LABEL}" in words
+    chosen = client.get(
+        f"{match.get_absolute_url()}?analysis={FileAnalysis.objects.get().ref}"
+    ).content.decode()
+    assert f"Analysed by {SGF_LABEL}" in words_of(chosen)
+    assert f"/2/?analysis={FileAnalysis.objects.get().ref}" in chosen
     partial = client.get(
         f"/matches/{match.ref}/1/", headers={"HX-Request": "true", "HX-Target": "stage"}
     ).content.decode()
@@ -173,7 +187,7 @@ def test_our_figures_know_nothing_of_it(club: Club) -> None:
     assert labels_in(clubs, VISITOR) == []
     assert standing_analyses([loaded], VISITOR) == {}
     page = MatchPage(loaded, judged=True)
-    assert (page.analysis, page.performances, page.errors) == (None, None, [])
+    assert (page.own, page.analysis) == (None, FileAnalysis.objects.get())
     assert lines_of([loaded], VISITOR)[0].white.pr is None
     analysis = ours(match)
     player = loaded.white.players[0]
@@ -292,9 +306,9 @@ def test_a_match_with_takes_and_passes_shows_both_judgements(client: Client, clu
     ]
     match = imported(club, game(nodes, result="W+1", length=3, rules="Crawford").encode())
     last = client.get(f"/matches/{match.ref}/4/").content.decode()
-    assert "Take or pass" in last
+    assert '<section class="verdict judgement' in last
     assert "timid" in last
-    assert "Double or not" in client.get(f"/matches/{match.ref}/3/").content.decode()
+    assert "Cube action" in client.get(f"/matches/{match.ref}/3/").content.decode()
 
 
 def test_another_formats_file_of_a_match_has_no_analysis(club: Club) -> None:

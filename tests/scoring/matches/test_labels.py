@@ -8,7 +8,7 @@ from django.utils.timezone import now
 from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
 
-from clubs.models import Club, Visibility, WorkStatus
+from clubs.models import AnalysesShown, Club, Visibility, WorkStatus
 from scoring.files.services.imports import import_file
 from scoring.models import Analysis, DecisionRow, FileAnalysis, Match
 from scoring.rules.sides import Side
@@ -18,7 +18,6 @@ from tests.scoring.records import short_match
 from tests.scoring.sgf_files import Play, game, roll
 
 PLAYS = [Play("8/5 6/5", 0.16), Play("24/20", -0.02)]
-SESSION_AND_USER = 2
 
 
 @pytest.fixture
@@ -89,7 +88,7 @@ def test_the_files_analysis_is_one_more_label(client: Client, club):
     assert shown.index("engine 1.2, fast") < shown.index("GNU Backgammon, from the file")
     assert "engine 1.2 fast@1 Kazaross-XG2" in shown
     assert "2 decisions are judged differently" in shown
-    assert shown.index("0.150") < shown.index(f"/matches/{match.ref}/2/#stage")
+    assert shown.index("−0.180") < shown.index(f"/matches/{match.ref}/2/#stage")
     one, two = FileAnalysis.objects.get().ref, analysis.ref
     turned = client.get(f"/matches/{match.ref}/labels/?one={one}&two={two}").content.decode()
     assert turned.index("GNU Backgammon, from the file") < turned.index("engine 1.2, fast")
@@ -169,7 +168,16 @@ def test_the_page_takes_the_same_queries_for_any_number(
     client: Client, club, django_assert_num_queries: DjangoAssertNumQueries
 ):
     short, long = analysed_by_its_file(club), long_pair(club)
-    ours(short, "engine 1 fast", [0.03, 0.0])
+    ours(short, "one 1 fast", [0.03, 0.0])
+    ours(short, "two 1 fast", [0.04, 0.0])
     for match in (short, Match.objects.get(pk=long.pk)):
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(8):
             client.get(f"/matches/{match.ref}/labels/")
+
+
+def test_what_the_players_keep_is_not_shown(client: Client, club):
+    match = analysed_by_its_file(club)
+    ours(match, "engine 1 fast", [0.03, 0.0])
+    Club.objects.update(analyses_shown=AnalysesShown.PLAYERS)
+    assert client.get(f"/matches/{match.ref}/labels/").status_code == 403
+    assert APIClient().get(f"/api/v1/matches/{match.ref}/labels/").status_code == 403
