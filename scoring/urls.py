@@ -33,6 +33,8 @@ from scoring.positions.views.deeper import cancel, deeper
 from scoring.profiles.views.houses import edit_house, houses, new_house, retire_a_house
 from scoring.profiles.views.profiles import edit_profile, new_profile, profiles, retire
 from scoring.ratings.views import rating_list, ratings
+from scoring.sharing.views.errors import error_list
+from scoring.sharing.views.pictures import step_png, step_svg
 from scoring.sharing.views.privacy import match_privacy, privacy
 from scoring.sheets.views.scoresheet import scoresheet, service_worker
 
@@ -50,6 +52,9 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/match.pdf", match_pdf, name="match_pdf"),
     path("matches/<ref:match>/slip.pdf", slip_pdf, name="slip_pdf"),
     path("matches/<ref:match>/privacy/", match_privacy, name="match_privacy"),
+    path("matches/<ref:match>/<int:step>/board.png", step_png, name="step_png"),
+    path("matches/<ref:match>/<int:step>/board.svg", step_svg, name="step_svg"),
+    path("matches/<ref:match>/errors.txt", error_list, name="error_list"),
     path("me/privacy/", privacy, name="privacy"),
     path("sw.js", service_worker, name="service_worker"),
     path("clubs/<slug:club>/matches/new/", new_match, name="new_match"),

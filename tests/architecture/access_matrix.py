@@ -293,6 +293,9 @@ SCORING = [
         secret="open_seat",
     ),
     page("scoring:privacy", SIGNED_IN, SIGNED_IN.sends({"shown": "players"}, 302), twin="PUT api:privacy"),
+    page("scoring:step_png", KNOWN),
+    page("scoring:step_svg", KNOWN),
+    page("scoring:error_list", KNOWN),
     page("scoring:match_privacy", post=TOLD, twin="PUT api:match_privacy"),
     page("scoring:analyse", post=TOLD, twin="POST api:match_analyses"),
     page(

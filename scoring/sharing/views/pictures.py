@@ -1,0 +1,87 @@
+"""The picture of a position, for chats and link previews."""
+
+from collections.abc import Callable
+from hashlib import sha256
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import Http404
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.access import decides
+from clubs.cached import from_cache, to_cache
+from clubs.http.etags import unchanged
+from scoring.analysis.queries.privacy import can_see_analysis
+from scoring.drawing.board import draw_board
+from scoring.drawing.board_view import BoardView
+from scoring.drawing.picture import Line, draw_picture
+from scoring.matches.queries.match_page import MatchPage
+from scoring.sharing.queries.previews import preview_of
+from scoring.sheets.views.visible_match import visible_match
+
+SITE = "Midpoint"
+KEPT_FOR = 24 * 3600  # seconds
+VERSION = 1
+"""Rises when pictures look different."""
+
+
+@decides("viewers of the match's club")
+@require_safe
+def step_png(request: HttpRequest, match: str, step: int) -> HttpResponse:
+    """The position of a step with players, score and XGID as a PNG; with ``verdict`` also the verdict."""
+    page, view = _asked(request, match, step)
+    preview = preview_of(page)
+    lines = [
+        Line(preview.title, strong=True),
+        Line(preview.score),
+        Line(preview.step),
+        Line(preview.turn),
+        *([Line(preview.verdict)] if preview.verdict and "verdict" in request.GET else []),
+        *([Line(page.xgid, small=True)] if page.xgid else []),
+        Line(f"{SITE} · {request.get_host()}", small=True),
+    ]
+    return _answered(request, repr((view, lines)), "image/png", lambda: draw_picture(view, lines))
+
+
+@decides("viewers of the match's club")
+@require_safe
+def step_svg(request: HttpRequest, match: str, step: int) -> HttpResponse:
+    """The position of a step as an SVG."""
+    page, view = _asked(request, match, step)
+    preview = preview_of(page)
+    title = f"{preview.title}. {preview.turn}"
+    return _answered(
+        request,
+        repr((view, title)),
+        "image/svg+xml",
+        lambda: draw_board(view, name="board", title=title, description=page.xgid or "").encode(),
+    )
+
+
+def _asked(request: HttpRequest, match: str, step: int) -> tuple[MatchPage, BoardView]:
+    """The page at this very step, with the verdict only for those who can see it; and its plain board."""
+    found, _role = visible_match(request, match)
+    page = MatchPage(found, step, judged=can_see_analysis(request.user, found))
+    if page.board is None or page.number != step:
+        raise Http404(_("The match %(ref)s has no step %(step)s.") % {"ref": found.ref, "step": step})
+    view = page.board
+    return page, BoardView(
+        view.position, view.on_roll, view.bottom, view.home, view.cube, view.roll, turn=view.turn
+    )
+
+
+def _answered(request: HttpRequest, content: str, kind: str, drawn: Callable[[], bytes]) -> HttpResponse:
+    """The picture of this content, drawn once a day; 304 where the reader has it."""
+    key = sha256(f"{VERSION} {kind} {content}".encode()).hexdigest()[:32]
+    tag = f'W/"{key}"'
+    if unchanged(request, tag):
+        response = HttpResponse(status=304)
+    else:
+        picture = from_cache(f"picture-{key}")
+        if picture is None:
+            picture = drawn()
+            to_cache(f"picture-{key}", picture, KEPT_FOR)
+        response = HttpResponse(picture, content_type=kind)
+    response.headers["ETag"] = tag
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
