@@ -16,6 +16,11 @@ FROM_FILE = "file"
 """Stands for the version in the label of an analysis that a match file brings."""
 
 
+def is_from_file(label: str) -> bool:
+    """Whether this is the exact label of an analysis that a match file brings."""
+    return EngineLabel.parse(label).version == FROM_FILE
+
+
 class FileProgram(models.TextChoices):
     """The programs of ``scoring.notation.annotations.Program``, by the label that their analyses have."""
 

@@ -2,6 +2,7 @@
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
 from django.utils.translation import gettext, pgettext
 
 from scoring.analysis.queries.failures import reason_of
@@ -94,6 +95,12 @@ def level(decision: Decision) -> str:
 def words_of_label(label: str) -> str:
     """An exact label as players say it."""
     return label_words(label)
+
+
+@register.filter
+def label_id(label: str) -> str:
+    """An id of the element that explains an exact label."""
+    return f"label-{slugify(label)}"
 
 
 @register.simple_tag

@@ -18,9 +18,11 @@ from django.db.models.functions import Cast
 from clubs.access import Viewer
 from clubs.models import Club, Player, WorkStatus
 from scoring.analysis.queries.privacy import analyses_seen_by, judged_for, shown_to
-from scoring.models import Analysis, Colour, Level, Match, Seat
+from scoring.models import Analysis, Colour, FileAnalysis, Level, Match, Seat
 from scoring.models.analysis import AnalysisQuerySet, current_counting
+from scoring.models.file_analysis import is_from_file
 from scoring.models.match import MatchQuerySet
+from scoring.theory.decisions import EngineLabel
 from scoring.theory.performance import Performance
 
 SUMS = ("checker_loss", "checker_counted", "cube_loss", "cube_counted", "luck", "luck_rolls")
@@ -86,9 +88,21 @@ def pooled(
     Players without an analysed match are left out.
     """
     seats = _analysed_seats(matches, label, viewer).filter(player__in=list(players))
-    sums = {name: Sum(_own(name)) for name in SUMS}
+    sums = {name: Sum(_own(name, label)) for name in SUMS}
     rows: QuerySet[Seat, Any] = seats.values("player").annotate(**sums)
     return {row["player"]: _performance(row) for row in rows}
+
+
+def file_labels_of(player: Player, *, matches: MatchQuerySet, viewer: Viewer) -> dict[str, int]:
+    """The labels of files that analyse the player's matches, with their number (one query)."""
+    rows = (
+        _standing_in_files(viewer)
+        .filter(source__match__in=matches.filter(seats__player=player))
+        .values("program")
+        .annotate(matches=Count("source__match", distinct=True))
+        .order_by("-matches", "program")
+    )
+    return {FileAnalysis(program=row["program"]).exact_label: row["matches"] for row in rows}
 
 
 def labels_of(player: Player, *, matches: MatchQuerySet, viewer: Viewer) -> dict[str, int]:
@@ -117,7 +131,7 @@ def performances_of(
     rows: QuerySet[Seat, Any] = (
         _analysed_seats(matches, label, viewer)
         .filter(player=player)
-        .annotate(**{name: _own(name) for name in SUMS})
+        .annotate(**{name: _own(name, label) for name in SUMS})
         .annotate(opponent=opponent.values("player__person__name")[:1])
         .order_by("-match__played_at", "-match__ref")
         .values("match__ref", "match__played_at", "opponent", *SUMS)[:limit]
@@ -135,13 +149,25 @@ def _standing(viewer: Viewer | None) -> AnalysisQuerySet:
     return analyses_seen_by(viewer, found.filter(match__in_chouette=False))
 
 
+def _standing_in_files(viewer: Viewer) -> QuerySet[FileAnalysis]:
+    """The analyses in files that judge their match's current sheet, of each program the newest of a match."""
+    found = FileAnalysis.objects.filter(
+        counting=current_counting(), head_hash=F("source__match__sheet__head_hash")
+    )
+    newer = found.filter(source__match=OuterRef("source__match"), program=OuterRef("program"))
+    found = found.filter(~Exists(newer.filter(pk__gt=OuterRef("pk"))))
+    return found.filter(shown_to(viewer, "source__match"))
+
+
 def _analysed_seats(matches: MatchQuerySet, label: str, viewer: Viewer) -> QuerySet[Seat]:
     """Seats of players alone at their side, each joined to the one standing analysis of the label."""
     partner = Seat.objects.filter(side=OuterRef("side"), order__gt=0)
-    return Seat.objects.filter(
-        ~Exists(partner),
+    alone = Seat.objects.filter(~Exists(partner), match__in=matches)
+    if is_from_file(label):
+        of_program = _standing_in_files(viewer).filter(program=EngineLabel.parse(label).engine)
+        return alone.filter(match__sources__analysis__in=of_program)
+    return alone.filter(
         shown_to(viewer, "match"),
-        match__in=matches,
         match__analyses__status=WorkStatus.DONE,
         match__analyses__label=label,
         match__analyses__counting=current_counting(),
@@ -150,10 +176,11 @@ def _analysed_seats(matches: MatchQuerySet, label: str, viewer: Viewer) -> Query
     )
 
 
-def _own(name: str) -> Combinable:
-    """A sum of the seat's own colour in the joined analysis."""
+def _own(name: str, label: str) -> Combinable:
+    """A sum of the seat's own colour in the joined analysis of the label."""
     number = FloatField()
-    whole = KeyTransform("match", "match__analyses__summary")
+    joined = "match__sources__analysis" if is_from_file(label) else "match__analyses"
+    whole = KeyTransform("match", f"{joined}__summary")
     return Case(
         *(
             When(side__colour=colour, then=Cast(KeyTextTransform(name, KeyTransform(colour, whole)), number))

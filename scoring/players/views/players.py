@@ -16,7 +16,7 @@ from clubs.access import decides
 from clubs.http.parts import page_or_part
 from clubs.models import Player, User
 from clubs.models.club import ClubQuerySet
-from scoring.analysis.queries.performances import labels_of, performances_of, pooled
+from scoring.analysis.queries.performances import file_labels_of, labels_of, performances_of, pooled
 from scoring.formulas.elo import formula_named
 from scoring.log.queries.visible import (
     clubs_of,
@@ -87,6 +87,7 @@ def player(request: HttpRequest, player: Player) -> HttpResponse:
         "curve": rating_curve(changes, chosen.list.club.tz if chosen else ""),
         "lately": sum_lately(changes, since=now() - LATELY),
         "performance": rates.get(player.pk),
+        "label": label,
         "analysed": labels.get(label, 0),
         "form": forms_of(by_day(lines, request.user), player),
         "names": names,
@@ -138,7 +139,9 @@ def player_statistics(request: HttpRequest, player: Player) -> HttpResponse:
     clubs = clubs_seen_by(request.user)
     seen = _seen(clubs, request)
     labels = labels_of(player, matches=seen, viewer=request.user)
-    label = next(iter(labels), "")
+    labels |= file_labels_of(player, matches=seen, viewer=request.user)
+    asked = request.GET.get("label", "")
+    label = asked if asked in labels else next(iter(labels), "")
     rates = pooled([player.pk], matches=seen, label=label, viewer=request.user)
     single = performances_of(player, matches=seen, label=label, limit=CHART_POINTS, viewer=request.user)
     context = _head(request, player, clubs, seen, "statistics") | {
@@ -146,7 +149,7 @@ def player_statistics(request: HttpRequest, player: Player) -> HttpResponse:
         "performance_chart": performance_chart(single, title=_("PR over time")),
         "label": label,
         "analysed": labels.get(label, 0),
-        "other_labels": list(labels)[1:],
+        "labels": labels,
         "lengths": records_by_length(player, seen),
     }
     return render(request, "scoring/players/statistics.html", context)

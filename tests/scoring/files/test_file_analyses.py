@@ -118,11 +118,11 @@ def test_it_stands_on_the_page_under_its_label(client: Client, club: Club) -> No
     assert '<section class="verdict judgement blunder"' in page
     assert "Blunder −0.180" in words
     assert "Why not the point? Comment in a.sgf" in words
-    assert f"Analysed by {SGF_LABEL}" in words
+    assert f"Analysis: {SGF_LABEL}" in words
     ours(match)
     page = client.get(match.get_absolute_url()).content.decode()
     words = words_of(page)
-    assert "Analysed by engine 1, fast" in words
+    assert "Analysis: engine 1, fast" in words
     assert f"Other analyses: {SGF_LABEL}" in words
     assert "The play error −0.180" in words.replace("blunder", "error")
     assert "2-ply · 50.0% (G 13.0%, B 0.5%) – 50.0% (G 13.0%, B 0.5%)" in words
@@ -130,7 +130,7 @@ def test_it_stands_on_the_page_under_its_label(client: Client, club: Club) -> No
     chosen = client.get(
         f"{match.get_absolute_url()}?analysis={FileAnalysis.objects.get().ref}"
     ).content.decode()
-    assert f"Analysed by {SGF_LABEL}" in words_of(chosen)
+    assert f"Analysis: {SGF_LABEL}" in words_of(chosen)
     assert f"/2/?analysis={FileAnalysis.objects.get().ref}" in chosen
     partial = client.get(
         f"/matches/{match.ref}/1/", headers={"HX-Request": "true", "HX-Target": "stage"}
@@ -341,3 +341,31 @@ def test_an_analysis_follows_its_file_to_the_match_on_its_sheet() -> None:
     [decision] = source.analysis.decisions.all()
     assert decision.event_seq == source.comments[0]["event_seq"] == 3
     assert source.analysis.head_hash == Match.objects.get(pk=written.pk).sheet.head_hash
+
+
+def test_a_players_statistics_are_shown_under_the_files_label_on_request(
+    client: Client, club: Club, shared_data: Path
+) -> None:
+    for name in ("test.xg", "test.sgf"):
+        match = imported(club, (shared_data / "xg" / name).read_bytes(), name)
+    Analysis.objects.all().delete()
+    again = Source.objects.get(filename="test.xg")
+    copy = Source.objects.create(match=match, filename="copy.xg", format=again.format, sha256="1" * 64)
+    first = again.analysis
+    FileAnalysis.objects.create(
+        source=copy, program="xg", head_hash=first.head_hash, summary=first.summary, left_out=0
+    )
+    ours(match)
+    player = Match.objects.with_players().get(pk=match.pk).white.players[0]
+    page = f"/players/{player.ref}/statistics/"
+    usual = words_of(client.get(page).content.decode())
+    assert "Analysis: engine 1, fast" in usual
+    for label, words in (("xg", XG_LABEL), ("gnubg", SGF_LABEL)):
+        assert f"{words} 1" in usual
+        shown = words_of(client.get(page, {"label": f"{label} file analysis Kazaross-XG2"}).content.decode())
+        assert f"Analysis: {words}" in shown
+        own = FileAnalysis.objects.filter(program=label).first()
+        assert own
+        counted = own.summary["match"]["white"]["checker_counted"]
+        assert f"{counted} Cube decisions" in shown
+        assert "engine 1, fast 1" in shown
