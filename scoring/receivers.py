@@ -31,7 +31,9 @@ from scoring.players.services.erasures import (
 from scoring.ratings.queries.ratings import queued_updates
 from scoring.ratings.services.ratings import ask_for_update
 from scoring.rules.match_state import MatchState
+from scoring.sharing.queries.notes import exported_notes
 from scoring.sharing.queries.privacy import own_privacy
+from scoring.sharing.services.notes import forget_match_notes
 from scoring.sharing.views.additions import sharing_of
 from scoring.sheets.services.results import ResultValue
 from scoring.signals import analysed, board_changed, record_over, result_changed
@@ -79,6 +81,8 @@ register_export("mistakes", own_cards)
 register_export("matches", own_matches)
 register_export("chouettes", own_chouettes)
 register_export("names_in_files", own_names)
+register_export("notes_on_matches", exported_notes)
+on_erase(forget_match_notes)
 register_export("privacy_of_analyses", own_privacy)
 register_export("notes_on_sheets", own_notes)
 

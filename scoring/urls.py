@@ -34,6 +34,7 @@ from scoring.profiles.views.houses import edit_house, houses, new_house, retire_
 from scoring.profiles.views.profiles import edit_profile, new_profile, profiles, retire
 from scoring.ratings.views import rating_list, ratings
 from scoring.sharing.views.errors import error_list
+from scoring.sharing.views.notes import delete, edit, notes, write
 from scoring.sharing.views.pictures import step_png, step_svg
 from scoring.sharing.views.privacy import match_privacy, privacy
 from scoring.sheets.views.scoresheet import scoresheet, service_worker
@@ -55,6 +56,10 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/<int:step>/board.png", step_png, name="step_png"),
     path("matches/<ref:match>/<int:step>/board.svg", step_svg, name="step_svg"),
     path("matches/<ref:match>/errors.txt", error_list, name="error_list"),
+    path("matches/<ref:match>/notes/", write, name="write_note"),
+    path("notes/<ref:note>/edit/", edit, name="edit_note"),
+    path("notes/<ref:note>/delete/", delete, name="delete_note"),
+    path("me/notes/", notes, name="notes"),
     path("me/privacy/", privacy, name="privacy"),
     path("sw.js", service_worker, name="service_worker"),
     path("clubs/<slug:club>/matches/new/", new_match, name="new_match"),

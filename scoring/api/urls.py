@@ -26,6 +26,7 @@ from scoring.positions.api.analyses import OnePositionAnalysis, PositionAnalyses
 from scoring.profiles.api.houses import ClubHouses, OneClubHouse
 from scoring.profiles.api.profiles import ClubProfiles, OneClubProfile
 from scoring.ratings.api import ClubRatings, PlayerRatings
+from scoring.sharing.api.notes import MatchNotes, OneNote
 from scoring.sharing.api.privacy import MyPrivacy, OneMatchPrivacy
 from scoring.sheets.api.sheets import (
     Confirmations,
@@ -73,6 +74,8 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/analyses/", MatchAnalyses.as_view(), name="match_analyses"),
     path("matches/<ref:match>/file-analyses/", MatchFileAnalyses.as_view(), name="match_file_analyses"),
     path("matches/<ref:match>/privacy/", OneMatchPrivacy.as_view(), name="match_privacy"),
+    path("matches/<ref:match>/notes/", MatchNotes.as_view(), name="match_notes"),
+    path("notes/<ref:note>/", OneNote.as_view(), name="note"),
     path("me/privacy/", MyPrivacy.as_view(), name="privacy"),
     path("matches/<ref:match>/sheet/undo/", SheetUndo.as_view(), name="sheet_undo"),
     path("matches/<ref:match>/sheet/corrections/", SheetCorrections.as_view(), name="sheet_corrections"),

@@ -44,6 +44,7 @@ from scoring.models.match import (
     Seat,
     SideRow,
 )
+from scoring.models.note import MatchNote, NoteFor
 from scoring.models.position import Depth, PositionAnalysis, PositionRequest
 from scoring.models.privacy import MatchPrivacy, PlayerPrivacy
 from scoring.models.profile import ClubProfile
@@ -88,8 +89,10 @@ __all__ = [
     "Ledger",
     "Level",
     "Match",
+    "MatchNote",
     "MatchPrivacy",
     "MatchStatus",
+    "NoteFor",
     "Objection",
     "ObjectionWindow",
     "PlayerPrivacy",

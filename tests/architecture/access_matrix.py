@@ -152,6 +152,11 @@ SENDERS_PAGE = Rule("000++0+")
 TOLD = KNOWN.answers(302)
 # A match from a file: none of them plays in it, so that their choice is refused.
 SIGNED_IN_KNOWN = Rule("?++++++", hidden="?++++0+")
+# A member's note for the club.
+A_NOTE = {"note-text": "Mind the gap", "note-audience": "me"}
+NOTE_READERS = Rule("?++++0+")
+NOTE_OWNER = Rule("?0+0000")
+NOTE_DELETERS = Rule("?0+++0+")
 ANALYSTS = Rule("?-+++-+", hidden="?-+++0+")
 
 # The page says why somebody is not asked for a yes.
@@ -293,6 +298,10 @@ SCORING = [
         secret="open_seat",
     ),
     page("scoring:privacy", SIGNED_IN, SIGNED_IN.sends({"shown": "players"}, 302), twin="PUT api:privacy"),
+    page("scoring:notes", SIGNED_IN),
+    page("scoring:write_note", post=SIGNED_IN_KNOWN.sends(A_NOTE, 302), twin="POST api:match_notes"),
+    page("scoring:edit_note", post=NOTE_OWNER.sends(A_NOTE, 302), twin="PUT api:note"),
+    page("scoring:delete_note", post=NOTE_DELETERS.answers(302), twin="DELETE api:note"),
     page("scoring:step_png", KNOWN),
     page("scoring:step_svg", KNOWN),
     page("scoring:error_list", KNOWN),
@@ -362,6 +371,13 @@ SCORING_API = [
     api("sheet_clock", post=WRITERS.answers(400)),
     api("sheet_claims", post=WRITERS.answers(201), delete=WRITERS.answers(200)),
     api("disputes", post=WRITERS.answers(409)),
+    api("match_notes", get=SIGNED_IN_KNOWN, post=SIGNED_IN_KNOWN.sends({"text": "x"}, 201)),
+    api(
+        "note",
+        get=NOTE_READERS,
+        put=NOTE_OWNER.sends({"text": "x", "audience": "club"}, 200),
+        delete=NOTE_DELETERS.answers(204),
+    ),
     api("privacy", get=SIGNED_IN, put=SIGNED_IN.sends({"analyses": "players"}, 200)),
     api("match_privacy", get=SIGNED_IN_KNOWN, put=SIGNED_IN_KNOWN.sends({"analyses": "players"}, 409)),
     api("match_analyses", get=KNOWN, post=ANALYSTS.answers(202)),

@@ -40,7 +40,9 @@ from scoring.models import (
     Depth,
     FileAnalysis,
     Match,
+    MatchNote,
     MatchStatus,
+    NoteFor,
     PositionAnalysis,
     Upload,
 )
@@ -171,6 +173,13 @@ def a_match_to_watch(world: World, viewer: str) -> str:
     ref = a_match(world, viewer)
     Match.objects.filter(ref=ref).update(status=MatchStatus.UNFINISHED)
     return ref
+
+
+def a_note(world: World, viewer: str) -> str:
+    """A member's note for the club."""
+    match = Match.objects.get(ref=a_match(world, viewer))
+    author = player_of(user=world.users["member"])
+    return MatchNote.objects.create(match=match, author=author, audience=NoteFor.CLUB, text="Mind it").ref
 
 
 def an_analysis(world: World, viewer: str) -> str:
@@ -388,6 +397,7 @@ VALUES: dict[str, Value] = {
     "match_player": a_player_of_a_match,
     "profile": a_profile,
     "step": lambda _world, _viewer: "1",
+    "note": a_note,
     "analysis": an_analysis,
     "file_analysis": a_file_analysis,
     "position": a_position,
