@@ -21,6 +21,7 @@ from scoring.matches.views.match import analyse, match, match_file
 from scoring.matches.views.matches import club_matches, confirm, dispute, matches
 from scoring.matches.views.new_match import join_sheet, new_match
 from scoring.players.views.guests import add_guest, claim_code, erase_guest, guests
+from scoring.players.views.play import player_play
 from scoring.players.views.players import (
     opponents,
     player,
@@ -84,6 +85,7 @@ urlpatterns: list[URLPattern] = [
     path("players/<ref:player>/rating/", player_rating, name="player_rating"),
     path("players/<ref:player>/matches/", player_matches, name="player_matches"),
     path("players/<ref:player>/statistics/", player_statistics, name="player_statistics"),
+    path("players/<ref:player>/play/", player_play, name="player_play"),
     path("players/<ref:player>/opponents/", opponents, name="opponents"),
     path("players/<ref:player>/ratings/<ref:match>/", rating_change, name="rating_change"),
     path("me/mistakes/", mistakes, name="mistakes"),

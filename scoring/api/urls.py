@@ -21,6 +21,7 @@ from scoring.learning.api.mistakes import AnswerMistake, Mistakes, MistakeSessio
 from scoring.matches.api import ClubMatches, OneMatch
 from scoring.matches.labels_api import MatchLabels
 from scoring.players.api.guests import AddGuest, ClaimCode, EraseGuest, Guests
+from scoring.players.api.play import PlayerPlay
 from scoring.players.api.players import OnePlayer
 from scoring.positions.api.analyses import OnePositionAnalysis, PositionAnalyses
 from scoring.profiles.api.houses import ClubHouses, OneClubHouse
@@ -62,6 +63,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/guests/<ref:player>/add/", AddGuest.as_view(), name="add_guest"),
     path("clubs/<slug:club>/guests/<ref:player>/erase/", EraseGuest.as_view(), name="erase_guest"),
     path("players/<ref:player>/", OnePlayer.as_view(), name="player"),
+    path("players/<ref:player>/play/", PlayerPlay.as_view(), name="player_play"),
     path("me/mistakes/", Mistakes.as_view(), name="mistakes"),
     path("me/mistakes/session/", MistakeSession.as_view(), name="mistake_session"),
     path("me/mistakes/session/<ref:session>/<ref:card>/", AnswerMistake.as_view(), name="answer_mistake"),

@@ -45,6 +45,7 @@ from scoring.models.match import (
     SideRow,
 )
 from scoring.models.note import MatchNote, NoteFor
+from scoring.models.play_sums import MistakeSum, OpeningReply, PlaySum, SidePlay
 from scoring.models.position import Depth, PositionAnalysis, PositionRequest
 from scoring.models.privacy import MatchPrivacy, PlayerPrivacy
 from scoring.models.profile import ClubProfile
@@ -92,9 +93,12 @@ __all__ = [
     "MatchNote",
     "MatchPrivacy",
     "MatchStatus",
+    "MistakeSum",
     "NoteFor",
     "Objection",
     "ObjectionWindow",
+    "OpeningReply",
+    "PlaySum",
     "PlayerPrivacy",
     "PositionAnalysis",
     "PositionRequest",
@@ -108,6 +112,7 @@ __all__ = [
     "Sheet",
     "SheetEvent",
     "SheetKind",
+    "SidePlay",
     "SideRow",
     "Source",
     "Upload",

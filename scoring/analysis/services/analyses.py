@@ -33,6 +33,7 @@ from scoring.analysis.services.parts import (
     stored_parts,
     whole,
 )
+from scoring.analysis.services.play_sums import store_play_sums
 from scoring.analysis.services.turns import must_give_way
 from scoring.engines.chouette_questions import ChouetteRequest, Faced, chouette_request
 from scoring.engines.errors import EngineCancelled, EngineError, EngineRefused, EngineTimeout
@@ -216,6 +217,7 @@ def run_part(analysis: Analysis) -> Analysis:
             with transaction.atomic():
                 with work.finish(analysis) as current:
                     _write(current, so_far, chouette)
+                    store_play_sums(current)
                     current.parts.all().delete()
                     _request_deep(current)
                 analysed.send(sender=Match, match=current.match)

@@ -90,6 +90,7 @@ def _recount_own(pk: int) -> Recounted | None:
         analysis.summary["worst"] = _worst(analysis, decisions)
     analysis.counting = current_counting()
     analysis.save(update_fields=["summary", "counting"])
+    analysis.side_plays.all().delete()  # ``sum_up_play`` adds them up again
     return Recounted(analysis.ref, len(decisions), changed)
 
 

@@ -83,7 +83,7 @@ def player(request: HttpRequest, player: Player) -> HttpResponse:
     rates = pooled([player.pk], matches=seen, label=label, viewer=request.user)
     names = names_of(player, clubs_of(request.user))
     lines = recent(seen.finished().filter(seats__player=player), request.user, size=RECENT)
-    context |= _head(request, player, clubs, seen, "overview") | {
+    context |= head_of(request, player, clubs, seen, "overview") | {
         "curve": rating_curve(changes, chosen.list.club.tz if chosen else ""),
         "lately": sum_lately(changes, since=now() - LATELY),
         "performance": rates.get(player.pk),
@@ -105,7 +105,7 @@ def player_rating(request: HttpRequest, player: Player) -> HttpResponse:
     chosen, context = _ratings(request, player, clubs)
     changes = changes_of(player, chosen.list, limit=CHART_POINTS) if chosen else []
     after, before = request.GET.get("after", ""), request.GET.get("before", "")
-    context |= _head(request, player, clubs, _seen(clubs, request), "rating") | {
+    context |= head_of(request, player, clubs, _seen(clubs, request), "rating") | {
         "lately": sum_lately(changes, since=now() - LATELY),
         "chart": rating_chart(changes, title=_("Rating over time")),
         "curve": rating_curve(changes, chosen.list.club.tz if chosen else ""),
@@ -123,7 +123,7 @@ def player_matches(request: HttpRequest, player: Player) -> HttpResponse:
     """The player's matches by day, searched and narrowed as every list of matches."""
     clubs = clubs_seen_by(request.user)
     seen = _seen(clubs, request)
-    context = _head(request, player, clubs, seen, "matches")
+    context = head_of(request, player, clubs, seen, "matches")
     context |= narrowed_list(request, seen.filter(seats__player=player))
     context["form"] = forms_of(context["days"], player)
     if context["is_me"]:
@@ -144,7 +144,7 @@ def player_statistics(request: HttpRequest, player: Player) -> HttpResponse:
     label = asked if asked in labels else next(iter(labels), "")
     rates = pooled([player.pk], matches=seen, label=label, viewer=request.user)
     single = performances_of(player, matches=seen, label=label, limit=CHART_POINTS, viewer=request.user)
-    context = _head(request, player, clubs, seen, "statistics") | {
+    context = head_of(request, player, clubs, seen, "statistics") | {
         "performance": rates.get(player.pk),
         "performance_chart": performance_chart(single, title=_("PR over time")),
         "label": label,
@@ -161,7 +161,7 @@ def player_statistics(request: HttpRequest, player: Player) -> HttpResponse:
 def opponents(request: HttpRequest, player: Player) -> HttpResponse:
     """The player's record against all opponents, most matches first."""
     clubs = clubs_seen_by(request.user)
-    context = _head(request, player, clubs, _seen(clubs, request), "opponents")
+    context = head_of(request, player, clubs, _seen(clubs, request), "opponents")
     context["stretch"] = opponents_of(
         player,
         clubs_with_lists_for(request.user),
@@ -196,7 +196,7 @@ def _seen(clubs: ClubQuerySet, request: HttpRequest) -> MatchQuerySet:
     return seen_among(Match.objects.filter(club__in=clubs), request.user)
 
 
-def _head(
+def head_of(
     request: HttpRequest, player: Player, clubs: ClubQuerySet, seen: MatchQuerySet, tab: str
 ) -> dict[str, Any]:
     """Context of the head above every tab (two queries)."""

@@ -1,0 +1,102 @@
+"""Sums of play of each side in each analysis, so that no page adds up decisions."""
+
+from django.db import models
+
+from scoring.models.analysis import Analysis
+from scoring.models.match import Colour, SideRow
+from scoring.theory.decisions import DecisionKind
+from scoring.theory.mistakes import MistakeKind
+from scoring.theory.phases import GamePhase
+from scoring.theory.play_sums import ScoreKind
+
+
+class SidePlay(models.Model):
+    """One side's play in one analysed match: its counted decisions, its dice and its luck.
+
+    The columns are those of ``scoring.theory.play_sums``: ``Tally`` over all decisions, and ``DiceSums``.
+    ``worst`` is the largest counted error. The rows go with their analysis. A chouette's game has none, and
+    neither has an estimate.
+    """
+
+    analysis = models.ForeignKey(Analysis, on_delete=models.CASCADE, related_name="side_plays")
+    side = models.ForeignKey(SideRow, on_delete=models.CASCADE, related_name="side_plays")
+    colour = models.CharField(max_length=5, choices=Colour.choices)
+    counted = models.PositiveIntegerField()
+    loss = models.FloatField()
+    squares = models.FloatField()
+    errors = models.PositiveIntegerField()
+    blunders = models.PositiveIntegerField()
+    worst = models.FloatField()
+    rolls = models.PositiveIntegerField()
+    pips = models.PositiveIntegerField()
+    doubles = models.PositiveIntegerField()
+    sixes = models.PositiveIntegerField()
+    entries = models.PositiveIntegerField()
+    entered = models.PositiveIntegerField()
+    entries_expected = models.FloatField()
+    entries_variance = models.FloatField()
+    luck_rolls = models.PositiveIntegerField()
+    luck = models.FloatField()
+    luck_squares = models.FloatField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["analysis", "colour"], name="side_play_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.colour} of {self.analysis_id}"
+
+
+class PlaySum(models.Model):
+    """Counted decisions of one side in one phase, of one kind, at one kind of score."""
+
+    of = models.ForeignKey(SidePlay, on_delete=models.CASCADE, related_name="cells")
+    phase = models.CharField(max_length=8, choices=[(each.value, each.value) for each in GamePhase])
+    kind = models.CharField(max_length=8, choices=[(each.value, each.value) for each in DecisionKind])
+    score = models.CharField(max_length=13, choices=[(each.value, each.value) for each in ScoreKind])
+    counted = models.PositiveIntegerField()
+    loss = models.FloatField()
+    squares = models.FloatField()
+    errors = models.PositiveIntegerField()
+    blunders = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["of", "phase", "kind", "score"], name="play_sum_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} in the {self.phase} of {self.of_id}"
+
+
+class MistakeSum(models.Model):
+    """Mistakes of one kind that one side made in one phase: how many, and what they lost."""
+
+    of = models.ForeignKey(SidePlay, on_delete=models.CASCADE, related_name="mistakes")
+    phase = models.CharField(max_length=8, choices=[(each.value, each.value) for each in GamePhase])
+    kind = models.CharField(max_length=16, choices=[(each.value, each.value) for each in MistakeKind])
+    counted = models.PositiveIntegerField()
+    loss = models.FloatField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["of", "phase", "kind"], name="mistake_sum_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} in the {self.phase} of {self.of_id}"
+
+
+class OpeningReply(models.Model):
+    """What one side played to the opening roll, or (``earlier``: roll and play) to the reply to one."""
+
+    of = models.ForeignKey(SidePlay, on_delete=models.CASCADE, related_name="openings")
+    earlier = models.CharField(max_length=40, blank=True)
+    roll = models.CharField(max_length=2)
+    played = models.CharField(max_length=80)
+    best = models.CharField(max_length=80)
+    error = models.FloatField()
+
+    def __str__(self) -> str:
+        return f"{self.roll}: {self.played}"

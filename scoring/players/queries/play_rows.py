@@ -1,0 +1,118 @@
+"""Each side's play in the newest analysed matches, for the pages that add them up.
+
+A page reads at most `MOST_MATCHES` matches, the newest, of one label, so that none grows with a club. Only
+analyses of the sheet as it stands that the viewer can see count, and only sides with one player.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
+
+from clubs.access import Viewer
+from clubs.models import Player, WorkStatus
+from scoring.analysis.queries.privacy import judged_for, shown_to
+from scoring.models import Level, RatingChange, RatingList, Seat, SidePlay
+from scoring.models.analysis import current_counting
+from scoring.models.match import MatchQuerySet
+from scoring.theory.play_sums import DiceSums, Tally
+
+MOST_MATCHES = 1000
+TALLY, DICE = Tally.__slots__, DiceSums.__slots__
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """One player's play in one match; ``key`` is the pk of its sums, ``worst`` their largest error."""
+
+    key: int
+    match_ref: str
+    played_at: datetime
+    length: int
+    player_ref: str
+    player: str
+    opponent: str
+    opponent_rating: float | None
+    worst: float
+    tally: Tally
+    dice: DiceSums
+
+
+def newest_of_player(
+    player: Player,
+    *,
+    matches: MatchQuerySet,
+    label: str,
+    viewer: Viewer,
+    since: datetime | None = None,
+    rating_list: RatingList | None = None,
+) -> list[PlayedMatch]:
+    """The player's newest analysed ones of these matches, newest first (one query).
+
+    ``rating_list`` is the one from which the opponents' ratings at that time come.
+    """
+    rows = _standing(matches, label).filter(shown_to(viewer, "side__match"), side__seats__player=player)
+    if since is not None:
+        rows = rows.filter(side__match__played_at__gte=since)
+    faced = RatingChange.objects.filter(
+        match=OuterRef("side__match"), player=player, list=rating_list
+    ).values("opponent_before")[:1]
+    return _values(rows.annotate(opponent_rating=Subquery(faced)), MOST_MATCHES)
+
+
+def newest_of_all(matches: MatchQuerySet, *, label: str, viewer: Viewer) -> list[PlayedMatch]:
+    """Both sides of the newest analysed ones of these matches, newest first (two queries)."""
+    analysed = SidePlay.objects.filter(side__match=OuterRef("pk"), analysis__label=label)
+    newest = (
+        judged_for(viewer, matches)
+        .filter(Exists(analysed))
+        .newest_first()
+        .values_list("pk", flat=True)[:MOST_MATCHES]
+    )
+    return _values(_standing(list(newest), label), 2 * MOST_MATCHES)
+
+
+def _standing(matches: MatchQuerySet | Iterable[int], label: str) -> QuerySet[SidePlay]:
+    pair = Seat.objects.filter(side=OuterRef("side"), order__gt=0)
+    return SidePlay.objects.filter(
+        ~Exists(pair),
+        side__match__in=matches,
+        analysis__status=WorkStatus.DONE,
+        analysis__level__gt=Level.ESTIMATE,
+        analysis__label=label,
+        analysis__counting=current_counting(),
+        analysis__head_hash=F("side__match__sheet__head_hash"),
+    )
+
+
+def _values(rows: QuerySet[SidePlay], limit: int) -> list[PlayedMatch]:
+    opponent = Seat.objects.filter(match=OuterRef("side__match")).exclude(side=OuterRef("side"))
+    if "opponent_rating" not in rows.query.annotations:
+        rows = rows.annotate(opponent_rating=Subquery(RatingChange.objects.none().values("opponent_before")))
+    found: QuerySet[SidePlay, Any] = (
+        rows.annotate(opponent=Subquery(opponent.values("player__person__name")[:1]))
+        .order_by("-side__match__played_at", "-side__match__ref", "pk")
+        .values(
+            *("pk", "side__match__ref", "side__match__played_at", "side__match__length"),
+            *("side__seats__player__ref", "side__seats__player__person__name"),
+            *("opponent", "opponent_rating", "worst", *TALLY, *DICE),
+        )[:limit]
+    )
+    return [
+        PlayedMatch(
+            key=row["pk"],
+            match_ref=row["side__match__ref"],
+            played_at=row["side__match__played_at"],
+            length=row["side__match__length"],
+            player_ref=row["side__seats__player__ref"] or "",
+            player=row["side__seats__player__person__name"] or "",
+            opponent=row["opponent"] or "",
+            opponent_rating=row["opponent_rating"],
+            worst=row["worst"],
+            tally=Tally(*(row[name] for name in TALLY)),
+            dice=DiceSums(*(row[name] for name in DICE)),
+        )
+        for row in found
+    ]

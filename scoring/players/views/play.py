@@ -1,0 +1,106 @@
+"""How a player plays: what the decisions of all their analysed matches come to, under one label."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.access import decides
+from clubs.formats.dates import year_month
+from clubs.models import Player
+from scoring.analysis.queries.label_words import label_words
+from scoring.analysis.queries.performances import labels_of
+from scoring.drawing.curves import Curve
+from scoring.drawing.figures import pr
+from scoring.log.queries.visible import clubs_seen_by, seen_among
+from scoring.models import Match
+from scoring.players.queries.play import Play, TallyLine, play_in
+from scoring.players.queries.play_rows import MOST_MATCHES, newest_of_player
+from scoring.players.views import play_words as words
+from scoring.players.views.players import SEEN, head_of, of_player
+from scoring.ratings.queries.ratings import ratings_of
+from scoring.theory.play_sums import FEWEST
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One table: its id and heading, a name for each line, and one sentence on how to read it."""
+
+    key: str
+    heading: str
+    rows: Sequence[tuple[str, TallyLine]]
+    note: str = ""
+
+    @property
+    def counts_matches(self) -> bool:
+        return any(line.matches is not None for _name, line in self.rows)
+
+
+@decides(SEEN)
+@require_safe
+@of_player
+def player_play(request: HttpRequest, player: Player) -> HttpResponse:
+    """PR over time, by phase, kind, score, length and opponent; mistakes, openings, dice."""
+    clubs = clubs_seen_by(request.user)
+    seen = seen_among(Match.objects.filter(club__in=clubs), request.user)
+    labels = labels_of(player, matches=seen, viewer=request.user)
+    asked = request.GET.get("label", "")
+    label = asked if asked in labels else next(iter(labels), "")
+    ratings = ratings_of(player, clubs)
+    rating_list = ratings[0].list if ratings else None
+    played = newest_of_player(player, matches=seen, label=label, viewer=request.user, rating_list=rating_list)
+    play = play_in(played)
+    context = head_of(request, player, clubs, seen, "play") | {
+        "play": play,
+        "label": label,
+        "labels": [(each, label_words(each), number) for each, number in labels.items()],
+        "most": MOST_MATCHES if len(played) == MOST_MATCHES else 0,
+        "fewest": FEWEST,
+        "curve": month_curve(play.months),
+        "groups": groups_of(play, rating_list.club.name if rating_list else ""),
+        "mistakes": [(words.MISTAKES[each.kind], words.PHASES[each.phase], each) for each in play.mistakes],
+        "dice": [(words.DICE[name], name, each) for name, each in play.dice.items()],
+    }
+    return render(request, "scoring/players/play.html", context)
+
+
+def groups_of(play: Play, list_name: str) -> list[Group]:
+    """The tables of the page that have a line; ``list_name`` is the club whose ratings opponents have."""
+    strength = _("Rating at the time, on the list of %(club)s.") % {"club": list_name} if list_name else ""
+    wanted: list[tuple[str, str, list[TallyLine], Callable[[TallyLine], str], str]] = [
+        ("windows", _("Newest matches"), play.windows, words.window, ""),
+        ("phases", _("Phase of the game"), play.phases, words.named(words.PHASES), ""),
+        ("kinds", _("Kind of decision"), play.kinds, words.named(words.KINDS), ""),
+        ("scores", _("Score"), play.scores, words.named(words.SCORES), ""),
+        ("lengths", _("Match length"), play.lengths, words.length, ""),
+        ("opponents", _("Opponent’s rating"), play.opponents if list_name else [], words.opponent, strength),
+        ("months", _("Months"), play.months, words.month, ""),
+    ]
+    return [
+        Group(key, heading, [(name(line), line) for line in lines], note)
+        for key, heading, lines, name, note in wanted
+        if lines
+    ]
+
+
+def month_curve(months: Sequence[TallyLine]) -> str:
+    """The PR of each month with enough decisions, newest last; "" for fewer than two."""
+    shown = [line for line in reversed(months) if not line.tally.is_few]
+    if len(shown) < 2:
+        return ""
+    values = [(datetime.combine(line.key, time(), UTC), line.tally.pr or 0.0) for line in shown]
+    begin, end = year_month(shown[0].key), year_month(shown[-1].key)
+    title = _("PR from %(before)s in %(first)s to %(after)s in %(last)s; lower is better") % {
+        "before": pr(shown[0].tally.pr),
+        "first": begin,
+        "after": pr(shown[-1].tally.pr),
+        "last": end,
+    }
+    curve = Curve(values, first=begin, last=end, title=title, now=pr(shown[-1].tally.pr))
+    drawings = curve.svg(720, 200, kind="wide") + curve.svg(358, 150, kind="narrow")
+    return mark_safe(drawings)  # noqa: S308 - built by us, words escaped
