@@ -20,6 +20,7 @@ from scoring.matches.views.labels import labels
 from scoring.matches.views.match import analyse, match, match_file
 from scoring.matches.views.matches import club_matches, confirm, dispute, matches
 from scoring.matches.views.new_match import join_sheet, new_match
+from scoring.players.views.club_play import club_play
 from scoring.players.views.guests import add_guest, claim_code, erase_guest, guests
 from scoring.players.views.play import player_play
 from scoring.players.views.players import (
@@ -96,6 +97,7 @@ urlpatterns: list[URLPattern] = [
     path("me/mistakes/<ref:card>/resume/", resume_mistake, name="resume_mistake"),
     path("names/<ref:alias>/claim/", claim, name="claim"),
     path("clubs/<slug:club>/matches/", club_matches, name="club_matches"),
+    path("clubs/<slug:club>/play/", club_play, name="club_play"),
     path("clubs/<slug:club>/ratings/", rating_list, name="rating_list"),
     path("clubs/<slug:club>/analysis/", club_analysis, name="club_analysis"),
     path("clubs/<slug:club>/rules/", profiles, name="profiles"),

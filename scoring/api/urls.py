@@ -21,7 +21,7 @@ from scoring.learning.api.mistakes import AnswerMistake, Mistakes, MistakeSessio
 from scoring.matches.api import ClubMatches, OneMatch
 from scoring.matches.labels_api import MatchLabels
 from scoring.players.api.guests import AddGuest, ClaimCode, EraseGuest, Guests
-from scoring.players.api.play import PlayerPlay
+from scoring.players.api.play import ClubPlay, PlayerPlay
 from scoring.players.api.players import OnePlayer
 from scoring.positions.api.analyses import OnePositionAnalysis, PositionAnalyses
 from scoring.profiles.api.houses import ClubHouses, OneClubHouse
@@ -49,6 +49,7 @@ urlpatterns: list[URLPattern] = [
     path("chouettes/<ref:chouette>/", OneChouette.as_view(), name="chouette"),
     path("clubs/<slug:club>/matches/", ClubMatches.as_view(), name="club_matches"),
     path("clubs/<slug:club>/uploads/", ClubUploads.as_view(), name="club_uploads"),
+    path("clubs/<slug:club>/play/", ClubPlay.as_view(), name="club_play"),
     path("clubs/<slug:club>/ratings/", ClubRatings.as_view(), name="club_ratings"),
     path("clubs/<slug:club>/ratings/<ref:player>/", PlayerRatings.as_view(), name="player_ratings"),
     path("clubs/<slug:club>/names/", Names.as_view(), name="names"),

@@ -1,8 +1,8 @@
 """The phase of the game at a position: opening, contact, race or bear-off.
 
-The race begins when no checker of either side has to pass one of the other's (Robertie, Modern Backgammon,
-and docs/reference/theory.md, "Races"); the bear-off is the race of a player whose checkers are all home.
-Where the opening ends is convention; ours is in docs/reference/theory.md, "Phases of a game".
+Source: docs/reference/theory.md, "Phases of a game". The race begins when no checker of either side has to
+pass one of the other's; the bear-off is the race of a player whose checkers are all home. Where the opening
+ends is convention.
 """
 
 from enum import StrEnum

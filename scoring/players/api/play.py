@@ -9,16 +9,19 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.access import Public
-from clubs.http.base import Access, ApiView
+from clubs.access import Public, club_permission
+from clubs.http.base import Access, ApiView, ClubApiRequest
 from clubs.http.problem_kinds import NOT_FOUND
 from clubs.http.problems import refuse
-from scoring.analysis.queries.performances import labels_of
+from clubs.models import Club
+from scoring.analysis.queries.performances import labels_in, labels_of
 from scoring.log.api import known_player
 from scoring.log.queries.visible import clubs_seen_by, seen_among
 from scoring.models import Match
+from scoring.models.match import MatchQuerySet
+from scoring.players.queries.group_play import group_play
 from scoring.players.queries.play import TallyLine, play_in
-from scoring.players.queries.play_rows import newest_of_player
+from scoring.players.queries.play_rows import newest_of_all, newest_of_player
 from scoring.ratings.queries.ratings import ratings_of
 from scoring.theory.mistakes import MistakeKind
 from scoring.theory.phases import GamePhase
@@ -152,3 +155,79 @@ class PlayerPlay(ApiView):
         told = {each.name: getattr(play, each.name) for each in fields(play)}
         told["dice"] = play.dice or DiceSums().told
         return self.one(PlayOut, told | {"analysed_by": label, "labels": labels})
+
+
+class PlayerLineOut(serializers.Serializer[Any]):
+    """A player's decisions in all the matches."""
+
+    player = serializers.CharField(source="player_ref")
+    name = serializers.CharField(source="player")
+    matches = serializers.IntegerField()
+    tally = TallyOut()
+
+
+class PlayedMatchOut(serializers.Serializer[Any]):
+    """A match by its ref, with the PR or the luck that it is listed for."""
+
+    match = serializers.CharField(source="match_ref")
+    player = serializers.CharField(source="player_ref")
+    luck = serializers.FloatField(source="dice.luck")
+    rolls = serializers.IntegerField(source="dice.luck_rolls")
+
+
+class BestMatchOut(serializers.Serializer[Any]):
+    """The match of the lowest PR of both players together."""
+
+    match = serializers.CharField(source="match_ref")
+    tally = TallyOut()
+
+
+class BlunderOut(serializers.Serializer[Any]):
+    """The biggest blunder: the entry ``seq`` of the match's log, and what it lost."""
+
+    match = serializers.CharField(source="played.match_ref")
+    player = serializers.CharField(source="played.player_ref")
+    seq = serializers.IntegerField(source="worst.seq")
+    error = serializers.FloatField(source="worst.error")
+
+
+class GroupPlayOut(serializers.Serializer[Any]):
+    """The play in the newest analysed matches that you can see, at most 1,000, of one label.
+
+    ``players`` are the best 25 with at least 100 decisions, lowest PR first; ``few`` counts those with fewer.
+    """
+
+    analysed_by = serializers.CharField(allow_blank=True, help_text="The label.")
+    labels = serializers.ListField(child=serializers.CharField())
+    matches = serializers.IntegerField()
+    total = TallyOut()
+    players = PlayerLineOut(many=True)
+    few = serializers.IntegerField()
+    luckiest = PlayedMatchOut(allow_null=True)
+    best = BestMatchOut(allow_null=True)
+    blunder = BlunderOut(allow_null=True)
+
+
+class ClubPlay(ApiView):
+    access = {"GET": Access(club_permission())}
+
+    def known_parameters(self) -> set[str]:
+        return {LABEL.name}
+
+    @extend_schema(responses=GroupPlayOut, parameters=[LABEL], summary="How a club plays")
+    def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
+        """PR list, luckiest match, best-played match and biggest blunder."""
+        labels = labels_in(Club.objects.filter(pk=request.club.pk), request.user)
+        seen = seen_among(Match.objects.in_club(request.club), request.user)
+        return self.one(GroupPlayOut, told_of(request, seen, labels))
+
+
+def told_of(request: Request, matches: MatchQuerySet, labels: list[str]) -> dict[str, Any]:
+    """The figures of these matches under the label that was asked for; refuses an unknown one."""
+    asked = request.query_params.get("label", "")
+    if asked and asked not in labels:
+        raise refuse(NOT_FOUND, _("No analysis here has the label %(label)s.") % {"label": asked})
+    label = asked or next(iter(labels), "")
+    play = group_play(newest_of_all(matches, label=label, viewer=request.user))
+    told = {each.name: getattr(play, each.name) for each in fields(play)}
+    return told | {"analysed_by": label, "labels": labels}

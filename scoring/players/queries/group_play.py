@@ -1,0 +1,115 @@
+"""How well a club or an event plays: PR list, the luckiest and the best-played match, the biggest blunder.
+
+All figures are of one label and of the newest matches that the viewer can see
+(`scoring.players.queries.play_rows`).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from scoring.analysis.queries.worst import WorstError, worst_from
+from scoring.matches.queries.addresses import decision_address
+from scoring.models import SidePlay
+from scoring.players.queries.play_rows import PlayedMatch
+from scoring.theory.play_sums import FEWEST, Tally
+
+LISTED = 25
+"""Players in the PR list at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """A player's decisions in all the matches."""
+
+    player_ref: str
+    player: str
+    matches: int
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLine:
+    """A match and both players' decisions together."""
+
+    match_ref: str
+    first: PlayedMatch
+    second: PlayedMatch
+
+    @property
+    def tally(self) -> Tally:
+        return self.first.tally + self.second.tally
+
+
+@dataclass(frozen=True, slots=True)
+class BlunderLine:
+    """The biggest blunder: who, in which match, and where."""
+
+    played: PlayedMatch
+    worst: WorstError
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPlay:
+    """What the page shows; ``few`` counts the players with too few decisions for the list.
+
+    The best-played match is the one of the lowest PR of both players together, among those with `FEWEST`
+    decisions.
+    """
+
+    matches: int
+    total: Tally
+    players: list[PlayerLine]
+    few: int
+    luckiest: PlayedMatch | None
+    best: MatchLine | None
+    blunder: BlunderLine | None
+
+    @property
+    def most_accurate(self) -> PlayerLine | None:
+        return self.players[0] if self.players else None
+
+
+def group_play(played: Sequence[PlayedMatch]) -> GroupPlay:
+    """The figures of these matches (two queries at most)."""
+    lines = list(_players(played))
+    listed = sorted(
+        (line for line in lines if not line.tally.is_few),
+        key=lambda line: (line.tally.pr or 0.0, line.player_ref),
+    )
+    matches = [line for line in _matches(played) if line.tally.counted >= FEWEST]
+    lucky = [each for each in played if each.dice.luck_rolls and each.dice.luck > 0]
+    return GroupPlay(
+        matches=len({each.match_ref for each in played}),
+        total=sum((each.tally for each in played), Tally()),
+        players=listed[:LISTED],
+        few=len(lines) - len(listed),
+        luckiest=max(lucky, key=lambda each: each.dice.luck, default=None),
+        best=min(matches, key=lambda line: line.tally.pr or 0.0, default=None),
+        blunder=_blunder(played),
+    )
+
+
+def _players(played: Iterable[PlayedMatch]) -> Iterable[PlayerLine]:
+    groups: dict[str, list[PlayedMatch]] = {}
+    for each in played:
+        groups.setdefault(each.player_ref, []).append(each)
+    for ref, rows in groups.items():
+        yield PlayerLine(ref, rows[0].player, len(rows), sum((row.tally for row in rows), Tally()))
+
+
+def _matches(played: Iterable[PlayedMatch]) -> Iterable[MatchLine]:
+    first: dict[str, PlayedMatch] = {}
+    for each in played:
+        other = first.setdefault(each.match_ref, each)
+        if other is not each:
+            yield MatchLine(each.match_ref, other, each)
+
+
+def _blunder(played: Sequence[PlayedMatch]) -> BlunderLine | None:
+    largest = max(played, key=lambda each: each.worst, default=None)
+    if largest is None or not largest.worst:
+        return None
+    analysis = SidePlay.objects.select_related("analysis__match__sheet").get(pk=largest.key).analysis
+    worst = worst_from(analysis.summary)
+    return BlunderLine(largest, worst, decision_address(analysis.match, worst.seq)) if worst else None
