@@ -13,7 +13,7 @@ from scoring.theory.play_sums import ScoreKind
 class SidePlay(models.Model):
     """One side's play in one analysed match: its counted decisions, its dice and its luck.
 
-    The columns are those of ``scoring.theory.play_sums``: ``Tally`` over all decisions, and ``DiceSums``.
+    The columns are those of ``scoring.theory.play_sums``: ``LossTally`` over all decisions, and ``DiceSums``.
     ``worst`` is the largest counted error. The rows go with their analysis. A chouette's game has none, and
     neither has an estimate.
     """

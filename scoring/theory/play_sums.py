@@ -18,6 +18,8 @@ from scoring.theory.phases import GamePhase, phase_of
 Z95 = 1.96
 FEWEST = 100
 """Counted decisions below which a PR is not told with an interval: most losses are 0, a few are large."""
+FEWEST_ROLLS = 30
+"""Rolls below which it is not told whether a figure of the dice is within chance."""
 DOUBLES, SIXES = 6 / 36, 11 / 36
 PIPS, PIPS_VARIANCE = 49 / 6, 665 / 36
 """Mean and variance of the pips of a roll, doubles played four times (docs/reference/theory.md, "Dice")."""
@@ -55,7 +57,7 @@ def score_kind(own_away: int, opponent_away: int, *, crawford: bool) -> ScoreKin
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class LossTally:
     """Counted decisions: how many, what they lost, the sum of the squares, marked errors and blunders."""
 
     counted: int = 0
@@ -64,8 +66,8 @@ class Tally:
     errors: int = 0
     blunders: int = 0
 
-    def __add__(self, other: "Tally") -> "Tally":
-        return Tally(
+    def __add__(self, other: "LossTally") -> "LossTally":
+        return LossTally(
             self.counted + other.counted,
             self.loss + other.loss,
             self.squares + other.squares,
@@ -90,9 +92,9 @@ class Tally:
         1.96 standard errors of the mean loss (NIST/SEMATECH e-Handbook of Statistical Methods, section
         1.3.5.2, with the normal quantile).
 
-        >>> round(Tally(counted=200, loss=2.0, squares=0.5).margin, 2)
+        >>> round(LossTally(counted=200, loss=2.0, squares=0.5).margin, 2)
         3.4
-        >>> Tally(counted=50, loss=2.0, squares=0.5).margin is None
+        >>> LossTally(counted=50, loss=2.0, squares=0.5).margin is None
         True
         """
         if self.is_few:
@@ -101,13 +103,13 @@ class Tally:
         return PR_FACTOR * Z95 * sqrt(variance / self.counted)
 
 
-def tally_of(decision: Decision) -> Tally:
+def tally_of(decision: Decision) -> LossTally:
     """One decision; nothing for one that does not count."""
     if not decision.counted:
-        return Tally()
+        return LossTally()
     error = decision.error or 0.0
     blunder = error >= DEFAULT_THRESHOLDS.blunder
-    return Tally(1, error, error**2, int(not blunder and error >= DEFAULT_THRESHOLDS.error), int(blunder))
+    return LossTally(1, error, error**2, int(not blunder and error >= DEFAULT_THRESHOLDS.error), int(blunder))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,11 @@ class Against:
     def deviation(self) -> float:
         """The standard deviation of what was seen."""
         return sqrt(self.variance)
+
+    @property
+    def is_few(self) -> bool:
+        """Whether the rolls are too few to tell."""
+        return self.n < FEWEST_ROLLS
 
     @property
     def is_chance(self) -> bool:
@@ -206,14 +213,14 @@ class OpeningPlay:
 class PlaySums:
     """The sums of one player in one match."""
 
-    cells: dict[Cell, Tally] = field(default_factory=dict)
-    mistakes: dict[tuple[GamePhase, MistakeKind], Tally] = field(default_factory=dict)
+    cells: dict[Cell, LossTally] = field(default_factory=dict)
+    mistakes: dict[tuple[GamePhase, MistakeKind], LossTally] = field(default_factory=dict)
     openings: list[OpeningPlay] = field(default_factory=list)
     dice: DiceSums = field(default_factory=DiceSums)
 
     @property
-    def total(self) -> Tally:
-        return sum(self.cells.values(), Tally())
+    def total(self) -> LossTally:
+        return sum(self.cells.values(), LossTally())
 
 
 def play_sums(faced: Iterable[FacedDecision]) -> PlaySums:
@@ -225,9 +232,9 @@ def play_sums(faced: Iterable[FacedDecision]) -> PlaySums:
         if tally.counted:
             score = score_kind(each.own_away, each.opponent_away, crawford=each.crawford)
             cell = (phase, decision.kind, score)
-            sums.cells[cell] = sums.cells.get(cell, Tally()) + tally
+            sums.cells[cell] = sums.cells.get(cell, LossTally()) + tally
         if kind := kind_of_mistake(decision):
-            sums.mistakes[phase, kind] = sums.mistakes.get((phase, kind), Tally()) + tally
+            sums.mistakes[phase, kind] = sums.mistakes.get((phase, kind), LossTally()) + tally
         if each.dice is not None:
             sums.dice += dice_of(each)
             if opening := _opening(each):

@@ -85,6 +85,7 @@ class AgainstOut(serializers.Serializer[Any]):
     seen = serializers.FloatField()
     expected = serializers.FloatField()
     deviation = serializers.FloatField()
+    is_few = serializers.BooleanField(help_text="Fewer than 30 rolls: too few to tell.")
     is_chance = serializers.BooleanField(help_text="Within 1.96 standard deviations.")
 
 

@@ -11,7 +11,7 @@ from scoring.analysis.queries.worst import WorstError, worst_from
 from scoring.matches.queries.addresses import decision_address
 from scoring.models import SidePlay
 from scoring.players.queries.play_rows import PlayedMatch
-from scoring.theory.play_sums import FEWEST, Tally
+from scoring.theory.play_sums import FEWEST, LossTally
 
 LISTED = 25
 """Players in the PR list at most."""
@@ -24,11 +24,11 @@ class PlayerLine:
     player_ref: str
     player: str
     matches: int
-    tally: Tally
+    tally: LossTally
 
 
 @dataclass(frozen=True, slots=True)
-class MatchLine:
+class PlayedPair:
     """A match and both players' decisions together."""
 
     match_ref: str
@@ -36,7 +36,7 @@ class MatchLine:
     second: PlayedMatch
 
     @property
-    def tally(self) -> Tally:
+    def tally(self) -> LossTally:
         return self.first.tally + self.second.tally
 
 
@@ -58,11 +58,11 @@ class GroupPlay:
     """
 
     matches: int
-    total: Tally
+    total: LossTally
     players: list[PlayerLine]
     few: int
     luckiest: PlayedMatch | None
-    best: MatchLine | None
+    best: PlayedPair | None
     blunder: BlunderLine | None
 
     @property
@@ -81,7 +81,7 @@ def group_play(played: Sequence[PlayedMatch]) -> GroupPlay:
     lucky = [each for each in played if each.dice.luck_rolls and each.dice.luck > 0]
     return GroupPlay(
         matches=len({each.match_ref for each in played}),
-        total=sum((each.tally for each in played), Tally()),
+        total=sum((each.tally for each in played), LossTally()),
         players=listed[:LISTED],
         few=len(lines) - len(listed),
         luckiest=max(lucky, key=lambda each: each.dice.luck, default=None),
@@ -95,15 +95,15 @@ def _players(played: Iterable[PlayedMatch]) -> Iterable[PlayerLine]:
     for each in played:
         groups.setdefault(each.player_ref, []).append(each)
     for ref, rows in groups.items():
-        yield PlayerLine(ref, rows[0].player, len(rows), sum((row.tally for row in rows), Tally()))
+        yield PlayerLine(ref, rows[0].player, len(rows), sum((row.tally for row in rows), LossTally()))
 
 
-def _matches(played: Iterable[PlayedMatch]) -> Iterable[MatchLine]:
+def _matches(played: Iterable[PlayedMatch]) -> Iterable[PlayedPair]:
     first: dict[str, PlayedMatch] = {}
     for each in played:
         other = first.setdefault(each.match_ref, each)
         if other is not each:
-            yield MatchLine(each.match_ref, other, each)
+            yield PlayedPair(each.match_ref, other, each)
 
 
 def _blunder(played: Sequence[PlayedMatch]) -> BlunderLine | None:

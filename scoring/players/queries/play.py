@@ -14,7 +14,7 @@ from scoring.players.queries.play_rows import TALLY, PlayedMatch
 from scoring.theory.decisions import DecisionKind
 from scoring.theory.mistakes import MistakeKind
 from scoring.theory.phases import GamePhase
-from scoring.theory.play_sums import Against, DiceSums, ScoreKind, Tally
+from scoring.theory.play_sums import Against, DiceSums, LossTally, ScoreKind
 
 WINDOWS = (10, 50, 200)
 MONTHS = 24
@@ -25,12 +25,16 @@ RATINGS = (1400, 1500, 1600, 1700)
 """Ratings of opponents at which one group ends and the next begins."""
 
 
+Cell = tuple[tuple[str, str, str], LossTally]
+"""Phase, kind and score of some decisions, and what they came to."""
+
+
 @dataclass(frozen=True, slots=True)
 class TallyLine:
     """What one group of decisions came to; ``key`` names the group, ``matches`` is None where unknown."""
 
     key: Any
-    tally: Tally
+    tally: LossTally
     matches: int | None = None
 
 
@@ -68,11 +72,11 @@ class OpeningLine:
 
 
 @dataclass(slots=True)
-class Play:
+class PlayFigures:
     """All that the page shows."""
 
     matches: int
-    total: Tally
+    total: LossTally
     windows: list[TallyLine] = field(default_factory=list)
     months: list[TallyLine] = field(default_factory=list)
     phases: list[TallyLine] = field(default_factory=list)
@@ -86,9 +90,9 @@ class Play:
     dice: dict[str, Against] = field(default_factory=dict)
 
 
-def play_in(played: Sequence[PlayedMatch]) -> Play:
+def play_in(played: Sequence[PlayedMatch]) -> PlayFigures:
     """A player's play in these matches, newest first (four queries, however many)."""
-    play = Play(len(played), _sum(played))
+    play = PlayFigures(len(played), _sum(played))
     if not played:
         return play
     play.windows = [TallyLine(size, _sum(played[:size]), size) for size in WINDOWS if size < len(played)] + [
@@ -109,8 +113,8 @@ def play_in(played: Sequence[PlayedMatch]) -> Play:
     return play
 
 
-def _sum(played: Iterable[PlayedMatch]) -> Tally:
-    return sum((each.tally for each in played), Tally())
+def _sum(played: Iterable[PlayedMatch]) -> LossTally:
+    return sum((each.tally for each in played), LossTally())
 
 
 def _grouped(played: Iterable[PlayedMatch], key: Callable[[PlayedMatch], Hashable]) -> list[TallyLine]:
@@ -138,21 +142,22 @@ def _rating_of(played: PlayedMatch) -> int | None:
     return None if rating is None else sum(rating >= limit for limit in RATINGS)
 
 
-def _cells(keys: Sequence[int]) -> list[tuple[tuple[str, str, str], Tally]]:
+def _cells(keys: Sequence[int]) -> list[Cell]:
     rows: Any = (
         PlaySum.objects.filter(of__in=keys)
         .values("phase", "kind", "score")
         .annotate(**{f"all_{name}": Sum(name) for name in TALLY})
     )
     return [
-        ((row["phase"], row["kind"], row["score"]), Tally(*(row[f"all_{name}"] for name in TALLY)))
+        ((row["phase"], row["kind"], row["score"]), LossTally(*(row[f"all_{name}"] for name in TALLY)))
         for row in rows
     ]
 
 
-def _by(cells: list[tuple[tuple[str, str, str], Tally]], place: int, order: Iterable[str]) -> list[TallyLine]:
+def _by(cells: list[Cell], place: int, order: Iterable[str]) -> list[TallyLine]:
     lines = [
-        TallyLine(key, sum((tally for cell, tally in cells if cell[place] == key), Tally())) for key in order
+        TallyLine(key, sum((tally for cell, tally in cells if cell[place] == key), LossTally()))
+        for key in order
     ]
     return [line for line in lines if line.tally.counted]
 

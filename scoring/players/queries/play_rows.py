@@ -17,10 +17,10 @@ from scoring.analysis.queries.privacy import judged_for, shown_to
 from scoring.models import Level, RatingChange, RatingList, Seat, SidePlay
 from scoring.models.analysis import current_counting
 from scoring.models.match import MatchQuerySet
-from scoring.theory.play_sums import DiceSums, Tally
+from scoring.theory.play_sums import DiceSums, LossTally
 
 MOST_MATCHES = 1000
-TALLY, DICE = Tally.__slots__, DiceSums.__slots__
+TALLY, DICE = LossTally.__slots__, DiceSums.__slots__
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class PlayedMatch:
     opponent: str
     opponent_rating: float | None
     worst: float
-    tally: Tally
+    tally: LossTally
     dice: DiceSums
 
 
@@ -46,7 +46,6 @@ def newest_of_player(
     matches: MatchQuerySet,
     label: str,
     viewer: Viewer,
-    since: datetime | None = None,
     rating_list: RatingList | None = None,
 ) -> list[PlayedMatch]:
     """The player's newest analysed ones of these matches, newest first (one query).
@@ -54,8 +53,6 @@ def newest_of_player(
     ``rating_list`` is the one from which the opponents' ratings at that time come.
     """
     rows = _standing(matches, label).filter(shown_to(viewer, "side__match"), side__seats__player=player)
-    if since is not None:
-        rows = rows.filter(side__match__played_at__gte=since)
     faced = RatingChange.objects.filter(
         match=OuterRef("side__match"), player=player, list=rating_list
     ).values("opponent_before")[:1]
@@ -111,7 +108,7 @@ def _values(rows: QuerySet[SidePlay], limit: int) -> list[PlayedMatch]:
             opponent=row["opponent"] or "",
             opponent_rating=row["opponent_rating"],
             worst=row["worst"],
-            tally=Tally(*(row[name] for name in TALLY)),
+            tally=LossTally(*(row[name] for name in TALLY)),
             dice=DiceSums(*(row[name] for name in DICE)),
         )
         for row in found

@@ -19,7 +19,7 @@ from scoring.drawing.curves import Curve
 from scoring.drawing.figures import pr
 from scoring.log.queries.visible import clubs_seen_by, seen_among
 from scoring.models import Match
-from scoring.players.queries.play import Play, TallyLine, play_in
+from scoring.players.queries.play import PlayFigures, TallyLine, play_in
 from scoring.players.queries.play_rows import MOST_MATCHES, newest_of_player
 from scoring.players.views import play_words as words
 from scoring.players.views.players import SEEN, head_of, of_player
@@ -28,7 +28,7 @@ from scoring.theory.play_sums import FEWEST
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PlayTable:
     """One table: its id and heading, a name for each line, and one sentence on how to read it."""
 
     key: str
@@ -69,7 +69,7 @@ def player_play(request: HttpRequest, player: Player) -> HttpResponse:
     return render(request, "scoring/players/play.html", context)
 
 
-def groups_of(play: Play, list_name: str) -> list[Group]:
+def groups_of(play: PlayFigures, list_name: str) -> list[PlayTable]:
     """The tables of the page that have a line; ``list_name`` is the club whose ratings opponents have."""
     strength = _("Rating at the time, on the list of %(club)s.") % {"club": list_name} if list_name else ""
     wanted: list[tuple[str, str, list[TallyLine], Callable[[TallyLine], str], str]] = [
@@ -82,7 +82,7 @@ def groups_of(play: Play, list_name: str) -> list[Group]:
         ("months", _("Months"), play.months, words.month, ""),
     ]
     return [
-        Group(key, heading, [(name(line), line) for line in lines], note)
+        PlayTable(key, heading, [(name(line), line) for line in lines], note)
         for key, heading, lines, name, note in wanted
         if lines
     ]

@@ -7,7 +7,6 @@ from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_l
 
 from clubs.formats.dates import year_month
 from clubs.formats.numbers import number
-from scoring.drawing.figures import rating
 from scoring.players.queries.play import RATINGS, TallyLine
 from scoring.theory.decisions import DecisionKind
 from scoring.theory.mistakes import MistakeKind
@@ -87,8 +86,8 @@ def opponent(line: TallyLine) -> str:
         return gettext("Below %(rating)s") % {"rating": number(RATINGS[0])}
     if line.key == len(RATINGS):
         return gettext("%(rating)s or more") % {"rating": number(RATINGS[-1])}
-    low, high = RATINGS[line.key - 1], RATINGS[line.key] - 0.1
-    return gettext("%(low)s to %(high)s") % {"low": rating(low), "high": rating(high)}
+    low, high = RATINGS[line.key - 1], RATINGS[line.key] - 1
+    return gettext("%(low)s to %(high)s") % {"low": number(low), "high": number(high)}
 
 
 def named(words: dict[Any, Any]) -> Callable[[TallyLine], str]:

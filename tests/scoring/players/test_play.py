@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from clubs.models import Visibility, WorkStatus
 from scoring.analysis.services.play_sums import store_play_sums, sum_up_all, without_sums
-from scoring.models import Analysis, Level, OpeningReply, PlaySum, SidePlay
+from scoring.models import Analysis, Level, OpeningReply, PlayerPrivacy, PlaySum, SidePlay
 from tests.factories import ClubFactory, MembershipFactory, UserFactory
 from tests.scoring.learning.analysed import a_player, analyse, analysed_match
 from tests.scoring.matches.test_list_pages import words
@@ -35,9 +35,10 @@ def play_page(client, user, viewer=None, **query):
 def test_sums_are_those_of_the_decisions_and_are_made_once():
     [match] = matches_of(a_player(), 1, losses=[0.2, 0.1, 0.0])
     row = SidePlay.objects.get(colour="white")
-    assert (row.counted, row.loss, row.worst) == (3, pytest.approx(0.3), pytest.approx(0.2))
+    assert (row.counted, row.blunders) == (3, 2)
+    assert row.loss == pytest.approx(0.3)
+    assert row.worst == pytest.approx(0.2)
     assert row.squares == pytest.approx(0.05)
-    assert row.blunders == 2
     assert sum(cell.counted for cell in PlaySum.objects.filter(of=row)) == 3
     first, second = OpeningReply.objects.order_by("of__colour", "earlier")[:2]
     assert {first.earlier == "", second.earlier == ""} == {True, False}
@@ -110,14 +111,46 @@ def test_the_api_has_all_figures_and_refuses_an_unknown_label(client):
     assert (nobody["matches"], nobody["total"]["pr"]) == (0, None)
 
 
+def test_a_club_lists_its_players_from_a_hundred_decisions_on_and_its_extremes(client):
+    user, club = a_player(), ClubFactory.create()
+    matches_of(user, 2, club=club)
+    SidePlay.objects.filter(colour="white").update(counted=120, luck=0.4, luck_rolls=50)
+    Analysis.objects.update(summary={"worst": {"seq": 3, "side": "white", "error": 0.2, "xgid": ""}})
+    address = reverse("scoring:club_play", args=[club.slug])
+    shown = words(client.get(address))
+    assert user.player.name in shown
+    assert "2 players with fewer than 100 decisions are not listed." in shown
+    for name in ("Most accurate player", "Best-played match", "Luckiest match", "Biggest blunder"):
+        assert name in shown
+    told = json.loads(client.get(reverse("api:club_play", args=[club.slug])).content)
+    assert [line["player"] for line in told["players"]] == [user.player.ref]
+    assert (told["matches"], told["few"], told["blunder"]["error"]) == (2, 2, 0.2)
+    assert told["luckiest"]["luck"] == pytest.approx(0.4)
+
+
+def test_kept_analyses_are_in_no_figure_of_a_club(client):
+    user, club = a_player(), ClubFactory.create()
+    matches_of(user, 1, club=club)
+    PlayerPrivacy.objects.create(player=user.player, keeps=True)
+    for viewer, matches in ((None, 0), (UserFactory.create(), 0), (user, 1)):
+        if viewer:
+            client.force_login(viewer)
+        address = reverse("api:club_play", args=[club.slug])
+        assert json.loads(client.get(address).content)["matches"] == matches
+        told = json.loads(client.get(reverse("api:player_play", args=[user.player.ref])).content)
+        assert told["matches"] == matches
+
+
 def test_the_queries_of_the_page_do_not_grow_with_the_matches(client):
     viewer = UserFactory.create()
     counts = []
     for number in (1, 4):
         user = a_player()
-        matches_of(user, number)
+        club = ClubFactory.create()
+        matches_of(user, number, club=club)
         client.force_login(viewer)
         with CaptureQueriesContext(connection) as queries:
             assert play_page(client, user).status_code == 200
+            assert client.get(reverse("scoring:club_play", args=[club.slug])).status_code == 200
         counts.append(len(queries))
-    assert counts[0] == counts[1] <= 15
+    assert counts[0] == counts[1] <= 24

@@ -15,8 +15,8 @@ from scoring.theory.play_sums import (
     PIPS_VARIANCE,
     DiceSums,
     FacedDecision,
+    LossTally,
     ScoreKind,
-    Tally,
     dice_of,
     play_sums,
     score_kind,
@@ -112,10 +112,10 @@ def test_the_pips_of_a_roll_have_the_mean_and_variance_that_are_used():
 
 def test_an_interval_is_told_from_a_hundred_decisions_on():
     losses = [0.0] * 75 + [0.1] * 25
-    tally = sum((Tally(1, each, each**2) for each in losses), Tally())
+    tally = sum((LossTally(1, each, each**2) for each in losses), LossTally())
     deviation = math.sqrt(sum((each - 0.025) ** 2 for each in losses) / 99)
     assert tally.margin == pytest.approx(500 * 1.96 * deviation / 10)
-    assert Tally(99, 1.0, 1.0).margin is None
+    assert LossTally(99, 1.0, 1.0).margin is None
 
 
 def test_dice_leave_the_opening_roll_out_and_know_the_chance_to_enter():
@@ -141,5 +141,5 @@ def test_sums_are_by_phase_kind_and_score_and_keep_the_first_two_plays():
     assert sums.cells[GamePhase.OPENING, DecisionKind.CHECKER, ScoreKind.AHEAD].counted == 2
     contact = sums.cells[GamePhase.CONTACT, DecisionKind.CHECKER, ScoreKind.AHEAD]
     assert (contact.counted, contact.errors, contact.blunders) == (1, 0, 1)
-    assert sums.total == Tally(3, 0.14, 0.05**2 + 0.09**2, 1, 1)
+    assert sums.total == LossTally(3, 0.14, 0.05**2 + 0.09**2, 1, 1)
     assert [(each.earlier, each.roll) for each in sums.openings] == [("", "31"), ("64: 24/14", "31")]
