@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0010_analysis_privacy'),
+        ('scoring', '0011_match_notes'),
     ]
 
     operations = [
