@@ -56,8 +56,15 @@ def _list(request: HttpRequest, club: Club, found: RatingList | None) -> dict[st
     asked = request.GET.get("sort", "")
     sort = Sort(asked) if asked in set(Sort) else Sort.RATING
     provisional = bool(request.GET.get("provisional"))
-    stretch, label = rating_stretch(
-        found, request.user, search=search, sort=sort, provisional=provisional, after=after, before=before
+    stretch, label, labels = rating_stretch(
+        found,
+        request.user,
+        search=search,
+        sort=sort,
+        provisional=provisional,
+        after=after,
+        before=before,
+        label=request.GET.get("label", ""),
     )
     begins = not (after or before or provisional)
     beside, more = provisional_beside(found, search=search) if begins else ([], False)
@@ -67,6 +74,7 @@ def _list(request: HttpRequest, club: Club, found: RatingList | None) -> dict[st
         "search": search,
         "stretch": stretch,
         "label": label,
+        "labels": labels,
         "formula": formula_named(found.formula),
         "sort": sort,
         "provisional": provisional,

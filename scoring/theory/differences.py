@@ -36,7 +36,7 @@ def differences(first: Iterable[Decision], second: Iterable[Decision]) -> tuple[
     """
     others = dict(_keyed(second))
     found = [Difference(each, others[key]) for key, each in _keyed(first) if key in others]
-    differing = [each for each in found if each.size > 0.0 or not each.is_same_best]
+    differing = [each for each in found if round(each.size, 4) > 0.0 or not each.is_same_best]
     return tuple(sorted(differing, key=lambda each: (-round(each.size, 4), each.is_same_best)))
 
 

@@ -78,6 +78,13 @@ def labels_in(clubs: QuerySet[Club], viewer: Viewer | None) -> list[str]:
     return [row["label"] for row in rows]
 
 
+def file_labels_in(clubs: QuerySet[Club], viewer: Viewer) -> list[str]:
+    """The labels of the files that analyse matches of these clubs, by the most matches (one query)."""
+    found = _standing_in_files(viewer).filter(source__match__club__in=clubs).values("program")
+    rows = found.annotate(matches=Count("pk")).order_by("-matches", "program")
+    return [FileAnalysis(program=row["program"]).exact_label for row in rows]
+
+
 def pooled(
     players: Iterable[int], *, matches: MatchQuerySet, label: str, viewer: Viewer
 ) -> dict[int, Performance]:

@@ -24,7 +24,7 @@ from django.db.models.functions import Coalesce, RowNumber
 from clubs.access import Viewer
 from clubs.models import Club, Player, User, WorkStatus
 from clubs.models.person import sort_key
-from scoring.analysis.queries.performances import labels_in, pooled
+from scoring.analysis.queries.performances import file_labels_in, labels_in, pooled
 from scoring.log.queries.keyset import Order, Stretch, stretch
 from scoring.models import Match, Rating, RatingChange, RatingList, RatingUpdate, Seat
 from scoring.models.rating import RatingQuerySet
@@ -126,10 +126,12 @@ def rating_stretch(
     provisional: bool | None = None,
     after: str = "",
     before: str = "",
+    label: str = "",
     size: int = 50,
-) -> tuple[Stretch[RatingLine], str]:
-    """A stretch of the list and the engine label of its error rates (six queries at most).
+) -> tuple[Stretch[RatingLine], str, list[str]]:
+    """A stretch of the list, the label of its error rates, and all labels (seven queries at most).
 
+    ``label`` is the one to show, by default the one of ours with most matches.
     ``search`` keeps the names that contain it, whatever their capitals and accents; ranks stay the list's.
     ``provisional`` keeps those who have no rank yet, or leaves them out; None has everybody.
     """
@@ -148,8 +150,10 @@ def rating_stretch(
         before=before,
         size=size,
     )
-    lines, label = _lines(rating_list, found.rows, _ranks(rating_list, found.rows), viewer)
-    return Stretch(lines, found.before, found.after), label
+    labels = _labels(rating_list, viewer)
+    label = label if label in labels else next(iter(labels), "")
+    lines = _lines(rating_list, found.rows, _ranks(rating_list, found.rows), viewer, label)
+    return Stretch(lines, found.before, found.after), label, labels
 
 
 def provisional_beside(
@@ -165,7 +169,9 @@ def provisional_beside(
 def top(rating_list: RatingList, viewer: Viewer, *, size: int = 5) -> list[RatingLine]:
     """The first places of a list (four queries)."""
     rows = list(_among(rating_list, provisional=False).best_first()[:size])
-    return _lines(rating_list, rows, range(1, len(rows) + 1), viewer)[0]
+    club = Club.objects.filter(pk=rating_list.club_id)
+    label = next(iter(labels_in(club, viewer)), "")
+    return _lines(rating_list, rows, range(1, len(rows) + 1), viewer, label)
 
 
 def ratings_of(player: Player, clubs: QuerySet[Club]) -> list[Rating]:
@@ -279,19 +285,23 @@ def _ranks(rating_list: RatingList, rows: Sequence[Rating]) -> list[int | None]:
     return [places.get(row.pk) for row in rows]
 
 
-def _lines(
-    rating_list: RatingList, rows: Sequence[Rating], ranks: Sequence[int | None], viewer: Viewer
-) -> tuple[list[RatingLine], str]:
+def _labels(rating_list: RatingList, viewer: Viewer) -> list[str]:
+    """The labels of the club's analyses, then of its files, each by the most matches (two queries)."""
     club = Club.objects.filter(pk=rating_list.club_id)
-    label = next(iter(labels_in(club, viewer)), "")
+    return [*labels_in(club, viewer), *file_labels_in(club, viewer)]
+
+
+def _lines(
+    rating_list: RatingList, rows: Sequence[Rating], ranks: Sequence[int | None], viewer: Viewer, label: str
+) -> list[RatingLine]:
+    club = Club.objects.filter(pk=rating_list.club_id)
     players = [rating.player_id for rating in rows]
     performances = pooled(players, matches=Match.objects.filter(club__in=club), label=label, viewer=viewer)
     last = {change.player_id: change for change in _newest_changes(rating_list, players)}
-    lines = [
+    return [
         RatingLine(rank, rating, performances.get(rating.player_id), last.get(rating.player_id))
         for rank, rating in zip(ranks, rows, strict=True)
     ]
-    return lines, label
 
 
 def _newest_changes(rating_list: RatingList, players: list[int]) -> QuerySet[RatingChange]:

@@ -22,6 +22,7 @@ from scoring.matches.queries.matches import lines_of
 from scoring.models import Analysis, DecisionRow, FileAnalysis, FileDecision, Match, Source, Upload
 from scoring.notation.mat import read_mat
 from scoring.players.services.erasures import forget_names
+from scoring.ratings.services.ratings import main_list, replay_list
 from scoring.rules.events import Played
 from scoring.rules.plays import Move
 from scoring.sheets.services.corrections import correct
@@ -369,3 +370,20 @@ def test_a_players_statistics_are_shown_under_the_files_label_on_request(
         counted = own.summary["match"]["white"]["checker_counted"]
         assert f"{counted} Cube decisions" in shown
         assert "engine 1, fast 1" in shown
+
+
+def test_a_rating_list_shows_the_prs_of_the_chosen_label(
+    client: Client, club: Club, shared_data: Path
+) -> None:
+    imported(club, (shared_data / "xg" / "test.xg").read_bytes(), "test.xg")
+    replay_list(rating_list=main_list(club))
+    page = f"/clubs/{club.slug}/ratings/"
+    usual = words_of(client.get(page).content.decode())
+    assert f"Analysis behind the PR: {XG_LABEL}" in usual
+    assert "14.0" in usual, "the PR of Black that eXtreme Gammon shows"
+    ours(Match.objects.get())
+    own = words_of(client.get(page).content.decode())
+    assert "Analysis behind the PR: engine 1, fast" in own
+    assert "14.0" not in own
+    again = client.get(f"{page}?label=xg+file+analysis+Kazaross-XG2").content.decode()
+    assert "14.0" in words_of(again)

@@ -241,11 +241,11 @@ def test_a_director_confirms_in_the_list_of_what_is_to_confirm_and_comes_back(cl
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_a_rating_list_for_seven_questions(client, django_assert_num_queries, number):
+def test_a_rating_list_for_eight_questions(client, django_assert_num_queries, number):
     club = ClubFactory.create()
     some_matches(club, number)
-    # the club, the list, the ratings, the first rank, the engine label, the error rates, the last changes
-    with django_assert_num_queries(7):
+    # the club, the list, the ratings, the first rank, the labels, those of files, the error rates, changes
+    with django_assert_num_queries(8):
         response = client.get(reverse("scoring:rating_list", args=[club.slug]))
     shown = words(response)
     assert shown.count("Ana ") == shown.count("Berta ") == number
@@ -276,18 +276,18 @@ def test_search_keeps_the_ranks_of_the_list():
     rated(club, ana, iker, day=1)
     listed = main_list(club)
     replay_list(rating_list=listed)
-    whole, _label = rating_stretch(listed, VISITOR)
+    whole, _label, _labels = rating_stretch(listed, VISITOR)
     assert [line.rank for line in whole.rows] == [1, 2, 3]
     ranks = {line.rating.player_id: line.rank for line in whole.rows}
-    found, _label = rating_stretch(listed, VISITOR, search="núñ")
+    found, _label, _labels = rating_stretch(listed, VISITOR, search="núñ")
     assert [(line.rank, line.rating.player_id) for line in found.rows] == [(ranks[nora.pk], nora.pk)]
 
 
 def test_ranks_go_on_where_the_stretch_before_ended():
     club = ClubFactory.create()
     some_matches(club, 3)
-    first, _label = rating_stretch(main_list(club), VISITOR, size=4)
-    second, _label = rating_stretch(main_list(club), VISITOR, size=4, after=first.after)
+    first, _label, _labels = rating_stretch(main_list(club), VISITOR, size=4)
+    second, _label, _labels = rating_stretch(main_list(club), VISITOR, size=4, after=first.after)
     assert [line.rank for line in first.rows + second.rows] == [1, 2, 3, 4, 5, 6]
     assert (second.before, second.after) == (second.rows[0].rating.player.ref, "")
 
@@ -302,7 +302,7 @@ def test_error_rates_pool_losses_of_one_label_and_of_the_sheet_as_it_stands(clie
     stale = analysed(third, 40.0, 40.0)
     Analysis.objects.filter(pk=stale.pk).update(head_hash="ab" * 32)
     replay_list(rating_list=main_list(club))
-    lines, label = rating_stretch(main_list(club), VISITOR)
+    lines, label, _labels = rating_stretch(main_list(club), VISITOR)
     assert label == LABEL
     assert {line.rating.player_id: line.pr for line in lines.rows} == {
         ana.pk: pytest.approx(6.0),
@@ -394,7 +394,9 @@ def test_every_order_of_a_list_has_everybody_once(sort):
     some_matches(club, 4)
     seen, after = [], ""
     while True:
-        shown, _label = rating_stretch(main_list(club), VISITOR, sort=Sort(sort), size=3, after=after)
+        shown, _label, _labels = rating_stretch(
+            main_list(club), VISITOR, sort=Sort(sort), size=3, after=after
+        )
         seen += [line.rating.player_id for line in shown.rows]
         if not (after := shown.after):
             break
