@@ -16,6 +16,7 @@ from tournaments.desk.views.results import reopen, result
 from tournaments.desk.views.rulings import conduct, new_ruling, ruling
 from tournaments.display.views.calendars import calendar, event_calendar, own_calendar
 from tournaments.display.views.calls import call_here, calls
+from tournaments.display.views.event_play import event_play
 from tournaments.display.views.join_page import join
 from tournaments.display.views.overlays import featured, overlay
 from tournaments.display.views.prints import at_table, print_cards, print_stage
@@ -92,6 +93,7 @@ urlpatterns: list[URLPattern] = [
     path("calendar/<slug:key>.ics", own_calendar, name="own_calendar"),
     path("events/<ref:event>/money/", money, name="money"),
     path("events/<ref:event>/report/", report, name="report"),
+    path("events/<ref:event>/play/", event_play, name="event_play"),
     path("events/<ref:event>/report.csv", report_csv, name="report_csv"),
     path("events/<ref:event>/report.json", report_json, name="report_json"),
     path("flights/<ref:flight>/prizes/", approve, name="approve"),

@@ -14,6 +14,7 @@ from tournaments.desk.api.desk import (
 )
 from tournaments.desk.api.results import PairingResult, Penalties, PreviewResult, Reopen, ReportResult
 from tournaments.desk.api.rulings import AppealDecision, Appeals, Conduct, Rulings
+from tournaments.display.api.event_play import EventPlay
 from tournaments.entries.api.entrants import CheckIn, EventEntrants, OneEntrant
 from tournaments.entries.api.entries import (
     CheckInHere,
@@ -70,6 +71,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<ref:event>/archive/", ArchiveOfEvent.as_view(), name="event_archive"),
     path("events/<ref:event>/stages/", EventStages.as_view(), name="event_stages"),
     path("events/<ref:event>/draw/", Draw.as_view(), name="draw"),
+    path("events/<ref:event>/play/", EventPlay.as_view(), name="event_play"),
     path("events/<ref:event>/prizes/", Prizes.as_view(), name="prizes"),
     path("flights/<ref:flight>/", OneFlight.as_view(), name="flight"),
     path("flights/<ref:flight>/cancel/", CancelFlight.as_view(), name="cancel_flight"),

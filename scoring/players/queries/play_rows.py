@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery
 
 from clubs.access import Viewer
 from clubs.models import Player, WorkStatus
@@ -71,14 +71,28 @@ def newest_of_all(matches: MatchQuerySet, *, label: str, viewer: Viewer) -> list
     return _values(_standing(list(newest), label), 2 * MOST_MATCHES)
 
 
-def _standing(matches: MatchQuerySet | Iterable[int], label: str) -> QuerySet[SidePlay]:
+def labels_among(matches: MatchQuerySet, *, viewer: Viewer) -> list[str]:
+    """The labels of these matches that the viewer can see, the one with most matches first (one query).
+
+    For matches of an event; of a club's there are too many.
+    """
+    rows = (
+        _standing(judged_for(viewer, matches))
+        .values("analysis__label")
+        .annotate(number=Count("side__match", distinct=True))
+        .order_by("-number", "analysis__label")
+    )
+    return [row["analysis__label"] for row in rows]
+
+
+def _standing(matches: MatchQuerySet | Iterable[int], label: str = "") -> QuerySet[SidePlay]:
     pair = Seat.objects.filter(side=OuterRef("side"), order__gt=0)
-    return SidePlay.objects.filter(
+    of_label = SidePlay.objects.filter(analysis__label=label) if label else SidePlay.objects.all()
+    return of_label.filter(
         ~Exists(pair),
         side__match__in=matches,
         analysis__status=WorkStatus.DONE,
         analysis__level__gt=Level.ESTIMATE,
-        analysis__label=label,
         analysis__counting=current_counting(),
         analysis__head_hash=F("side__match__sheet__head_hash"),
     )
