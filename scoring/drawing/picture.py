@@ -47,7 +47,7 @@ class _Ink(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PictureLine:
     """A line beside the board; ``strong`` is larger, ``small`` smaller and grey. A long one is wrapped."""
 
     text: str
@@ -55,7 +55,7 @@ class Line:
     small: bool = False
 
 
-def draw_picture(view: BoardView, lines: list[Line]) -> bytes:
+def draw_picture(view: BoardView, lines: list[PictureLine]) -> bytes:
     """The board without arrows and the lines beside it, as a PNG of ``SIZE``."""
     image = Image.new("RGB", (SIZE[0] * OVER, SIZE[1] * OVER), PAPER)
     pen = ImageDraw.Draw(image)
@@ -71,7 +71,7 @@ def draw_picture(view: BoardView, lines: list[Line]) -> bytes:
     return kept.getvalue()
 
 
-def _write(pen: ImageDraw.ImageDraw, lines: list[Line]) -> None:
+def _write(pen: ImageDraw.ImageDraw, lines: list[PictureLine]) -> None:
     y = float(TOP * OVER)
     width = (SIZE[0] - TEXT_AT - MARGIN) * OVER
     for line in lines:

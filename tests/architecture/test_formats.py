@@ -64,6 +64,7 @@ PYTHON = {
     "scoring/models/rating.py": "a row as developers see it",
     "scoring/notation/ogxm_cells.py": "a tag of a match file",
     "scoring/sheets/queries/exports.py": "a tag of a match file",
+    "scoring/sharing/views/errors.py": "losses in a file for other programs",
     "scoring/sheets/services/openings.py": "the value that was sent, in an error of the pure kind",
     "scoring/templatetags/figures.py": "the width of a bar in a drawing",
     "clubs/formats/money.py": "an amount as it is typed into a form",

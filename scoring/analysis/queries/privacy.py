@@ -6,7 +6,6 @@ players at the match and for site administrators, not for directors. All players
 record of a chouette game has no seats: it is as visible as its table.
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -47,13 +46,6 @@ def require_analysis(viewer: Viewer, match: int) -> None:
     """Raise PermissionDenied unless the viewer can see the analyses of the match with this pk (one query)."""
     if not Match.with_boards.filter(shown_to(viewer), pk=match).exists():
         raise PermissionDenied(str(KEPT))
-
-
-def kept_among(viewer: Viewer, matches: Iterable[Match]) -> set[int]:
-    """The matches (pks) whose analyses the viewer cannot see (one query)."""
-    pks = {match.pk for match in matches}
-    seen = Match.with_boards.filter(shown_to(viewer), pk__in=pks).values_list("pk", flat=True)
-    return pks - set(seen)
 
 
 def shown_to(viewer: Viewer | None, match: str = "") -> Q:

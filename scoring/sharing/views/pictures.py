@@ -14,7 +14,7 @@ from clubs.http.etags import unchanged
 from scoring.analysis.queries.privacy import can_see_analysis
 from scoring.drawing.board import draw_board
 from scoring.drawing.board_view import BoardView
-from scoring.drawing.picture import Line, draw_picture
+from scoring.drawing.picture import PictureLine, draw_picture
 from scoring.matches.queries.match_page import MatchPage
 from scoring.sharing.queries.previews import preview_of
 from scoring.sheets.views.visible_match import visible_match
@@ -32,13 +32,13 @@ def step_png(request: HttpRequest, match: str, step: int) -> HttpResponse:
     page, view = _asked(request, match, step)
     preview = preview_of(page)
     lines = [
-        Line(preview.title, strong=True),
-        Line(preview.score),
-        Line(preview.step),
-        Line(preview.turn),
-        *([Line(preview.verdict)] if preview.verdict and "verdict" in request.GET else []),
-        *([Line(page.xgid, small=True)] if page.xgid else []),
-        Line(f"{SITE} · {request.get_host()}", small=True),
+        PictureLine(preview.title, strong=True),
+        PictureLine(preview.score),
+        PictureLine(preview.step),
+        PictureLine(preview.turn),
+        *([PictureLine(preview.verdict)] if preview.verdict and "verdict" in request.GET else []),
+        *([PictureLine(page.xgid, small=True)] if page.xgid else []),
+        PictureLine(f"{SITE} · {request.get_host()}", small=True),
     ]
     return _answered(request, repr((view, lines)), "image/png", lambda: draw_picture(view, lines))
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from PIL import Image
 
 from clubs.models import AnalysesShown, Club, Visibility
-from scoring.drawing.picture import SIZE, Line, draw_picture
+from scoring.drawing.picture import SIZE, PictureLine, draw_picture
 from scoring.matches.queries.match_page import MatchPage
 from scoring.models import Match
 from scoring.notation.xgid import decode_xgid
@@ -117,6 +117,6 @@ def test_errors_are_listed_as_xgids_with_loss_and_best(client: Client, match: Ma
 def test_the_longest_names_stay_inside_the_picture(match: Match) -> None:
     board = MatchPage(match, 1, judged=False).board
     assert board is not None
-    drawn = Image.open(BytesIO(draw_picture(board, [Line("W" * 60 + " – " + "M" * 60, strong=True)])))
+    drawn = Image.open(BytesIO(draw_picture(board, [PictureLine("W" * 60 + " – " + "M" * 60, strong=True)])))
     right = drawn.convert("L").crop((SIZE[0] - 12, 0, SIZE[0], SIZE[1]))
     assert len(right.getcolors() or []) == 1  # the margin is blank

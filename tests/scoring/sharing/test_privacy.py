@@ -20,7 +20,6 @@ from scoring.analysis.queries.privacy import (
     analyses_seen_by,
     can_see_analysis,
     judged_for,
-    kept_among,
 )
 from scoring.matches.queries.matches import lines_of
 from scoring.models import Analysis, DecisionRow, Match, MatchPrivacy, PlayerPrivacy
@@ -61,7 +60,6 @@ class Played:
                 can_see_analysis(viewer, self.match),
                 analyses_seen_by(viewer, Analysis.objects.all()).exists(),
                 judged_for(viewer, Match.objects.all()).exists(),
-                not kept_among(viewer, [self.match]),
                 analysed_among(Match.objects.all(), viewer).exists(),
                 lines_of([self.match], viewer)[0].white.pr is not None,
             }
