@@ -1,7 +1,7 @@
 """Analyses in match files, stored separately from our own.
 
-Nothing that sums over our analyses (error rates, statistics, ratings, drills) reads these tables, and no
-analysis of ours writes them.
+Each is under a label of its own: figures of our analyses never include these, and no analysis of ours writes
+them.
 """
 
 from django.db import models

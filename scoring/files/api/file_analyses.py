@@ -20,12 +20,13 @@ from scoring.models import Colour, FileAnalysis, FileDecision
 class FileAnalysisOut(serializers.ModelSerializer[FileAnalysis]):
     """The analysis in one file, ``label`` in the language of the request.
 
-    ``pr`` follows the program's own definition and is never averaged with others. ``left_out`` counts
-    decisions of the file that match none of the match. ``is_current`` is false once the scoresheet has
-    changed.
+    ``exact_label`` is the label that error rates pool within, ``counting`` the rule of what counts.
+    ``left_out`` counts decisions of the file that match none of the match. ``is_current`` is false once the
+    scoresheet has changed.
     """
 
     match = serializers.CharField(source="source.match.ref")
+    exact_label = serializers.CharField(help_text="Program, `file`, preset and match equity table.")
     filename = serializers.CharField(source="source.filename")
     sha256 = serializers.CharField(source="source.sha256")
     pr = serializers.SerializerMethodField(help_text="Error rates of both sides.")
@@ -35,7 +36,7 @@ class FileAnalysisOut(serializers.ModelSerializer[FileAnalysis]):
     class Meta:
         model = FileAnalysis
         fields = [
-            *("ref", "match", "program", "label", "filename", "sha256"),
+            *("ref", "match", "program", "label", "exact_label", "counting", "filename", "sha256"),
             *("pr", "left_out", "is_current", "decisions"),
         ]
 

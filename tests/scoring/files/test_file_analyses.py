@@ -1,4 +1,4 @@
-"""The analysis in a match file is kept beside ours: once, under its label, and in none of our figures."""
+"""The analysis in a match file is kept beside ours: once, under its label, never added to our figures."""
 
 from io import StringIO
 from pathlib import Path
@@ -227,6 +227,7 @@ def test_the_api_gives_it(club: Club) -> None:
     api = APIClient()
     [told] = api.get(f"/api/v1/matches/{match.ref}/file-analyses/").json()["items"]
     assert (told["program"], told["label"], told["filename"]) == ("gnubg", SGF_LABEL, "a.sgf")
+    assert (told["exact_label"], told["counting"]) == ("gnubg file analysis Kazaross-XG2", "xg@1")
     assert (told["match"], told["left_out"], told["is_current"]) == (match.ref, 0, True)
     assert told["pr"] == {"white": pytest.approx(90.0), "black": 0.0}
     decisions = api.get(told["decisions"]).json()["items"]
