@@ -39,10 +39,11 @@ def sum_up_all() -> Iterator[str]:
     ):
         for pk in found:
             with transaction.atomic():
-                analysis = without_sums().select_for_update(no_key=True, of=("self",)).filter(pk=pk).first()
-                if analysis is not None:
-                    store_play_sums(analysis)
-                    yield analysis.ref
+                locked = Analysis.objects.select_for_update(no_key=True, of=("self",)).filter(pk=pk).first()
+                # Asked after the lock: another run may have stored them while this one waited.
+                if locked is not None and without_sums().filter(pk=pk).exists():
+                    store_play_sums(locked)
+                    yield locked.ref
         last = found[-1]
 
 

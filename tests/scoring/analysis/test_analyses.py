@@ -14,7 +14,7 @@ from scoring.analysis.queries.analyses import performance_of
 from scoring.analysis.queries.worst import worst_from
 from scoring.analysis.services.analyses import request_analysis, run_analysis
 from scoring.files.services.imports import import_file
-from scoring.models import Analysis, DecisionRow, Match, RatingChange, RatingList, RatingUpdate
+from scoring.models import Analysis, DecisionRow, Match, RatingChange, RatingList, RatingUpdate, SidePlay
 from scoring.ratings.services.ratings import ask_for_update
 from scoring.theory.decisions import DecisionKind
 from tests.children import WorkerChild
@@ -62,6 +62,10 @@ def test_short_matches_are_analysed_by_a_worker(worker: WorkerChild, shared_data
             assert performance.counted == counted.count()
             lost = sum(decision.error or 0 for decision in counted)
             assert performance.pr == pytest.approx(500 * lost / counted.count())
+            sums = SidePlay.objects.get(analysis=analysis, colour=colour)
+            assert (sums.counted, sums.rolls > 0) == (counted.count(), True)
+            assert sums.loss == pytest.approx(lost)
+            assert sums.luck == pytest.approx(performance.luck)
         worst = worst_from(analysis.summary)
         assert worst is not None
         errors = [row for row in analysis.decisions.filter(counted=True) if row.error is not None]

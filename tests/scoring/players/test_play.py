@@ -13,6 +13,7 @@ from clubs.models import Visibility, WorkStatus
 from scoring.analysis.services.play_sums import store_play_sums, sum_up_all, without_sums
 from scoring.models import Analysis, Level, OpeningReply, PlayerPrivacy, PlaySum, SidePlay
 from tests.factories import ClubFactory, MembershipFactory, UserFactory
+from tests.races import at_once
 from tests.scoring.learning.analysed import a_player, analyse, analysed_match
 from tests.scoring.matches.test_list_pages import words
 
@@ -60,6 +61,16 @@ def test_the_command_adds_up_earlier_analyses_and_leaves_estimates_out():
     assert out.getvalue() == "1 analyses added up.\n"
     store_play_sums(Analysis.objects.get(pk=estimate.pk))
     assert SidePlay.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_runs_at_once_add_up_each_analysis_once():
+    user, club = a_player(), ClubFactory.create()
+    made = [analysed_match(club, user) for _ in range(3)]
+    refs = {match.analyses.get(status=WorkStatus.DONE).ref for match in made}
+    runs = at_once(lambda: list(sum_up_all()), lambda: list(sum_up_all()))
+    assert sorted(ref for run in runs for ref in run) == sorted(refs)
+    assert SidePlay.objects.count() == 6
 
 
 def test_the_page_shows_one_label_with_its_decisions(client):
