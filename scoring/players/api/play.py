@@ -13,15 +13,13 @@ from clubs.access import Public, club_permission
 from clubs.http.base import Access, ApiView, ClubApiRequest
 from clubs.http.problem_kinds import NOT_FOUND
 from clubs.http.problems import refuse
-from clubs.models import Club
-from scoring.analysis.queries.performances import labels_in, labels_of
 from scoring.log.api import known_player
 from scoring.log.queries.visible import clubs_seen_by, seen_among
 from scoring.models import Match
 from scoring.models.match import MatchQuerySet
 from scoring.players.queries.group_play import group_play
 from scoring.players.queries.play import TallyLine, play_in
-from scoring.players.queries.play_rows import newest_of_all, newest_of_player
+from scoring.players.queries.play_rows import labels_among, labels_of_player, newest_of_all, newest_of_player
 from scoring.ratings.queries.ratings import ratings_of
 from scoring.theory.mistakes import MistakeKind
 from scoring.theory.phases import GamePhase
@@ -137,7 +135,7 @@ class PlayerPlay(ApiView):
         found = found.merged_into or found
         clubs = clubs_seen_by(request.user)
         seen = seen_among(Match.objects.filter(club__in=clubs), request.user)
-        labels = labels_of(found, matches=seen, viewer=request.user)
+        labels = labels_of_player(found, matches=seen, viewer=request.user)
         asked = request.query_params.get("label", "")
         if asked and asked not in labels:
             raise refuse(
@@ -218,9 +216,8 @@ class ClubPlay(ApiView):
     @extend_schema(responses=GroupPlayOut, parameters=[LABEL], summary="How a club plays")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         """PR list, luckiest match, best-played match and biggest blunder."""
-        labels = labels_in(Club.objects.filter(pk=request.club.pk), request.user)
         seen = seen_among(Match.objects.in_club(request.club), request.user)
-        return self.one(GroupPlayOut, told_of(request, seen, labels))
+        return self.one(GroupPlayOut, told_of(request, seen, labels_among(seen, viewer=request.user)))
 
 
 def told_of(request: Request, matches: MatchQuerySet, labels: list[str]) -> dict[str, Any]:

@@ -62,27 +62,36 @@ def newest_of_player(
 def newest_of_all(matches: MatchQuerySet, *, label: str, viewer: Viewer) -> list[PlayedMatch]:
     """Both sides of the newest analysed ones of these matches, newest first (two queries)."""
     analysed = SidePlay.objects.filter(side__match=OuterRef("pk"), analysis__label=label)
-    newest = (
-        judged_for(viewer, matches)
-        .filter(Exists(analysed))
-        .newest_first()
-        .values_list("pk", flat=True)[:MOST_MATCHES]
-    )
-    return _values(_standing(list(newest), label), 2 * MOST_MATCHES)
+    return _values(_standing(_newest(matches, analysed, viewer), label), 2 * MOST_MATCHES)
+
+
+def labels_of_player(player: Player, *, matches: MatchQuerySet, viewer: Viewer) -> dict[str, int]:
+    """The labels of the player's analysed ones of these matches with their number (one query).
+
+    The one with most matches comes first.
+    """
+    rows = _standing(matches).filter(shown_to(viewer, "side__match"), side__seats__player=player)
+    return _labels(rows)
 
 
 def labels_among(matches: MatchQuerySet, *, viewer: Viewer) -> list[str]:
-    """The labels of these matches that the viewer can see, the one with most matches first (one query).
+    """The labels of the newest analysed ones of these matches, that of most matches first (two queries)."""
+    analysed = SidePlay.objects.filter(side__match=OuterRef("pk"))
+    return list(_labels(_standing(_newest(matches, analysed, viewer))))
 
-    For matches of an event; of a club's there are too many.
-    """
-    rows = (
-        _standing(judged_for(viewer, matches))
-        .values("analysis__label")
+
+def _newest(matches: MatchQuerySet, analysed: QuerySet[SidePlay], viewer: Viewer) -> list[int]:
+    newest = judged_for(viewer, matches).filter(Exists(analysed)).newest_first()
+    return list(newest.values_list("pk", flat=True)[:MOST_MATCHES])
+
+
+def _labels(rows: QuerySet[SidePlay]) -> dict[str, int]:
+    found = (
+        rows.values("analysis__label")
         .annotate(number=Count("side__match", distinct=True))
         .order_by("-number", "analysis__label")
     )
-    return [row["analysis__label"] for row in rows]
+    return {row["analysis__label"]: row["number"] for row in found}
 
 
 def _standing(matches: MatchQuerySet | Iterable[int], label: str = "") -> QuerySet[SidePlay]:

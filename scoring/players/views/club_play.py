@@ -9,12 +9,11 @@ from django.views.decorators.http import require_safe
 from clubs.access import ClubRequest, Viewer, club_visible
 from clubs.models import Club
 from scoring.analysis.queries.label_words import label_words
-from scoring.analysis.queries.performances import labels_in
 from scoring.log.queries.visible import seen_among
 from scoring.models import Match
 from scoring.models.match import MatchQuerySet
 from scoring.players.queries.group_play import group_play
-from scoring.players.queries.play_rows import MOST_MATCHES, newest_of_all
+from scoring.players.queries.play_rows import MOST_MATCHES, labels_among, newest_of_all
 from scoring.theory.play_sums import FEWEST
 
 
@@ -23,7 +22,7 @@ from scoring.theory.play_sums import FEWEST
 def club_play(request: ClubRequest, club: Club) -> HttpResponse:
     """The play in the club's newest analysed matches that the viewer can see."""
     seen = seen_among(Match.objects.in_club(club), request.user)
-    labels = labels_in(Club.objects.filter(pk=club.pk), request.user)
+    labels = labels_among(seen, viewer=request.user)
     asked = request.GET.get("label", "")
     context = group_context(seen, request.user, labels, asked)
     return render(request, "scoring/players/club_play.html", context | {"club": club})

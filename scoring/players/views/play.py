@@ -14,13 +14,12 @@ from clubs.access import decides
 from clubs.formats.dates import year_month
 from clubs.models import Player
 from scoring.analysis.queries.label_words import label_words
-from scoring.analysis.queries.performances import labels_of
 from scoring.drawing.curves import Curve
 from scoring.drawing.figures import pr
 from scoring.log.queries.visible import clubs_seen_by, seen_among
 from scoring.models import Match
 from scoring.players.queries.play import PlayFigures, TallyLine, play_in
-from scoring.players.queries.play_rows import MOST_MATCHES, newest_of_player
+from scoring.players.queries.play_rows import MOST_MATCHES, labels_of_player, newest_of_player
 from scoring.players.views import play_words as words
 from scoring.players.views.players import SEEN, head_of, of_player
 from scoring.ratings.queries.ratings import ratings_of
@@ -48,7 +47,7 @@ def player_play(request: HttpRequest, player: Player) -> HttpResponse:
     """PR over time, by phase, kind, score, length and opponent; mistakes, openings, dice."""
     clubs = clubs_seen_by(request.user)
     seen = seen_among(Match.objects.filter(club__in=clubs), request.user)
-    labels = labels_of(player, matches=seen, viewer=request.user)
+    labels = labels_of_player(player, matches=seen, viewer=request.user)
     asked = request.GET.get("label", "")
     label = asked if asked in labels else next(iter(labels), "")
     ratings = ratings_of(player, clubs)
