@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from pathlib import Path
 from types import FrameType
 
 from deploy import attach
@@ -59,6 +60,8 @@ def needs_engines(words: list[str]) -> bool:
     """Whether a command line uses PostgreSQL or the broker."""
     if not words or words[0] in WITHOUT_ENGINES or words[0].startswith("-"):
         return False
+    if words[0] == "analyse" and any(Path(word).is_file() for word in words[1:]):
+        return False  # a file, not a match of the site
     return not {"-h", "--help", "--version"} & set(words)
 
 
