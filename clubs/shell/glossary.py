@@ -74,6 +74,10 @@ TERMS: dict[str, Term] = {
     ),
     "jacoby": Term(_("Jacoby rule"), _("In money play gammons count only once the cube has been turned.")),
     "luck": Term(_("luck"), _("How much better the rolls were than average, in equity.")),
+    "luck-adjusted": Term(
+        _("luck-adjusted result"),
+        _("The result in match-winning chance, less both players’ luck. It can lie outside 0 to 100%."),
+    ),
     "midpoint": Term(
         _("midpoint"),
         _(
@@ -100,6 +104,10 @@ TERMS: dict[str, Term] = {
         _("A number for playing strength that changes with every match, more after a surprise."),
     ),
     "seed": Term(_("seed"), _("A player’s rank for the draw. High seeds meet late.")),
+    "snowie": Term(
+        _("Snowie error rate"),
+        _("A player’s loss times 1,000, divided by the plays of both players. Lower is better."),
+    ),
     "sonneborn-berger": Term(
         _("Sonneborn-Berger"),
         _("A tie-break: the final scores of the opponents you beat, plus half of those you drew with."),
@@ -127,10 +135,12 @@ MORE: dict[str, str] = {
     "experience": "players/rating",
     "flight": "directors/divisions",
     "luck": "players/analysis",
+    "luck-adjusted": "players/analysis",
     "no-show": "directors/no-show",
     "pr": "players/analysis",
     "rating": "players/rating",
     "seed": "directors/draw",
+    "snowie": "players/analysis",
     "sonneborn-berger": "directors/tie-breaks",
     "swiss": "directors/swiss",
 }

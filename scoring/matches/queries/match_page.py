@@ -17,7 +17,7 @@ from scoring.drawing.chances import ChanceGraph
 from scoring.files.queries.file_analyses import FileOpinion, FileWord, opinions_of, sources_of
 from scoring.log.queries.results import disputes_of, is_backdated, settled_words, waiting_names
 from scoring.log.queries.sheets import events_of
-from scoring.matches.queries.chances import Stakes
+from scoring.matches.queries.match_sums import SideSums, side_sums
 from scoring.matches.queries.steps import ALL, Stepping, Wanted, first_shown
 from scoring.matches.queries.stops import (
     BigError,
@@ -258,17 +258,11 @@ class MatchPage:
         ]
 
     @cached_property
-    def costs(self) -> list[float] | None:
-        """What each side's counted errors cost of its chance to win the match; None where it is unknown."""
-        sums = dict.fromkeys(Side, 0.0)
-        for stop in self.stops:
-            for decision in (judgement.decision for judgement in stop.judgements):
-                if decision.counted and decision.error:
-                    cost = Stakes.of(stop.step, decision.side).cost(decision.error)
-                    if cost is None:
-                        return None
-                    sums[decision.side] += cost
-        return list(sums.values()) if self.performances else None
+    def sums(self) -> tuple[SideSums, SideSums] | None:
+        """What the match came to for White and Black, None before it is analysed."""
+        if not self.performances:
+            return None
+        return side_sums(self.stops, is_over=self.match.status == MatchStatus.FINISHED)
 
     @cached_property
     def current(self) -> Stop | None:
