@@ -3,24 +3,36 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scoring.analysis.queries.judgements import Judgement
 from scoring.matches.queries.stops import Stop
 from scoring.rules.sides import Side
 from scoring.theory.performance import ErrorMark
+from scoring.theory.phases import GamePhase, phase_of
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The error filter: one side, blunders only, or both; all by default."""
+    """The error filter: one side, blunders only, a kind, a phase, or any of these together.
+
+    ``cube`` is True for cube decisions, False for checker plays; None leaves all.
+    """
 
     side: Side | None = None
     blunders: bool = False
+    cube: bool | None = None
+    phase: GamePhase | None = None
 
     def has(self, stop: Stop) -> bool:
         """Whether an error of this kind was made at the stop."""
-        return any(
-            (judgement.mark is ErrorMark.BLUNDER or (judgement.mark and not self.blunders))
-            and self.side in (None, judgement.decision.side)
-            for judgement in stop.judgements
+        return any(self._has(judgement, stop) for judgement in stop.judgements)
+
+    def _has(self, judgement: Judgement, stop: Stop) -> bool:
+        side, kind = judgement.decision.side, judgement.decision.kind
+        return (
+            (judgement.mark is ErrorMark.BLUNDER or (bool(judgement.mark) and not self.blunders))
+            and self.side in {None, side}
+            and self.cube in {None, kind.is_cube}
+            and (self.phase is None or phase_of(stop.step.before.seen_by(side)) is self.phase)
         )
 
 

@@ -31,6 +31,7 @@ from scoring.ratings.queries.ratings import changes_in
 from scoring.rules.sides import Side
 from scoring.sheets.queries.opened_match import Opened, writer_of
 from scoring.sheets.views.visible_match import opened_match, visible_match
+from scoring.theory.phases import GamePhase
 
 PARTS = {"stage", "progress"}
 """What is sent alone: the step that is shown, and how far the analysis is."""
@@ -41,12 +42,13 @@ PARTS = {"stage", "progress"}
 def match(request: HttpRequest, match: str, step: int | None = None) -> HttpResponse:
     """The match at one of its steps, without one at the viewer's first error; a part of it for a script.
 
-    ``mine`` and ``blunders`` name the errors that are stepped through, ``analysis`` the one that is shown.
+    ``mine``, ``blunders``, ``kind`` and ``phase`` name the errors that are stepped through, ``analysis`` the
+    one that is shown.
     """
     opened = opened_match(request, match)
     found, role = opened.match, opened.role
     viewer = _seat_of(request, found)
-    wanted = Wanted(viewer if "mine" in request.GET else None, "blunders" in request.GET)
+    wanted = _wanted(request, viewer)
     judged, shown = can_see_analysis(request.user, found), request.GET.get("analysis", "")
     page = MatchPage(found, step, judged=judged, viewer=viewer, wanted=wanted, shown=shown)
     part = request.headers.get("HX-Target", "")
@@ -97,9 +99,24 @@ def _offered(page: MatchPage) -> list[EngineChoice]:
     return [each for each in offered() if (each.engine, each.preset) not in asked]
 
 
+def _wanted(request: HttpRequest, viewer: Side | None) -> Wanted:
+    """The errors to step through; a kind or phase that there is not leaves all."""
+    kind, phase = request.GET.get("kind", ""), request.GET.get("phase", "")
+    return Wanted(
+        viewer if "mine" in request.GET else None,
+        "blunders" in request.GET,
+        {"checker": False, "cube": True}.get(kind),
+        GamePhase(phase) if phase in set(GamePhase) else None,
+    )
+
+
 def _query(request: HttpRequest, page: MatchPage) -> str:
     """The query string that links to other steps keep."""
     kept_values = {name: "on" for name in ("mine", "blunders") if name in request.GET}
+    if page.wanted.cube is not None:
+        kept_values["kind"] = request.GET["kind"]
+    if page.wanted.phase is not None:
+        kept_values["phase"] = page.wanted.phase
     if page.analysis is not None and page.analysis.ref == page.shown:
         kept_values["analysis"] = page.shown
     kept = urlencode(kept_values)

@@ -14,6 +14,7 @@ from scoring.rules.sides import Side
 from scoring.theory.decisions import Candidate, Decision, DecisionKind
 from scoring.theory.met import MatchPhase, equity_after
 from scoring.theory.performance import DEFAULT_THRESHOLDS
+from scoring.theory.phases import GamePhase
 from tests.scoring.records import short_match
 
 CHANCES = (0.5, 0.1, 0.0, 0.1, 0.0)
@@ -153,6 +154,19 @@ def test_errors_are_stepped_through_by_side_and_size() -> None:
         for wanted in (Wanted(), Wanted(Side.BLACK), Wanted(None, True), Wanted(Side.WHITE, True))
     }
     assert list(found.values()) == [[1, 2, 4], [2, 4], [2], []]
+
+
+def test_errors_are_stepped_through_by_kind_and_phase() -> None:
+    play = stop(steps()[0], judged(error=0.1))
+    cube = stop(steps()[0], judged(error=0.1, kind=DecisionKind.DOUBLE))
+    for wanted, found in (
+        (Wanted(cube=False), [True, False]),
+        (Wanted(cube=True), [False, True]),
+        (Wanted(phase=GamePhase.OPENING), [True, True]),
+        (Wanted(phase=GamePhase.BEAROFF), [False, False]),
+        (Wanted(cube=True, phase=GamePhase.OPENING), [False, True]),
+    ):
+        assert [wanted.has(each) for each in (play, cube)] == found
 
 
 def test_the_buttons_lead_to_the_nearest_error_on_either_side() -> None:
