@@ -1,7 +1,7 @@
 """The first screen of a match: the decision that is shown, its verdict, and where the buttons lead."""
 
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
@@ -134,6 +134,29 @@ def test_errors_can_be_narrowed_to_the_viewers_own_and_to_blunders(client: Clien
     blunders = client.get(path, {"mine": "on", "blunders": "on"})
     assert blunders.context["page"].stepping.errors == [3]
     assert "Next blunder" in blunders.text
+
+
+def test_errors_can_be_narrowed_to_a_kind_and_a_phase(client: Client, club: Club) -> None:
+    match = imported(club)
+    analysed(match, [checker(1, 0.03), checker(3, 0.2)])
+    path = f"/matches/{match.ref}/1/"
+    cube = client.get(path, {"kind": "cube"})
+    assert cube.context["page"].stepping.errors == []
+    assert '<option value="cube" selected>' in cube.text
+    plays = client.get(path, {"kind": "checker", "phase": "opening"})
+    assert plays.context["page"].stepping.errors == [1, 3]
+    assert f'href="/matches/{match.ref}/3/?kind=checker&amp;phase=opening"' in plays.text
+    unknown = client.get(path, {"kind": "x", "phase": "x"})
+    assert unknown.context["page"].stepping.errors == [1, 3]
+    assert unknown.context["query"] == ""
+
+
+def test_the_interval_of_a_rollout_stands_beside_its_equity(client: Client, club: Club) -> None:
+    match = imported(club)
+    judged_play = checker(1, 0.03)
+    judged_play["candidates"] = [replace(each, interval=0.008) for each in judged_play["candidates"]]
+    analysed(match, [judged_play])
+    assert client.get(match.get_absolute_url()).text.count("±0.008") == 2
 
 
 def test_mine_means_nothing_to_whoever_did_not_play(client: Client, club: Club) -> None:
