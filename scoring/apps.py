@@ -21,6 +21,7 @@ class ScoringConfig(AppConfig):
                 also=(
                     "/uploads/",
                     "/chouettes/",
+                    "/positions/",
                     "/score/",
                     "/clubs/*/matches/",
                     "/clubs/*/upload/",
@@ -40,6 +41,9 @@ class ScoringConfig(AppConfig):
                 "scoring:upload": _("Sign in to upload matches to %(club)s."),
                 "scoring:chouettes": _("Sign in to see the chouettes of %(club)s."),
                 "scoring:new_chouette": _("Sign in to open a chouette in %(club)s."),
+                "scoring:analyse_position": _("Sign in to analyse positions."),
+                "scoring:save_position": _("Sign in to save positions."),
+                "scoring:saved_positions": _("Sign in to see your saved positions."),
                 "scoring:names": _("Sign in to see the names in the files of %(club)s."),
             }
         )

@@ -28,6 +28,7 @@ from scoring.players.services.erasures import (
     own_names,
     own_notes,
 )
+from scoring.positions.services.saved import forget_positions, own_positions
 from scoring.ratings.queries.ratings import queued_updates
 from scoring.ratings.services.ratings import ask_for_update
 from scoring.rules.match_state import MatchState
@@ -77,6 +78,7 @@ on_merge("scoring.learning", look_for_cards, drop_cards)
 on_erase(forget_cards)
 on_erase(forget_names)
 on_erase(forget_notes)
+on_erase(forget_positions)
 register_export("mistakes", own_cards)
 register_export("matches", own_matches)
 register_export("chouettes", own_chouettes)
@@ -85,6 +87,7 @@ register_export("notes_on_matches", exported_notes)
 on_erase(forget_match_notes)
 register_export("privacy_of_analyses", own_privacy)
 register_export("notes_on_sheets", own_notes)
+register_export("saved_positions", own_positions)
 
 
 @receiver(result_changed, sender=Match)

@@ -32,6 +32,7 @@ from scoring.players.views.players import (
     rating_change,
 )
 from scoring.positions.views.deeper import cancel, deeper
+from scoring.positions.views.desk import analyse_position, delete_position, position, save, saved_positions
 from scoring.profiles.views.houses import edit_house, houses, new_house, retire_a_house
 from scoring.profiles.views.profiles import edit_profile, new_profile, profiles, retire
 from scoring.ratings.views import rating_list, ratings
@@ -47,6 +48,11 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/<int:step>/", match, name="step"),
     path("matches/<ref:match>/analyse/", analyse, name="analyse"),
     path("matches/<ref:match>/<int:step>/deeper/", deeper, name="deeper"),
+    path("positions/", position, name="position"),
+    path("positions/analyse/", analyse_position, name="analyse_position"),
+    path("positions/save/", save, name="save_position"),
+    path("positions/saved/", saved_positions, name="saved_positions"),
+    path("positions/saved/<ref:saved>/delete/", delete_position, name="delete_position"),
     path("positions/<ref:position>/cancel/", cancel, name="cancel_position"),
     path("matches/<ref:match>/labels/", labels, name="labels"),
     path("matches/<ref:match>/match.mat", match_file, name="match_file"),

@@ -24,6 +24,7 @@ from scoring.players.api.guests import AddGuest, ClaimCode, EraseGuest, Guests
 from scoring.players.api.play import ClubPlay, PlayerPlay
 from scoring.players.api.players import OnePlayer
 from scoring.positions.api.analyses import OnePositionAnalysis, PositionAnalyses
+from scoring.positions.api.saved import OneSavedPosition, SavedPositions
 from scoring.profiles.api.houses import ClubHouses, OneClubHouse
 from scoring.profiles.api.profiles import ClubProfiles, OneClubProfile
 from scoring.ratings.api import ClubRatings, PlayerRatings
@@ -102,6 +103,8 @@ urlpatterns: list[URLPattern] = [
     path("analyses/<ref:analysis>/", OneAnalysis.as_view(), name="analysis"),
     path("analyses/<ref:analysis>/decisions/", AnalysisDecisions.as_view(), name="analysis_decisions"),
     path("positions/", PositionAnalyses.as_view(), name="position_analyses"),
+    path("positions/saved/", SavedPositions.as_view(), name="saved_positions"),
+    path("positions/saved/<ref:saved>/", OneSavedPosition.as_view(), name="saved_position"),
     path("positions/<ref:position>/", OnePositionAnalysis.as_view(), name="position_analysis"),
     path(
         "file-analyses/<ref:file_analysis>/decisions/",

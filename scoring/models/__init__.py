@@ -46,7 +46,7 @@ from scoring.models.match import (
 )
 from scoring.models.note import MatchNote, NoteFor
 from scoring.models.play_sums import MistakeSum, OpeningReply, PlaySum, SidePlay
-from scoring.models.position import Depth, PositionAnalysis, PositionRequest
+from scoring.models.position import Depth, PositionAnalysis, PositionRequest, SavedPosition
 from scoring.models.privacy import MatchPrivacy, PlayerPrivacy
 from scoring.models.profile import ClubProfile
 from scoring.models.rating import Rating, RatingChange, RatingList, RatingUpdate
@@ -108,6 +108,7 @@ __all__ = [
     "RatingUpdate",
     "Result",
     "ResultNotice",
+    "SavedPosition",
     "Seat",
     "Sheet",
     "SheetEvent",

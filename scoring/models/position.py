@@ -7,6 +7,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import User
+from clubs.models.ref import RefModel
 from clubs.models.work import Work, WorkStatus
 
 UNFINISHED = (WorkStatus.QUEUED, WorkStatus.RUNNING)
@@ -93,3 +94,32 @@ class PositionRequest(models.Model):
 
     def __str__(self) -> str:
         return f"{self.analysis_id} for {self.user_id}"
+
+
+class SavedPositionQuerySet(models.QuerySet["SavedPosition"]):
+    def found_by(self, text: str) -> "SavedPositionQuerySet":
+        """Those whose name, note or XGID has every word of a search."""
+        found = self
+        for word in text.split():
+            one = models.Q(name__icontains=word) | models.Q(note__icontains=word)
+            found = found.filter(one | models.Q(xgid__contains=word))
+        return found
+
+
+class SavedPosition(RefModel):
+    """A position that a user keeps for themselves, with a name and a note."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    xgid = models.CharField(max_length=100)
+    name = models.CharField(max_length=80)
+    note = models.TextField(max_length=2000, blank=True)
+    saved_at = models.DateTimeField(default=now)
+
+    objects = SavedPositionQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "xgid"], name="saved_position_once")]
+        indexes = [models.Index(fields=["user", "-saved_at", "-ref"], name="saved_positions_of_user")]
+
+    def __str__(self) -> str:
+        return self.name

@@ -149,6 +149,8 @@ KNOWN = HEARD
 SENDERS = Rule("?00++0+")
 SENDERS_PAGE = Rule("000++0+")
 # The page tells whoever sees the match why they may not have it analysed; the API refuses them.
+# A position that the member has saved is there for nobody else.
+OWN_POSITION = Rule("?0+0000")
 TOLD = KNOWN.answers(302)
 # A match from a file: none of them plays in it, so that their choice is refused.
 SIGNED_IN_KNOWN = Rule("?++++++", hidden="?++++0+")
@@ -315,6 +317,19 @@ SCORING = [
         TOLD.sends({"level": "deep", "decision": "play"}, 302),
         alone="a program sends the XGID of the decision to `POST api:position_analyses`",
     ),
+    page("scoring:position", EVERYONE),
+    page(
+        "scoring:analyse_position",
+        post=SIGNED_IN.sends({"xgid": OPENING_31}, 302),
+        twin="POST api:position_analyses",
+    ),
+    page(
+        "scoring:save_position",
+        post=SIGNED_IN.sends({"xgid": OPENING_31, "name": "Opening"}, 302),
+        twin="POST api:saved_positions",
+    ),
+    page("scoring:saved_positions", SIGNED_IN),
+    page("scoring:delete_position", post=OWN_POSITION.answers(302), twin="DELETE api:saved_position"),
     page("scoring:cancel_position", post=SIGNED_IN.answers(302), twin="DELETE api:position_analysis"),
     page("scoring:upload", MEMBER, MEMBER.sends(a_match_file, 302), twin="POST api:club_uploads"),
     page("scoring:uploads", SENDERS_PAGE),
@@ -389,6 +404,12 @@ SCORING_API = [
     api("analysis", get=KNOWN),
     api("analysis_decisions", get=KNOWN),
     api("position_analyses", get=SIGNED_IN, post=SIGNED_IN.sends({"xgid": OPENING_31}, 202)),
+    api(
+        "saved_positions",
+        get=SIGNED_IN,
+        post=SIGNED_IN.sends({"position": OPENING_31, "name": "Opening"}, 200),
+    ),
+    api("saved_position", delete=OWN_POSITION.answers(204)),
     api("position_analysis", get=EVERYONE, delete=SIGNED_IN.answers(409)),
     api("match_file_analyses", get=KNOWN),
     api("file_analysis_decisions", get=KNOWN),

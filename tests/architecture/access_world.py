@@ -48,6 +48,7 @@ from scoring.models import (
 )
 from scoring.notation.xgid import decode_xgid
 from scoring.players.services.newcomers import Newcomer
+from scoring.positions.services.saved import save_position
 from scoring.profiles.queries.houses import BUILT_IN as BUILT_IN_HOUSES
 from scoring.profiles.services.houses import keep_house
 from scoring.profiles.services.profiles import keep_profile
@@ -192,6 +193,12 @@ def a_position(_world: World, _viewer: str) -> str:
     asked = asked_of(decode_xgid("-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10"))
     key = {"digest": asked.digest, "level": Depth.STANDARD, "engine": "gammonview", "preset": "fast"}
     return PositionAnalysis.objects.get_or_create(**key, defaults={"question": asked.plain})[0].ref
+
+
+def a_saved_position(world: World, _viewer: str) -> str:
+    """A position that the member has saved."""
+    xgid = "-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10"
+    return save_position(user=world.users["member"], xgid=xgid, name="Opening").ref
 
 
 def a_file_analysis(world: World, viewer: str) -> str:
@@ -401,6 +408,7 @@ VALUES: dict[str, Value] = {
     "analysis": an_analysis,
     "file_analysis": a_file_analysis,
     "position": a_position,
+    "saved": a_saved_position,
     "upload": lambda world, viewer: an_upload(world, viewer).ref,
     "batch": lambda world, viewer: an_upload(world, viewer).batch,
     "ref": lambda world, _viewer: world.club.ref,

@@ -10,7 +10,7 @@ interface Window {
     ajax(
       verb: string,
       path: string,
-      context: { source: Element; target: string; swap: string },
+      context: { source: Element; target: string; swap: string; headers?: Record<string, string> },
     ): Promise<void>;
   };
 }
@@ -23,7 +23,7 @@ interface HtmxEvent extends CustomEvent {
     xhr: XMLHttpRequest;
     shouldSwap: boolean;
     parameters: Record<string, string>;
-    requestConfig: { elt: HTMLElement; triggeringEvent?: Event };
+    requestConfig: { elt: HTMLElement; triggeringEvent?: Event; headers?: Record<string, string> };
   };
 }
 
