@@ -161,3 +161,18 @@ def test_a_worker_killed_with_a_position_in_hand(worker: WorkerChild) -> None:
     worker.drain(patience=120)
     row.refresh_from_db()
     assert (row.status, len(row.decisions)) == (WorkStatus.DONE, 36)
+
+
+@pytest.mark.django_db
+def test_a_roll_gets_the_best_plays_and_none_is_the_one_played() -> None:
+    row = request(UserFactory.create(), "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10")
+    claimed = work.claim(PositionAnalysis, ref=row.ref)
+    assert claimed is not None
+    run_position(claimed)
+    row.refresh_from_db()
+    assert row.status == WorkStatus.DONE, row.error
+    answer = answer_of(row)
+    assert answer.best is not None
+    assert answer.best.action == "8/5 6/5"
+    assert not any(line.candidate.played for line in answer.lines)
+    assert (answer.decision.error, answer.decision.counted) == (None, False) if answer.decision else False
