@@ -13,13 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 APPS = ("clubs", "scoring", "tournaments", "deploy")
 
 COMING = {
-    "scoring/notation/match_id.py": "positions pasted from GNU Backgammon, with the analysis pages",
-    "scoring/notation/ogid.py": "positions pasted from OpenGammon, with the analysis pages",
-    "scoring/notation/position_id.py": "positions pasted and copied, with the analysis pages",
-    "scoring/theory/races.py": "the race of a position, with the analysis pages",
-    "scoring/theory/bearoff.py": "EPC of a position, with the analysis pages",
-    "scoring/theory/bearoff_table.py": "EPC of a position, with the analysis pages",
-    "scoring/theory/janowski.py": "cube points of a position, with the analysis pages",
+    "scoring/engines/answers.py:check_label": "what an engine says of itself, with the cascade",
+    "scoring/engines/answers.py:expect_another": "answers beyond the questions, with the cascade",
     "scoring/formulas/policy.py": "the national lists, with the ratings",
     "scoring/rules/dice_names.py": "what rolls are called, with the variants",
     "tournaments/core/brackets/elimination.py:entry_rounds": "where losers enter, with the director's pages",

@@ -18,7 +18,7 @@ from scoring.files.queries.file_analyses import FileOpinion, FileWord, opinions_
 from scoring.log.queries.results import disputes_of, is_backdated, settled_words, waiting_names
 from scoring.log.queries.sheets import events_of
 from scoring.matches.queries.match_sums import SideSums, side_sums
-from scoring.matches.queries.steps import ALL, Stepping, Wanted, first_shown
+from scoring.matches.queries.steps import ALL, StepFilter, Stepping, first_shown
 from scoring.matches.queries.stops import (
     BigError,
     GameView,
@@ -53,7 +53,7 @@ class MatchPage:
         *,
         judged: bool,
         viewer: Side | None = None,
-        wanted: Wanted = ALL,
+        wanted: StepFilter = ALL,
         shown: str = "",
     ) -> None:
         """The page at step ``number``, by default the ``first_shown`` for ``viewer``.

@@ -11,7 +11,7 @@ from scoring.theory.phases import GamePhase, phase_of
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class StepFilter:
     """The error filter: one side, blunders only, a kind, a phase, or any of these together.
 
     ``cube`` is True for cube decisions, False for checker plays; None leaves all.
@@ -36,7 +36,7 @@ class Wanted:
         )
 
 
-ALL = Wanted()
+ALL = StepFilter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def first_shown(stops: Sequence[Stop], *, viewer: Side | None, is_over: bool) ->
     """
     if not is_over:
         return len(stops)
-    for wanted in (Wanted(viewer), ALL):
+    for wanted in (StepFilter(viewer), ALL):
         for stop in stops:
             if wanted.has(stop):
                 return stop.step.number

@@ -25,7 +25,7 @@ from scoring.matches.queries.match_page import MatchPage
 from scoring.matches.queries.matches import line_of
 from scoring.matches.queries.meetings import meetings_of
 from scoring.matches.queries.reported import reported_in
-from scoring.matches.queries.steps import Wanted
+from scoring.matches.queries.steps import StepFilter
 from scoring.models import Match, MatchStatus
 from scoring.ratings.queries.ratings import changes_in
 from scoring.rules.sides import Side
@@ -99,10 +99,10 @@ def _offered(page: MatchPage) -> list[EngineChoice]:
     return [each for each in offered() if (each.engine, each.preset) not in asked]
 
 
-def _wanted(request: HttpRequest, viewer: Side | None) -> Wanted:
+def _wanted(request: HttpRequest, viewer: Side | None) -> StepFilter:
     """The errors to step through; a kind or phase that there is not leaves all."""
     kind, phase = request.GET.get("kind", ""), request.GET.get("phase", "")
-    return Wanted(
+    return StepFilter(
         viewer if "mine" in request.GET else None,
         "blunders" in request.GET,
         {"checker": False, "cube": True}.get(kind),

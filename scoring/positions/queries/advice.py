@@ -59,7 +59,7 @@ class Count:
 
 
 @dataclass(frozen=True)
-class Advice:
+class PositionAdvice:
     """Everything beside the verdict, for the player on roll (``own``) and the opponent."""
 
     situation: Situation

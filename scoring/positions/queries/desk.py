@@ -12,7 +12,7 @@ from scoring.models import Depth, PositionAnalysis, SavedPosition
 from scoring.notation.editing import CUBES, START
 from scoring.notation.identifiers import Identifiers, identifiers_of
 from scoring.notation.xgid import Xgid, encode_xgid
-from scoring.positions.queries.advice import Advice, Window
+from scoring.positions.queries.advice import PositionAdvice, Window
 from scoring.positions.queries.answers import Answer, answer_of, cube_verdict
 from scoring.positions.queries.depths import depths, engine_in_use
 from scoring.rules.cube import Cube
@@ -44,7 +44,7 @@ class ScoreRow:
     cells: list[ScoreCell]
 
 
-class Desk:
+class PositionPage:
     """All that the page of a position shows."""
 
     def __init__(self, seen: Xgid = START, *, viewer: Viewer) -> None:
@@ -178,10 +178,10 @@ class Desk:
         return ScoreCell(action, abs(named.get("no double", 0.0) - doubled), encode_xgid(at_score), current)
 
     @cached_property
-    def advice(self) -> Advice | None:
+    def advice(self) -> PositionAdvice | None:
         """Counts for the head; None where a side has borne off."""
         asked = self.asked or self._by_score
-        return Advice(asked.situation) if asked else None
+        return PositionAdvice(asked.situation) if asked else None
 
     @cached_property
     def window(self) -> Window | None:
@@ -227,6 +227,10 @@ class Desk:
     @property
     def rolls(self) -> list[str]:
         return [str(roll) for roll in reversed(ALL_ROLLS)]
+
+    @property
+    def chosen_roll(self) -> str:
+        return str(self.seen.roll) if self.seen.roll else ""
 
     @cached_property
     def saved(self) -> SavedPosition | None:

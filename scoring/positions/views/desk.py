@@ -22,7 +22,7 @@ from scoring.notation.editing import START, changed, emptied, swapped, with_star
 from scoring.notation.identifiers import read_identifier
 from scoring.notation.xgid import Xgid, decode_xgid, encode_xgid
 from scoring.positions.forms import SaveForm
-from scoring.positions.queries.desk import Desk
+from scoring.positions.queries.desk import PositionPage
 from scoring.positions.services.positions import PositionRefused, request_position
 from scoring.positions.services.saved import SavingRefused, delete_saved, save_position
 from scoring.rules.errors import ScoringError
@@ -102,7 +102,7 @@ def _page(
     pushed: str = "",
     form: SaveForm | None = None,
 ) -> HttpResponse:
-    desk = Desk(seen, viewer=request.user)
+    desk = PositionPage(seen, viewer=request.user)
     saved = desk.saved
     context: dict[str, Any] = {
         "desk": desk,
@@ -183,7 +183,7 @@ def saved_positions(request: SignedInRequest) -> HttpResponse:
         after=request.GET.get("after", ""),
         before=request.GET.get("before", ""),
     )
-    rows = [(row, Desk(decode_xgid(row.xgid), viewer=request.user).board) for row in page.rows]
+    rows = [(row, PositionPage(decode_xgid(row.xgid), viewer=request.user).board) for row in page.rows]
     context = {"rows": rows, "stretch": page, "search": search}
     return page_or_part(request, "scoring/positions/saved.html", context, part="list")
 

@@ -5,7 +5,7 @@ import pytest
 from scoring.analysis.queries.judgements import Judgement
 from scoring.drawing.chances import PHONE, ChanceBand, ChanceGraph, ChanceMark, draw_chances
 from scoring.matches.queries.chances import Stakes, white_chance
-from scoring.matches.queries.steps import Stepping, Wanted, first_shown
+from scoring.matches.queries.steps import StepFilter, Stepping, first_shown
 from scoring.matches.queries.stops import StepVerdict, Stop, chance_graph, rows_of, worst_first
 from scoring.notation.mat import read_mat
 from scoring.notation.transcript import Step, transcript
@@ -151,7 +151,12 @@ def test_errors_are_stepped_through_by_side_and_size() -> None:
     stops = wrong_at((1, Side.WHITE, 0.03), (2, Side.BLACK, 0.1), (4, Side.BLACK, 0.04))
     found = {
         wanted: [each.step.number for each in stops if wanted.has(each)]
-        for wanted in (Wanted(), Wanted(Side.BLACK), Wanted(None, True), Wanted(Side.WHITE, True))
+        for wanted in (
+            StepFilter(),
+            StepFilter(Side.BLACK),
+            StepFilter(None, True),
+            StepFilter(Side.WHITE, True),
+        )
     }
     assert list(found.values()) == [[1, 2, 4], [2, 4], [2], []]
 
@@ -160,11 +165,11 @@ def test_errors_are_stepped_through_by_kind_and_phase() -> None:
     play = stop(steps()[0], judged(error=0.1))
     cube = stop(steps()[0], judged(error=0.1, kind=DecisionKind.DOUBLE))
     for wanted, found in (
-        (Wanted(cube=False), [True, False]),
-        (Wanted(cube=True), [False, True]),
-        (Wanted(phase=GamePhase.OPENING), [True, True]),
-        (Wanted(phase=GamePhase.BEAROFF), [False, False]),
-        (Wanted(cube=True, phase=GamePhase.OPENING), [False, True]),
+        (StepFilter(cube=False), [True, False]),
+        (StepFilter(cube=True), [False, True]),
+        (StepFilter(phase=GamePhase.OPENING), [True, True]),
+        (StepFilter(phase=GamePhase.BEAROFF), [False, False]),
+        (StepFilter(cube=True, phase=GamePhase.OPENING), [False, True]),
     ):
         assert [wanted.has(each) for each in (play, cube)] == found
 

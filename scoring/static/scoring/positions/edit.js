@@ -1,5 +1,4 @@
 // Changes of a position by taps, on its XGID alone: what is drawn comes from the server, by the new address.
-"use strict";
 
 /** @typedef {"white" | "black" | "none"} Put which side's checkers a tap adds; none removes */
 

@@ -1,7 +1,6 @@
 // The editor of a position: taps on the board change its XGID, and the server draws what it says. Taps that come
 // while a drawing is under way count at once; only the newest drawing is shown. Without this script the position is
 // pasted, or set point by point.
-"use strict";
 
 import { tapped } from "./edit.js";
 
