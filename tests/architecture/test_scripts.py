@@ -74,6 +74,8 @@ DRAWING = {
     ),
     "scoring/static/scoring/drawing/chart.js",
     "scoring/static/scoring/learning/card.js",
+    "scoring/static/scoring/positions/position.js",
+    "scoring/static/scoring/sharing/share.js",
     "tournaments/static/tournaments/desk/desk.js",
     *(f"tournaments/static/tournaments/display/{name}.js" for name in ("calls", "wall")),
     "tournaments/static/tournaments/stages/draw.js",
