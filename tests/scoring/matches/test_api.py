@@ -204,6 +204,6 @@ def test_doubles_are_shown_in_order_and_at_the_same_price(club, django_assert_nu
     partner = PlayerFactory.create(name="Partner")
     match.white.seats.create(match=match, player=partner, order=1)
     MembershipFactory.create(club=club, player=partner)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         answer = APIClient().get(f"/api/v1/matches/{match.ref}/")
     assert [player["name"] for player in answer.data["white"]["players"]] == ["W0", "Partner"]
