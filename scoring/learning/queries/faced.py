@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from scoring.log.queries.sheets import events_of
+from scoring.log.queries.sheets import steps_of
 from scoring.models import Match
-from scoring.notation.transcript import transcript
 from scoring.notation.xgid import Xgid, decode_xgid, encode_xgid, xgid_at
 from scoring.rules.errors import ScoringError
 from scoring.rules.position import Position
@@ -32,7 +31,7 @@ class Positions:
 def positions_of(match: Match) -> Positions:
     """The positions that were faced in a match as its sheet stands (one query)."""
     plays, rolls, cubes = {}, {}, {}
-    for step in transcript((numbered.seq, numbered.event) for numbered in events_of(match.sheet)):
+    for step in steps_of(match.sheet):
         try:
             xgid = xgid_at(step.before, step.score)
         except ScoringError:  # an irregular position has no XGID

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from scoring.models import Sheet, SheetKind
+from scoring.notation.transcript import Step, transcript
 from scoring.rules.events import Event, Played
 from scoring.rules.logs import CHOUETTE_LOG, MATCH_LOG, LogKind
 
@@ -45,6 +46,11 @@ def numbered(kind: LogKind[E, S], sheet: Sheet, *, upto: int | None = None) -> l
 def events_of(sheet: Sheet, *, upto: int | None = None) -> list[NumberedEvent[Event]]:
     """``numbered`` for a match."""
     return numbered(MATCH_LOG, sheet, upto=upto)
+
+
+def steps_of(sheet: Sheet) -> tuple[Step, ...]:
+    """The steps of a match's sheet as its pages number them, from 1 (one query)."""
+    return transcript((numbered.seq, numbered.event) for numbered in events_of(sheet))
 
 
 def has_plays(sheet: Sheet) -> bool:

@@ -2,9 +2,8 @@
 
 from django.urls import reverse
 
-from scoring.log.queries.sheets import events_of
+from scoring.log.queries.sheets import steps_of
 from scoring.models import Match
-from scoring.notation.transcript import transcript
 
 
 def decision_address(match: Match, seq: int) -> str:
@@ -12,7 +11,7 @@ def decision_address(match: Match, seq: int) -> str:
 
     Load the match with its sheet.
     """
-    for step in transcript((numbered.seq, numbered.event) for numbered in events_of(match.sheet)):
+    for step in steps_of(match.sheet):
         if seq in {step.seq, step.roll_seq}:
             return reverse("scoring:step", args=[match.ref, step.number])
     return match.get_absolute_url()

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from scoring.analysis.queries.analyses import decision_of, performance_of
 from scoring.analysis.queries.standing import Standing, of_each_label, standing_of
 from scoring.drawing.board_view import BoardView
-from scoring.log.queries.sheets import events_of
+from scoring.log.queries.sheets import steps_of
 from scoring.matches.queries.stops import Stop, board_of
 from scoring.models import Colour, Match
-from scoring.notation.transcript import Step, transcript
+from scoring.notation.transcript import Step
 from scoring.theory.decisions import Decision
 from scoring.theory.differences import Difference, differences
 from scoring.theory.performance import Performance
@@ -107,7 +107,7 @@ def side_of(analysis: Standing) -> LabelSide:
 def _steps(match: Match) -> dict[int, Step]:
     """The steps of the match by the event that was decided by (one query)."""
     steps: dict[int, Step] = {}
-    for step in transcript((numbered.seq, numbered.event) for numbered in events_of(match.sheet)):
+    for step in steps_of(match.sheet):
         steps[step.seq] = step
         if step.roll_seq:
             steps[step.roll_seq] = step

@@ -16,7 +16,7 @@ from scoring.drawing.board_view import BoardView
 from scoring.drawing.chances import ChanceGraph
 from scoring.files.queries.file_analyses import FileOpinion, FileWord, opinions_of, sources_of
 from scoring.log.queries.results import disputes_of, is_backdated, settled_words, waiting_names
-from scoring.log.queries.sheets import events_of
+from scoring.log.queries.sheets import events_of, steps_of
 from scoring.matches.queries.match_sums import SideSums, side_sums
 from scoring.matches.queries.steps import ALL, StepFilter, Stepping, first_shown
 from scoring.matches.queries.stops import (
@@ -30,7 +30,7 @@ from scoring.matches.queries.stops import (
 )
 from scoring.models import Analysis, Colour, DecisionOwner, Level, Match, MatchStatus, Source
 from scoring.notation.mat import mat_name, write_mat
-from scoring.notation.transcript import Step, transcript
+from scoring.notation.transcript import Step
 from scoring.notation.xgid import xgid_at
 from scoring.rules.errors import ScoringError
 from scoring.rules.events import GameRecorded
@@ -78,7 +78,7 @@ class MatchPage:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        return transcript((numbered.seq, numbered.event) for numbered in events_of(self.match.sheet))
+        return steps_of(self.match.sheet)
 
     @cached_property
     def has_positions(self) -> bool:

@@ -3,23 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from scoring.analysis.queries.judgements import SHOWN_CANDIDATES, CandidateLine
 from scoring.codec import from_plain
 from scoring.engines.asked import Asked, Wanted, asked_from
 from scoring.models import Depth, PositionAnalysis
 from scoring.theory.decisions import Candidate, Decision
 from scoring.theory.janowski import CubeVerdict, verdict
 
-SHOWN = 5
 CUBE_ACTIONS = ("no double", "double/take", "double/pass")
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerLine:
-    """One candidate; ``loss`` against the best, 0 for the best itself."""
-
-    candidate: Candidate
-    loss: float
-    is_best: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,24 +47,24 @@ class Answer:
         return cube_verdict(self.decision) if self.decision and self.is_cube else None
 
     @property
-    def lines(self) -> list[AnswerLine]:
+    def lines(self) -> list[CandidateLine]:
         """Cube actions in their order, or the best plays and the one that was made."""
         if self.decision is None or self.best is None:
             return []
         best = self.best
         lines = [
-            AnswerLine(each, 0.0 if each is best else max(0.0, best.equity - each.equity), each is best)
+            CandidateLine(each, 0.0 if each is best else max(0.0, best.equity - each.equity), each is best)
             for each in self.decision.candidates
         ]
         if self.is_cube:
             worth = self.cube.equity if self.cube else best.equity
             named = {line.candidate.action: line.candidate for line in lines}
             return [
-                AnswerLine(named[action], max(0.0, worth - _worth(action, named)), action == self._right)
+                CandidateLine(named[action], max(0.0, worth - _worth(action, named)), action == self._right)
                 for action in CUBE_ACTIONS
                 if action in named
             ]
-        return [line for place, line in enumerate(lines) if place < SHOWN or line.candidate.played]
+        return [line for place, line in enumerate(lines) if place < SHOWN_CANDIDATES or line.candidate.played]
 
     @property
     def _right(self) -> str:

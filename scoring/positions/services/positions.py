@@ -36,6 +36,16 @@ class PositionRefused(Refused):
     """An analysis that is not started: a limit is reached, or no engine looks so deep."""
 
 
+def depth_named(text: str) -> Depth:
+    """The level with this name. Raises PositionRefused, which names those that there are."""
+    if text not in Depth.values:
+        raise PositionRefused(
+            _("“%(level)s” is not a level. Choose one of: %(levels)s.")
+            % {"level": text, "levels": ", ".join(Depth.values)}
+        )
+    return Depth(text)
+
+
 @transaction.atomic
 def request_position(
     *, question: Asked, xgid: str, level: Depth, user: User, engine: str = ""

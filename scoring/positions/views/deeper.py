@@ -14,11 +14,16 @@ from clubs.models import Role, User
 from clubs.tasks import wake
 from scoring.analysis.queries.privacy import require_analysis
 from scoring.engines.asked import Wanted
-from scoring.log.queries.sheets import events_of
-from scoring.models import Depth, Match, PositionAnalysis
-from scoring.notation.transcript import Step, transcript
+from scoring.log.queries.sheets import steps_of
+from scoring.models import Match, PositionAnalysis
+from scoring.notation.transcript import Step
 from scoring.positions.queries.deeper import deeper_at, question_at
-from scoring.positions.services.positions import PositionRefused, cancel_position, request_position
+from scoring.positions.services.positions import (
+    PositionRefused,
+    cancel_position,
+    depth_named,
+    request_position,
+)
 from scoring.sheets.views.visible_match import visible_match
 
 
@@ -57,7 +62,7 @@ def deeper(request: HttpRequest, match: str, step: int) -> HttpResponse:
 
 
 def _step(match: Match, number: int) -> Step:
-    steps = transcript((numbered.seq, numbered.event) for numbered in events_of(match.sheet))
+    steps = steps_of(match.sheet)
     if not 1 <= number <= len(steps):
         raise Http404(_("The match %(ref)s has no step %(step)s.") % {"ref": match.ref, "step": number})
     return steps[number - 1]
@@ -66,18 +71,13 @@ def _step(match: Match, number: int) -> Step:
 def _ask(request: HttpRequest, step: Step, wanted: Wanted) -> str:
     """Ask for the analysis; the reason if it is refused, else ""."""
     question = question_at(step, wanted)
-    level = request.POST.get("level", "")
     if question is None:
         return _("There is nothing to analyse at this step.")
-    if level not in Depth.values:
-        return _("“%(level)s” is not a level. Choose one of: %(levels)s.") % {
-            "level": level,
-            "levels": ", ".join(Depth.values),
-        }
     user = request.user
     assert isinstance(user, User)  # noqa: S101 - members are signed in
     try:
-        row = request_position(question=question.asked, xgid=question.xgid, level=Depth(level), user=user)
+        level = depth_named(request.POST.get("level", ""))
+        row = request_position(question=question.asked, xgid=question.xgid, level=level, user=user)
     except PositionRefused as refused:
         return str(refused)
     wake(row)

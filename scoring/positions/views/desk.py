@@ -23,7 +23,7 @@ from scoring.notation.identifiers import read_identifier
 from scoring.notation.xgid import Xgid, decode_xgid, encode_xgid
 from scoring.positions.forms import SaveForm
 from scoring.positions.queries.desk import PositionPage
-from scoring.positions.services.positions import PositionRefused, request_position
+from scoring.positions.services.positions import PositionRefused, depth_named, request_position
 from scoring.positions.services.saved import SavingRefused, delete_saved, save_position
 from scoring.rules.errors import ScoringError
 
@@ -133,17 +133,10 @@ def analyse_position(request: SignedInRequest) -> HttpResponse:
 
 
 def _ask(request: SignedInRequest, seen: Xgid) -> str:
-    level = request.POST.get("level", Depth.STANDARD)
-    if level not in Depth.values:
-        return _("“%(level)s” is not a level. Choose one of: %(levels)s.") % {
-            "level": level,
-            "levels": ", ".join(Depth.values),
-        }
     try:
+        level = depth_named(request.POST.get("level", Depth.STANDARD))
         question = by_score(seen) if request.POST.get("wanted") == "scores" else asked_of(seen)
-        row = request_position(
-            question=question, xgid=encode_xgid(seen), level=Depth(level), user=request.user
-        )
+        row = request_position(question=question, xgid=encode_xgid(seen), level=level, user=request.user)
     except ScoringError as error:
         return text_of(error)
     except PositionRefused as refused:

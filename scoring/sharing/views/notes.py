@@ -12,10 +12,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import SignedInRequest, signed_in
-from scoring.log.queries.sheets import events_of
+from scoring.log.queries.sheets import steps_of
 from scoring.models import Match, MatchNote, NoteFor
 from scoring.models.note import NOTE_LENGTH
-from scoring.notation.transcript import transcript
 from scoring.sharing.queries.notes import own_notes
 from scoring.sharing.services.notes import NoteRefused, delete_note, edit_note, write_note
 from scoring.sheets.views.visible_match import visible_match
@@ -126,7 +125,7 @@ def _own(request: SignedInRequest, ref: str) -> MatchNote:
 
 def _seq_of(match: Match, number: int) -> int:
     """The entry of the sheet at a step. Raises NoteRefused beyond the last."""
-    steps = transcript((numbered.seq, numbered.event) for numbered in events_of(match.sheet))
+    steps = steps_of(match.sheet)
     if number > len(steps):
         raise NoteRefused(
             _("This match has %(steps)s steps; there is no step %(step)s.")
