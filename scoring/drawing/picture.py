@@ -112,7 +112,8 @@ def _font(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
     name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
     path = next((each / name for each in FONTS if (each / name).exists()), None)
     if path is not None:
-        return ImageFont.truetype(str(path), size)
+        # From memory: Pillow would hold the file open as long as the font lives.
+        return ImageFont.truetype(BytesIO(path.read_bytes()), size)
     default = ImageFont.load_default(size)
     assert isinstance(default, ImageFont.FreeTypeFont)  # noqa: S101 - wheels of Pillow have FreeType
     return default

@@ -183,6 +183,10 @@ def a_note(world: World, viewer: str) -> str:
     return MatchNote.objects.create(match=match, author=author, audience=NoteFor.CLUB, text="Mind it").ref
 
 
+SUMMARY: dict[str, Any] = {"match": {"white": {}, "black": {}}, "games": {}}
+"""Of an analysis without a decision."""
+
+
 def an_analysis(world: World, viewer: str) -> str:
     match = Match.objects.get(ref=a_match(world, viewer))
     return Analysis.objects.create(match=match, head_seq=0, head_hash="", preset="fast").ref
@@ -203,9 +207,8 @@ def a_saved_position(world: World, _viewer: str) -> str:
 
 def a_file_analysis(world: World, viewer: str) -> str:
     match = Match.objects.get(ref=a_match(world, viewer))
-    summary: dict[str, Any] = {"match": {"white": {}, "black": {}}, "games": {}}
     return FileAnalysis.objects.get_or_create(
-        source=match.sources.get(), defaults={"program": "gnubg", "summary": summary}
+        source=match.sources.get(), defaults={"program": "gnubg", "summary": SUMMARY}
     )[0].ref
 
 
@@ -339,7 +342,7 @@ def a_card(world: World, viewer: str) -> Card:
         match=match,
         head_hash=match.sheet.head_hash,
         preset="fast",
-        defaults={"head_seq": 0, "label": "test 1 fast", "status": WorkStatus.DONE, "summary": {}},
+        defaults={"head_seq": 0, "label": "test 1 fast", "status": WorkStatus.DONE, "summary": SUMMARY},
     )
     if is_new:
         named = [

@@ -26,11 +26,13 @@ from tests.tournaments.factories import an_event, drawn
 EXAMPLES = sized(1, 3)
 NAME, SLUG = "Zugzwang Cellar", "zugzwang"
 WORDS = (NAME, "Ana", "Ben", "Nobody in particular", "invited@example.org")
+PUBLIC = {"position"}
+"""Arguments of no club: what an engine says of a position names no one, and is the same answer for all."""
 INSIDE = sized(("owner",), ("member", "director", "owner"))
 OUTSIDE = sized(("stranger",), ("visitor", "stranger"))
 AREAS = (
     *("about", "analyses", "chouettes", "clubs", "entrants", "events", "file-analyses", "matches"),
-    *("me", "names", "pairings", "players", "flights", "positions", "prizes", "problems", "site"),
+    *("me", "names", "notes", "pairings", "players", "flights", "positions", "prizes", "problems", "site"),
     *("stages", "tokens", "uploads"),
 )
 
@@ -102,7 +104,8 @@ def a_hidden_club() -> Scene:
     }
     known["match"].append(a_match_that_is_being_played(world))
     known["stage"].append(drawn(an_event(4, club=world.club, format_key="swiss_3")).ref)
-    secrets = {ref: new_ref() for refs in known.values() for ref in refs if looks_like_ref(ref)}
+    hidden = [ref for name, refs in known.items() if name not in PUBLIC for ref in refs]
+    secrets = {ref: new_ref() for ref in hidden if looks_like_ref(ref)}
     secrets[SLUG] = "nonesuch"
     known["club"] += [SLUG, "another-club"]
     known["code"] = ["invalid"]

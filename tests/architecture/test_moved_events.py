@@ -28,8 +28,17 @@ OF_EVENTS = [row for row in MATRIX if {*ADDRESSES[row.name].arguments} & {*LEADS
 CHANGING = [row for row in OF_EVENTS if set(row.rules) - {"GET"}]
 READING = [row for row in OF_EVENTS if "GET" in row.rules and not row.is_api]
 OF_MATCHES = [row for row in MATRIX if "match" in ADDRESSES[row.name].arguments]
-ANALYSES = {"scoring:analyse", "scoring:deeper", "api:match_analyses"}
-SHEETS = [row for row in OF_MATCHES if set(row.rules) - {"GET"} and row.name not in ANALYSES]
+BESIDE_THE_SHEET = {
+    "scoring:analyse": "an analysis of this copy",
+    "scoring:deeper": "an analysis of this copy",
+    "api:match_analyses": "an analysis of this copy",
+    "scoring:write_note": "a member's own note, which stays on this machine",
+    "api:match_notes": "a member's own note, which stays on this machine",
+    "scoring:match_privacy": "who can see the analysis of this copy",
+    "api:match_privacy": "who can see the analysis of this copy",
+}
+"""What a match has on this machine alone, and its event's file has not."""
+SHEETS = [row for row in OF_MATCHES if set(row.rules) - {"GET"} and row.name not in BESIDE_THE_SHEET]
 FOR_MOVED_EVENTS = {"tournaments:move", "tournaments:unlock_event", "api:event_file", "api:unlock_event"}
 NO_PAGE = {"tournaments:event_file", "tournaments:event_draws"}
 WITHOUT_A_BANNER = {
@@ -125,6 +134,22 @@ def test_nothing_is_written_on_the_scoresheet_of_a_match_that_is_on_another_mach
             assert (answer.status_code, answer.json()["code"]) == (409, "moved")
             said = answer.json()["detail"]
         assert "This match was moved to another computer on" in said
+    assert moved_file(event) == before
+
+
+@pytest.mark.parametrize("name", sorted(BESIDE_THE_SHEET))
+def test_what_stands_beside_the_sheet_changes_nothing_of_the_moved_event(world, name):
+    (row,) = [each for each in MATRIX if each.name == name]
+    match = open_pairings(a_drawn_stage(world, ""))[0].boards.get().match
+    event = Event.objects.get(flights__stages__pairings__boards__match=match)
+    move_away(event=event, to="Ana’s laptop", user=world.users["owner"])
+    before = moved_file(event)
+    arguments = ADDRESSES[name].arguments
+    path = reverse(name, kwargs={"match": match.ref, **({"step": "1"} if "step" in arguments else {})})
+    for method in sorted(set(row.rules) - {"GET"}):
+        with transaction.atomic():
+            answer = ask(world, row, method, path)
+        assert answer.status_code < 500, (method, answer.content[:300])
     assert moved_file(event) == before
 
 

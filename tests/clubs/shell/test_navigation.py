@@ -197,6 +197,8 @@ LIT_BY_NOTHING = {
     "clubs:setup": "a page without the navigation",
     "clubs:style": "for those who write pages",
     "scoring:claim": "no page: it leads back",
+    "scoring:delete_note": "no page: it leads back",
+    "scoring:edit_note": "no page: it leads back",
     "scoring:service_worker": "for scripts",
     "tournaments:paid": "no page: it leads back",
 }
