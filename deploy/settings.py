@@ -18,6 +18,7 @@ from whitenoise.compress import Compressor
 
 from deploy import checkout, configuration, observability
 from deploy.mail_server import read_mail_server
+from scoring.engines.presets import ENGINE_NAMES, PRESET_NAMES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -54,8 +55,8 @@ TIME_ZONE = env.str("TIME_ZONE", default="UTC", validate=configuration.time_zone
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO", validate=validate.OneOf(configuration.LOG_LEVELS))
 LOG_FORMAT = env.str("LOG_FORMAT", default="text", validate=validate.OneOf(observability.FORMATS))
 SENTRY_DSN = env.str("SENTRY_DSN", default="")
-ANALYSIS_ENGINE = env.str("ANALYSIS_ENGINE", default="")
-ANALYSIS_PRESET = env.str("ANALYSIS_PRESET", default="fast")
+ANALYSIS_ENGINE = env.str("ANALYSIS_ENGINE", default="", validate=validate.OneOf(("", *ENGINE_NAMES)))
+ANALYSIS_PRESET = env.str("ANALYSIS_PRESET", default="fast", validate=validate.OneOf(PRESET_NAMES))
 ANALYSIS_ESTIMATE = env.bool("ANALYSIS_ESTIMATE", default=False)
 ANALYSIS_DEEP = env.bool("ANALYSIS_DEEP", default=True)
 POSITIONS_AT_ONCE = env.int("POSITIONS_AT_ONCE", default=3, validate=validate.Range(1, 1000))

@@ -41,4 +41,4 @@ if CACHE_URL:
 API_RATES = {}
 
 # Tests about the other levels turn them on.
-ANALYSIS_PRESET, ANALYSIS_ESTIMATE, ANALYSIS_DEEP = "very_quick", False, False
+ANALYSIS_ENGINE, ANALYSIS_PRESET, ANALYSIS_ESTIMATE, ANALYSIS_DEEP = "gammonview", "fast", False, False

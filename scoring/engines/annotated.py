@@ -9,14 +9,13 @@ from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.engines.cube_decisions import cube_decisions, xg_counts
-from scoring.engines.decisions import CubeValues, Judged, play_decision
+from scoring.engines.cube_decisions import cube_decisions
+from scoring.engines.decisions import CubeValues, play_decision
 from scoring.engines.questions import request_for
 from scoring.engines.requests import CheckerQuestion, CubeQuestion, Question, Situation
 from scoring.notation.annotations import Annotation, Annotations, Unit
 from scoring.rules.errors import InvalidValue
 from scoring.rules.events import Event
-from scoring.theory.counting import counted_again
 from scoring.theory.decisions import Candidate, Decision
 from scoring.theory.met import MatchPhase, equity_after
 
@@ -74,7 +73,7 @@ def annotated(annotations: Annotations, events: Sequence[Event], refs: Sequence[
         left_out += bool(moment.options) and not judged
         found += [(order[faced.ref], decision, moment.position) for decision in judged if faced]
     found.sort(key=lambda row: row[0])
-    decisions, positions = counted_again(row[1] for row in found), tuple(row[2] for row in found)
+    decisions, positions = tuple(row[1] for row in found), tuple(row[2] for row in found)
     return Annotated(decisions, positions, tuple(comments), left_out)
 
 
@@ -100,7 +99,7 @@ def _judged(moment: Annotation, faced: Question) -> list[Decision]:
     if values is None:
         return []
     first = moment.options[0]
-    return cube_decisions(faced, values, first.probabilities, first.level, counts=xg_counts)
+    return cube_decisions(faced, values, first.probabilities, first.level)
 
 
 def _values(moment: Annotation, faced: Situation) -> CubeValues | None:
@@ -150,4 +149,4 @@ def _play(moment: Annotation, faced: CheckerQuestion) -> Decision:
         for number, o in enumerate(options)
         if number < SHOWN or o is made
     ]
-    return play_decision(faced, candidates, Judged(error, counted=False), legal=faced.legal, luck=moment.luck)
+    return play_decision(faced, candidates, error, legal=faced.legal, luck=moment.luck)

@@ -100,6 +100,8 @@ def _check_cube(situation: Situation) -> None:
 def _check_play(question: CheckerQuestion) -> None:
     if any(type(die) is not int or not 1 <= die <= 6 for die in question.dice):
         raise EngineRefused(f"dice {question.dice} are not two numbers from 1 to 6", dice=question.dice)
+    if not question.played:
+        return
     own, opponent = counts(question.situation.position)
     own_after, opponent_after = counts(question.played)
     if sum(opponent_after) != sum(opponent):

@@ -64,7 +64,7 @@ def _same_play(question: CheckerQuestion, decision: Decision) -> None:
             played=question.played,
         )
     played = [c.position for c in decision.candidates if c.played]
-    if played != [question.played]:
+    if played != [question.played] * bool(question.played):
         raise EngineDisagrees(
             f"{place}: sent {question.played}, the engine judged {played}",
             ref=question.ref,

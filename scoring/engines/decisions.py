@@ -1,22 +1,17 @@
 """Build decisions from the numbers of an engine or file."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from scoring.engines.requests import CheckerQuestion, CubeQuestion, Response
+from scoring.theory.counting import counts
 from scoring.theory.decisions import Candidate, Decision, DecisionKind
 
 Five = tuple[float, float, float, float, float]
 
 NO_DOUBLE, TAKE, PASS = "no double", "double/take", "double/pass"
 _PLACES = 4
-
-
-class Judged(NamedTuple):
-    """What a choice lost, None where there was nothing to choose, and whether it enters the error rate."""
-
-    error: float | None
-    counted: bool
 
 
 class CubeValues(NamedTuple):
@@ -46,13 +41,16 @@ def five(values: Sequence[float]) -> Five:
 def play_decision(
     question: CheckerQuestion,
     candidates: Sequence[Candidate],
-    judged: Judged,
+    error: float | None,
     *,
     legal: bool,
     luck: float | None = None,
 ) -> Decision:
-    """The decision of a play; the one that was made is empty if it is not among the candidates."""
-    return Decision(
+    """The decision of a play; the one that was made is empty if it is not among the candidates.
+
+    ``error`` is None where there was nothing to choose.
+    """
+    decision = Decision(
         ref=question.ref,
         game=question.game,
         ply=question.ply,
@@ -60,15 +58,22 @@ def play_decision(
         kind=DecisionKind.CHECKER,
         played=next((candidate.action for candidate in candidates if candidate.played), ""),
         candidates=tuple(candidates),
-        error=judged.error,
-        counted=judged.counted,
+        error=error,
+        counted=False,
         luck=luck,
         legal=legal,
     )
+    return replace(decision, counted=counts(decision))
 
 
 def double_decision(
-    question: CubeQuestion, values: CubeValues, chances: Five | None, level: str, judged: Judged
+    question: CubeQuestion,
+    values: CubeValues,
+    chances: Five | None,
+    level: str,
+    error: float,
+    *,
+    interval: float | None = None,
 ) -> Decision:
     """The doubler's decision: the better answer stands for a double, the worse one comes last."""
     better_answer = TAKE if values.take <= values.passed else PASS
@@ -77,7 +82,7 @@ def double_decision(
     order = sorted(
         named, key=lambda action: (action not in {NO_DOUBLE, better_answer}, -named[action], action != made)
     )
-    return Decision(
+    decision = Decision(
         ref=question.ref,
         game=question.game,
         ply=question.ply,
@@ -85,21 +90,35 @@ def double_decision(
         kind=DecisionKind.DOUBLE,
         played="double" if question.doubled else NO_DOUBLE,
         candidates=tuple(
-            Candidate(action, round(named[action], _PLACES), chances, level, played=action == made)
+            Candidate(
+                action,
+                round(named[action], _PLACES),
+                chances,
+                level,
+                played=action == made,
+                interval=None if action == PASS else interval,
+            )
             for action in order
         ),
-        error=judged.error,
-        counted=judged.counted,
+        error=error,
+        counted=False,
     )
+    return replace(decision, counted=counts(decision))
 
 
 def response_decision(
-    question: CubeQuestion, values: CubeValues, chances: Five | None, level: str, judged: Judged
+    question: CubeQuestion,
+    values: CubeValues,
+    chances: Five | None,
+    level: str,
+    error: float,
+    *,
+    interval: float | None = None,
 ) -> Decision:
     """The answerer's decision, from the doubler's equities and chances."""
     own = {"take": -values.take, "pass": -values.passed}
     made = made_answer(question)
-    return Decision(
+    decision = Decision(
         ref=question.response_ref,
         game=question.game,
         ply=question.response_ply,
@@ -107,12 +126,20 @@ def response_decision(
         kind=DecisionKind.RESPONSE,
         played=str(question.response),
         candidates=tuple(
-            Candidate(action, round(own[action], _PLACES), _turned(chances), level, played=action == made)
+            Candidate(
+                action,
+                round(own[action], _PLACES),
+                _turned(chances),
+                level,
+                played=action == made,
+                interval=None if action == "pass" else interval,
+            )
             for action in sorted(own, key=lambda action: (-own[action], action != "take"))
         ),
-        error=judged.error,
-        counted=judged.counted,
+        error=error,
+        counted=False,
     )
+    return replace(decision, counted=counts(decision))
 
 
 def made_answer(question: CubeQuestion) -> str:

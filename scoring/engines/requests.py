@@ -50,7 +50,8 @@ class CheckerQuestion:
     """A roll that was played. `played` is the resulting position in the same frame as the situation.
 
     `ref` is the caller's and comes back with the answer. `legal` is our rules engine's verdict on the play;
-    a play that is not legal (an accepted illegal one) is judged but never counted.
+    a play that is not legal (an accepted illegal one) is judged but never counted. `played` is "" for a
+    position that is asked about on its own: nothing was played, so nothing was lost.
     """
 
     ref: str

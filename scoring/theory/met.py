@@ -77,6 +77,18 @@ def chance_of(equity: float, own_away: int, opponent_away: int, *, cube: int = 1
     return lost + (equity + 1.0) / 2.0 * (won - lost)
 
 
+def equity_of(chance: float, own_away: int, opponent_away: int, *, cube: int = 1, phase: MatchPhase) -> float:
+    """The normalised equity (EMG) at this cube of a chance to win the match; the inverse of `chance_of`.
+
+    >>> phase = MatchPhase.BEFORE_CRAWFORD
+    >>> round(equity_of(chance_of(0.3, 5, 3, phase=phase), 5, 3, phase=phase), 6)
+    0.3
+    """
+    won = equity_after(own_away, opponent_away, cube, phase=phase)
+    lost = equity_after(own_away, opponent_away, -cube, phase=phase)
+    return 2.0 * (chance - lost) / (won - lost) - 1.0
+
+
 def take_point(
     taker_away: int, doubler_away: int, *, cube: int = 1, phase: MatchPhase = MatchPhase.BEFORE_CRAWFORD
 ) -> float:

@@ -1,5 +1,4 @@
-"""gammonview (gvanalysis driving bgsage), the default engine.
+"""gammonview's engine, bgsage.
 
-`adapter` runs in our process and imports no engine; `__main__` is the child; `judge` and `boards` are used
-by the child alone.
+`__main__` is the child; `evaluator`, `sparring` and `boards` are used by children alone.
 """

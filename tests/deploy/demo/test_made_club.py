@@ -151,7 +151,7 @@ def test_an_interrupted_recording_is_gone_on_with_and_nothing_is_doubled(club: C
 
 
 def test_a_second_run_adds_nothing_but_missing_analyses(club: Club, settings):
-    settings.ANALYSIS_PRESET = "very_quick"
+    settings.ANALYSIS_PRESET = "fast"
     before = everything()
     told: list[str] = []
     progress: Callable[[str], Any] = lambda words: ignore  # noqa: E731

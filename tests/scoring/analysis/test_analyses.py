@@ -52,7 +52,7 @@ def test_short_matches_are_analysed_by_a_worker(worker: WorkerChild, shared_data
     assert [analysis.status for analysis in analyses] == [WorkStatus.DONE] * len(names)
     for analysis in analyses:
         assert analysis.label.startswith("gammonview ")
-        assert " very_quick" in analysis.label
+        assert " fast@" in analysis.label
         assert analysis.summary is not None
         for colour in ("white", "black"):
             performance = performance_of(analysis.summary, colour)

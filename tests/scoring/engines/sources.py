@@ -1,5 +1,7 @@
 """Questions made by gammonview's own reader and replay, so that ours is not its own witness."""
 
+from pathlib import Path
+
 from bgsage.board import possible_moves
 from gvanalysis.ogxm_reconstructor import reconstruct_decisions_from_ogxm
 from gvformat.mat import mat_to_ogxm
@@ -46,3 +48,13 @@ def question(game, number, row):
         return CheckerQuestion(ref, game, number, side, situation, dice, position_of(row["board_played"]))
     response = Response(row["response"]) if row["response"] else None
     return CubeQuestion(ref, game, number, side, situation, row["doubled"], response, f"{ref}r", number)
+
+
+def children_of(pid):
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = stat.read_text().rpartition(")")[2].split()[1]
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if int(parent) == pid:
+            yield int(stat.parent.name)

@@ -3,7 +3,6 @@
 import os
 import signal
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from gvanalysis.match import analyze_ogxm
@@ -12,10 +11,9 @@ from gvformat.mat import mat_to_ogxm
 from scoring.codec import to_plain
 from scoring.engines.comparison import compare
 from scoring.engines.errors import EngineCrashed, EngineDisagrees, EngineMemory, EngineRefused, EngineTimeout
-from scoring.engines.gammonview.adapter import CHILD
 from scoring.engines.process import run_lines
 from scoring.engines.protocol import DEFAULT_MEMORY_LIMIT
-from scoring.engines.registry import analyse
+from scoring.engines.registry import ENGINES, analyse
 from scoring.engines.requests import (
     AnalysisRequest,
     CheckerQuestion,
@@ -27,32 +25,25 @@ from scoring.engines.requests import (
 from scoring.rules.sides import Side
 from scoring.theory.decisions import DecisionKind, EngineLabel
 from scoring.theory.performance import by_side
-from tests.scoring.engines.sources import gammonview_questions
+from tests.scoring.engines.sources import children_of, gammonview_questions
 from tests.tiers import sized
 
-LABEL = EngineLabel("gammonview", "3.1.0+bgsage-2.0.20260907", "very_quick@1")
+LABEL = EngineLabel("gammonview", "3.1.0+bgsage-2.0.20260907", "estimate@1")
 START = "-b----E-C---eE---c-e----B-"
 OPENING = CheckerQuestion("o", 1, 1, Side.WHITE, Situation(START), (3, 1), "-b---BD-B---eE---c-e----B-")
 
 
-def judged(*questions, preset="very_quick", **options):
-    return analyse(AnalysisRequest(questions, preset), **options)
-
-
-def children_of(pid):
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parent = stat.read_text().rpartition(")")[2].split()[1]
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        if int(parent) == pid:
-            yield int(stat.parent.name)
+def judged(*questions, preset="estimate", **options):
+    return analyse(AnalysisRequest(questions, preset), **{"engine": "gammonview"} | options)
 
 
 # file -> {player: (PR, counted decisions, counted cube decisions)}, computed with LABEL
 GOLDEN = {
-    "galaxy-8062348.txt": {"bb2106": (7.017036801890323, 19, 3), "lasse": (8.21637362241745, 17, 3)},
-    "solnze-Lasse_3pt_studio.txt": {"Lasse": (6.10055259312503, 45, 2), "solnze": (7.335963863425139, 41, 4)},
+    "galaxy-8062348.txt": {"bb2106": (5.197928183608585, 18, 2), "lasse": (10.10744965225748, 17, 3)},
+    "solnze-Lasse_3pt_studio.txt": {
+        "Lasse": (5.022824726377924, 45, 2),
+        "solnze": (7.432293214994233, 41, 4),
+    },
 }
 
 
@@ -75,15 +66,15 @@ def test_two_short_matches_have_these_prs(shared_data, name):
 
 @pytest.mark.long
 def test_the_figures_are_those_of_gammonviews_own_run(shared_data):
-    text = (shared_data / "matches" / "galaxy-8062348.txt").read_text()
+    text = (shared_data / "matches" / "solnze-Lasse_3pt_studio.txt").read_text()
     questions, _, _ = gammonview_questions(text)
-    sums = by_side(judged(*questions).decisions)
+    sums = by_side(judged(*questions, preset="fast").decisions)
     whole = analyze_ogxm(
-        mat_to_ogxm(text), preset="very_quick", threads=1, jobs=1, quiet=True, show_progress=False
+        mat_to_ogxm(text), preset="fast", threads=1, jobs=1, quiet=True, show_progress=False
     )["summary"]
     for number, side in ((1, Side.WHITE), (2, Side.BLACK)):
-        assert sums[side].pr == pytest.approx(whole[f"player{number}_pr"], abs=0.0006)
-        assert sums[side].luck == pytest.approx(whole[f"player{number}_total_luck"])
+        assert sums[side].pr == pytest.approx(whole[f"player{number}_pr"], abs=0.01)
+        assert sums[side].luck == pytest.approx(whole[f"player{number}_total_luck"], abs=0.001)
         assert sums[side].luck_rolls == whole[f"player{number}_luck_rolls"]
 
 
@@ -132,8 +123,8 @@ def test_jacoby_changes_what_a_centred_cube_is_worth():
     question = CubeQuestion("c", 1, 2, Side.WHITE, blitz, doubled=False)
     played_on = []
     for jacoby in (True, False):
-        request = AnalysisRequest((question,), "very_quick", jacoby=jacoby)
-        (decision,) = analyse(request).decisions
+        request = AnalysisRequest((question,), "estimate", jacoby=jacoby)
+        (decision,) = analyse(request, engine="gammonview").decisions
         played_on.append({c.action: c.equity for c in decision.candidates}["no double"])
     assert played_on[1] > played_on[0] + 0.1
 
@@ -231,14 +222,16 @@ def test_an_impossible_cube_action_is_refused(situation, response, reason):
 
 
 def test_the_child_refuses_for_itself():
-    forged = to_plain(AnalysisRequest((OPENING,), "very_quick"))
+    forged = to_plain(AnalysisRequest((OPENING,), "estimate"))
     forged["questions"][0]["situation"]["position"] = "-b----E-C---eE---c-e----D-"
-    lines = list(run_lines(CHILD, [], forged, time_limit=60, memory_limit=DEFAULT_MEMORY_LIMIT))
+    lines = list(
+        run_lines(ENGINES["gammonview"].child, [], forged, time_limit=60, memory_limit=DEFAULT_MEMORY_LIMIT)
+    )
     assert [line["failure"]["kind"] for line in lines] == ["refused"]
 
 
 def test_an_unknown_preset_or_engine_is_refused():
-    with pytest.raises(EngineRefused, match="very_quick"):
+    with pytest.raises(EngineRefused, match="estimate"):
         judged(OPENING, preset="infinite")
     with pytest.raises(EngineRefused, match="gammonview"):
         judged(OPENING, engine="deep thought")
@@ -247,7 +240,7 @@ def test_an_unknown_preset_or_engine_is_refused():
 def test_an_analysis_over_its_time_is_stopped():
     others = set(children_of(os.getpid()))
     with pytest.raises(EngineTimeout):
-        judged(*[OPENING] * 200, preset="world_class", time_limit=3.0)
+        judged(*[OPENING] * 200, preset="deep", time_limit=3.0)
     assert set(children_of(os.getpid())) <= others
 
 

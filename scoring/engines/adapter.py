@@ -1,18 +1,20 @@
-"""The parent's side of gammonview: checks, the child's run, and the answers compared with the questions."""
+"""The parent's side of every engine: checks, the child's run, and the answers compared with the questions."""
 
+from collections.abc import Callable, Mapping
 from contextlib import closing
+from dataclasses import dataclass
 from typing import Any
 
 from scoring.codec import from_plain, to_plain
 from scoring.engines.checks import check_request
 from scoring.engines.comparison import compare
 from scoring.engines.errors import EngineCrashed, EngineDisagrees, EngineError, EngineMemory, EngineRefused
+from scoring.engines.presets import Preset
 from scoring.engines.process import run_lines
 from scoring.engines.protocol import DEFAULT_MEMORY_LIMIT, DEFAULT_TIME_LIMIT, Cancelled, Progress
 from scoring.engines.requests import AnalysisRequest, AnalysisResult
 from scoring.theory.decisions import Decision, EngineLabel
 
-CHILD = "scoring.engines.gammonview"
 _FAILURES: dict[str, type[EngineError]] = {
     "refused": EngineRefused,
     "memory": EngineMemory,
@@ -20,11 +22,22 @@ _FAILURES: dict[str, type[EngineError]] = {
 }
 
 
-class GammonView:
-    """gammonview with one thread and one process, and the preset's fixed rollout seed."""
+@dataclass(frozen=True, slots=True)
+class EngineProcess:
+    """An engine whose child is ``python -m <child>``.
 
-    name = "gammonview"
-    presets = ("very_quick", "fast", "deep", "world_class")
+    ``missing`` says what to install, empty where the engine can be used.
+    """
+
+    name: str
+    child: str
+    settings: Mapping[str, Preset]
+    missing: Callable[[], str]
+
+    @property
+    def presets(self) -> tuple[str, ...]:
+        """Names of the presets it offers, shallowest first."""
+        return tuple(self.settings)
 
     def analyse(
         self,
@@ -35,14 +48,15 @@ class GammonView:
         on_progress: Progress | None = None,
         cancelled: Cancelled | None = None,
     ) -> AnalysisResult:
-        """See `scoring.engines.registry.analyse`.
-
-        Counted, after gammonview 3.1 (nearest to eXtreme Gammon): a checker play with two or more legal
-        plays of which the best and the tenth differ by 0.0001 or more; a double or no double unless it was
-        trivial and right; an answer unless take and pass are within 0.001. Accepted illegal plays are
-        judged, not counted. A beaver is judged as the take that it is. Resignations are not judged.
-        """
+        """See `scoring.engines.registry.analyse`; EngineRefused where the engine is not installed."""
         check_request(request)
+        if request.preset not in self.settings:
+            raise EngineRefused(
+                f"{self.name} has no preset {request.preset!r}; choose from {', '.join(self.settings)}",
+                preset=request.preset,
+            )
+        if missing := self.missing():
+            raise EngineRefused(missing, engine=self.name)
         total = len(request.questions)
         if on_progress is not None:
             on_progress(0, total)
@@ -50,7 +64,7 @@ class GammonView:
         label: EngineLabel | None = None
         cpu_seconds = 0.0
         lines = run_lines(
-            CHILD,
+            self.child,
             [],
             to_plain(request),
             time_limit=time_limit,

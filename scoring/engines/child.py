@@ -1,0 +1,76 @@
+"""The child process of every engine: reads a request, runs the cascade, writes decisions.
+
+Standard input: an `AnalysisRequest` as plain data of `scoring.codec`. The answers, one object a line:
+`{"answer": [decision, ...]}` for every question in order, then `{"done": {"label", "cpu_seconds"}}`; or
+`{"failure": {"kind", "text", "parameters"}}`. `cpu_seconds` are those of this process and the programs that
+it has started.
+"""
+
+import json
+import os
+import resource
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from typing import Any
+
+from scoring.codec import from_plain, to_plain
+from scoring.engines.cascade import Evaluator, judged
+from scoring.engines.checks import check_request
+from scoring.engines.errors import EngineError, EngineRefused
+from scoring.engines.presets import Preset
+from scoring.engines.requests import AnalysisRequest
+from scoring.theory.decisions import EngineLabel
+
+Say = Callable[[dict[str, Any]], None]
+Opening = Callable[[AnalysisRequest], AbstractContextManager[tuple[Evaluator, str]]]
+"""Starts an engine for a request; gives its evaluator and its version."""
+
+
+def run(answers: int, *, engine: str, presets: Mapping[str, Preset], opening: Opening) -> int:
+    """Answer one request on the descriptor ``answers``; 0 if it was answered or the failure reported."""
+
+    def say(message: dict[str, Any]) -> None:
+        line = json.dumps(message, allow_nan=False).encode() + b"\n"
+        while line:
+            line = line[os.write(answers, line) :]
+
+    try:
+        _answer_all(json.load(sys.stdin), say, engine=engine, presets=presets, opening=opening)
+    except MemoryError:
+        say({"failure": {"kind": "memory", "text": "out of memory"}})
+    except EngineError as error:
+        kind = error.code.removeprefix("engine_")
+        say({"failure": {"kind": kind, "text": str(error), "parameters": _plain(error)}})
+    return 0
+
+
+def _answer_all(
+    document: dict[str, Any], say: Say, *, engine: str, presets: Mapping[str, Preset], opening: Opening
+) -> None:
+    request: AnalysisRequest = from_plain(AnalysisRequest, document, "request")
+    check_request(request)
+    preset = presets.get(request.preset)
+    if preset is None:
+        raise EngineRefused(
+            f"{engine} has no preset {request.preset!r}; choose from {', '.join(presets)}",
+            preset=request.preset,
+        )
+    with opening(request) as (evaluator, version):
+        for question in request.questions:
+            say({"answer": to_plain(judged(question, evaluator, preset))})
+    label = EngineLabel(engine, version, str(preset))
+    say({"done": {"label": to_plain(label), "cpu_seconds": _cpu_seconds()}})
+
+
+def _cpu_seconds() -> float:
+    used = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def _plain(error: EngineError) -> dict[str, Any]:
+    """The error's parameters as far as JSON holds them."""
+    return {
+        name: value if isinstance(value, int | str | None) else repr(value)
+        for name, value in error.parameters.items()
+    }

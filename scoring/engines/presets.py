@@ -1,0 +1,105 @@
+"""How deep each engine looks, by preset: thresholds as values, with a version.
+
+A preset's name says the same of every engine: ``estimate`` looks at each position once, ``fast`` is the
+standard, ``deep`` looks further where it is close, ``rollout`` plays the position out many times. What a name
+means for an engine is in the table below; a change of a threshold changes the version, and so the label.
+docs/engineers/analysis.md has what was measured.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One deeper look, and which decisions get it; equities and gaps are normalised.
+
+    A play gets it if what was played lost more than ``error`` so far, or if the two best plays are nearer
+    than ``gap``. Then at most ``most`` plays within ``near`` of the best, and the one that was played, are
+    looked at ``depth`` plies deep; below them the shallower numbers stay.
+
+    A cube gets it if the doubler or the answerer lost more than ``cube_error``, or if their choices are
+    nearer than ``cube_gap``. It never gets it if nobody doubled and a double gave up more than
+    ``cube_obvious``.
+    """
+
+    depth: int
+    near: float
+    most: int
+    error: float = -inf
+    gap: float = inf
+    cube_error: float = -inf
+    cube_gap: float = inf
+    cube_obvious: float = inf
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """Playing a position out: most trials, in rounds, until the half-width of the 95% interval is small.
+
+    ``near`` and ``most`` choose the plays, as in `Stage`; ``enough`` is in equity, ``seed`` makes it
+    repeatable.
+    """
+
+    near: float
+    most: int
+    trials: int
+    round: int
+    enough: float
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A named depth of one engine; ``screen`` is the depth at which every position is looked at."""
+
+    name: str
+    version: int
+    screen: int
+    stages: tuple[Stage, ...] = ()
+    rollout: Rollout | None = None
+
+    def __str__(self) -> str:
+        return f"{self.name}@{self.version}"
+
+
+ESTIMATE, FAST, DEEP, ROLLOUT = "estimate", "fast", "deep", "rollout"
+ENGINE_NAMES = ("gnubg", "gammonview")
+"""The engine that is preferred first."""
+PRESET_NAMES = (ESTIMATE, FAST, DEEP, ROLLOUT)
+"""Shallowest first."""
+
+_GNUBG_NEAR = Stage(depth=2, near=0.08, most=3, error=0.0, gap=0.04, cube_obvious=0.25)
+_GNUBG_CLOSE = Stage(
+    depth=3, near=0.08, most=2, error=0.01, gap=0.01, cube_error=0.01, cube_gap=0.01, cube_obvious=0.25
+)
+GNUBG: Mapping[str, Preset] = {
+    preset.name: preset
+    for preset in (
+        Preset(ESTIMATE, 1, screen=0),
+        Preset(FAST, 1, screen=0, stages=(_GNUBG_NEAR,)),
+        Preset(DEEP, 1, screen=0, stages=(_GNUBG_NEAR, _GNUBG_CLOSE)),
+    )
+}
+"""GNU Backgammon counts plies from 0."""
+
+_SAGE_NEAR = Stage(depth=2, near=0.16, most=12, cube_obvious=0.25)
+_SAGE_ERROR = Stage(depth=3, near=0.16, most=12, error=0.0, gap=0.0, cube_error=0.0, cube_gap=0.0)
+_SAGE_CLOSE = Stage(depth=3, near=0.08, most=4, error=0.0, gap=0.02, cube_error=0.0, cube_gap=0.08)
+GAMMONVIEW: Mapping[str, Preset] = {
+    preset.name: preset
+    for preset in (
+        Preset(ESTIMATE, 1, screen=1),
+        Preset(FAST, 3, screen=1, stages=(_SAGE_NEAR, _SAGE_ERROR)),
+        Preset(DEEP, 3, screen=1, stages=(_SAGE_NEAR, _SAGE_CLOSE)),
+        Preset(
+            ROLLOUT,
+            1,
+            screen=1,
+            stages=(_SAGE_NEAR,),
+            rollout=Rollout(near=0.08, most=3, trials=1296, round=324, enough=0.01, seed=20261127),
+        ),
+    )
+}
+"""bgsage counts plies from 1: its 1-ply is the network alone. Versions go on from gammonview's own."""
