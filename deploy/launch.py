@@ -25,7 +25,7 @@ WITHOUT_ENGINES = frozenset(
         "compilemessages",
         "makemessages",
     }
-    | {"legal_plays", "check_draw", "simulate_event"}
+    | {"legal_plays", "check_draw", "simulate_event", "analysis_agreement"}
     | {"analysis_worker"}  # those of a site elsewhere
 )
 

@@ -100,6 +100,7 @@ class _Plays:
         self.results = [play.result.key for play in plays]
         self.made = self.results.index(question.played) if question.played else None
         self.seen: dict[int, _Seen] = {}
+        self.losses: list[float] = []
 
     def decision(self) -> Decision:
         situation, preset = self.question.situation, self.preset
@@ -122,6 +123,7 @@ class _Plays:
     def _note(self, indices: Sequence[int], values: Sequence[Value], *, rank: int, level: str) -> None:
         for index, value in zip(indices, values, strict=True):
             self.seen[index] = _Seen(index, value, rank, level)
+        self.losses.append(self._loss())
 
     def _ordered(self) -> list[_Seen]:
         """Deepest first, then best first: equities of different depths are never compared."""
@@ -144,7 +146,9 @@ class _Plays:
             return []
         deepest = self._deepest()
         gap = deepest[0].equity - deepest[1].equity if len(deepest) > 1 else float("inf")
-        if not (self._loss() > stage.error or gap < stage.gap or self.made is None):
+        shift = abs(self.losses[-1] - self.losses[-2]) if len(self.losses) > 1 else 0.0
+        wanted = self._loss() > stage.error or gap < stage.gap or shift > stage.shift
+        if not wanted and self.made is not None:
             return []
         chosen = self._nearest(stage.near, stage.most)
         return chosen if len(chosen) > 1 else []

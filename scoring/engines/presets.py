@@ -15,9 +15,10 @@ from math import inf
 class Stage:
     """One deeper look, and which decisions get it; equities and gaps are normalised.
 
-    A play gets it if what was played lost more than ``error`` so far, or if the two best plays are nearer
-    than ``gap``. Then at most ``most`` plays within ``near`` of the best, and the one that was played, are
-    looked at ``depth`` plies deep; below them the shallower numbers stay.
+    A play gets it if what was played lost more than ``error`` so far, if the two best plays are nearer than
+    ``gap``, or if the last look moved the loss by more than ``shift``. Then at most ``most`` plays within
+    ``near`` of the best, and the one that was played, are looked at ``depth`` plies deep; below them the
+    shallower numbers stay.
 
     A cube gets it if the doubler or the answerer lost more than ``cube_error``, or if their choices are
     nearer than ``cube_gap``. It never gets it if nobody doubled and a double gave up more than
@@ -29,6 +30,7 @@ class Stage:
     most: int
     error: float = -inf
     gap: float = inf
+    shift: float = inf
     cube_error: float = -inf
     cube_gap: float = inf
     cube_obvious: float = inf
@@ -39,7 +41,7 @@ class Rollout:
     """Playing a position out: most trials, in rounds, until the half-width of the 95% interval is small.
 
     ``near`` and ``most`` choose the plays, as in `Stage`; ``enough`` is in equity, ``seed`` makes it
-    repeatable.
+    repeatable. A trial is judged after ``truncated`` plies; 0 plays it to the end.
     """
 
     near: float
@@ -48,6 +50,7 @@ class Rollout:
     round: int
     enough: float
     seed: int
+    truncated: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +75,27 @@ PRESET_NAMES = (ESTIMATE, FAST, DEEP, ROLLOUT)
 
 _GNUBG_NEAR = Stage(depth=2, near=0.08, most=3, error=0.0, gap=0.04, cube_obvious=0.25)
 _GNUBG_CLOSE = Stage(
-    depth=3, near=0.08, most=2, error=0.01, gap=0.01, cube_error=0.01, cube_gap=0.01, cube_obvious=0.25
+    depth=3,
+    near=0.08,
+    most=2,
+    error=0.03,
+    gap=0.003,
+    shift=0.02,
+    cube_error=0.01,
+    cube_gap=0.01,
+    cube_obvious=0.25,
 )
 GNUBG: Mapping[str, Preset] = {
     preset.name: preset
     for preset in (
         Preset(ESTIMATE, 1, screen=0),
         Preset(FAST, 1, screen=0, stages=(_GNUBG_NEAR,)),
-        Preset(DEEP, 1, screen=0, stages=(_GNUBG_NEAR, _GNUBG_CLOSE)),
+        Preset(DEEP, 2, screen=0, stages=(_GNUBG_NEAR, _GNUBG_CLOSE)),
     )
 }
 """GNU Backgammon counts plies from 0."""
 
-_SAGE_NEAR = Stage(depth=2, near=0.16, most=12, cube_obvious=0.25)
+_SAGE_NEAR = Stage(depth=2, near=0.16, most=20, cube_obvious=0.25)
 _SAGE_ERROR = Stage(depth=3, near=0.16, most=12, error=0.0, gap=0.0, cube_error=0.0, cube_gap=0.0)
 _SAGE_CLOSE = Stage(depth=3, near=0.08, most=4, error=0.0, gap=0.02, cube_error=0.0, cube_gap=0.08)
 GAMMONVIEW: Mapping[str, Preset] = {
@@ -95,10 +106,12 @@ GAMMONVIEW: Mapping[str, Preset] = {
         Preset(DEEP, 3, screen=1, stages=(_SAGE_NEAR, _SAGE_CLOSE)),
         Preset(
             ROLLOUT,
-            1,
+            2,
             screen=1,
             stages=(_SAGE_NEAR,),
-            rollout=Rollout(near=0.08, most=3, trials=1296, round=324, enough=0.01, seed=20261127),
+            rollout=Rollout(
+                near=0.08, most=3, trials=1296, round=144, enough=0.01, seed=20261127, truncated=7
+            ),
         ),
     )
 }

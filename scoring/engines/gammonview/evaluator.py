@@ -27,6 +27,8 @@ _OWNERS = {CubeOwner.CENTRED: "centered", CubeOwner.OWN: "player", CubeOwner.OPP
 _OTHERS = {"centered": "centered", "player": "opponent", "opponent": "player"}
 _ROLLS = [(a, b, 1 if a == b else 2) for a, b in combinations_with_replacement(range(1, 7), 2)]
 _CHECKERS = 15
+_JUDGED = 2
+"""Plies at the end of a truncated trial."""
 _CONFIDENCE = 1.96
 """Standard errors of half a 95% interval."""
 
@@ -37,6 +39,7 @@ class Sage:
     def __init__(self, *, jacoby: bool, beavers: bool) -> None:
         self._jacoby, self._beavers = jacoby, beavers
         self._analyzers: dict[int, Any] = {}
+        self._rollouts: dict[tuple[int, int], Any] = {}
         loaded = self._analyzer(2)._analyzer._inner
         self._network, self._bearoff = loaded._strategy_1ply, loaded._bearoff_db
         self._swept: tuple[Situation, CubeValue] | None = None
@@ -70,7 +73,7 @@ class Sage:
         board = board_of(situation.position)
         tallies = [_Tally() for _ in results]
         for number in range(rollout.trials // rollout.round):
-            strategy = self._rollout(rollout, number)
+            strategy = self._rollout(rollout, number)._analyzer._inner._rollout_strategy
             for tally, result in zip(tallies, results, strict=True):
                 found = strategy.cubeful_evaluate_board(
                     board_of(result),
@@ -88,13 +91,7 @@ class Sage:
         no_double, take = _Tally(), _Tally()
         passed = 1.0
         for number in range(rollout.trials // rollout.round):
-            found = bgsage.BgBotAnalyzer(
-                eval_level="rollout",
-                cubeful=True,
-                parallel_threads=1,
-                n_trials=rollout.round,
-                seed=rollout.seed + number,
-            ).cube_action(
+            found = self._rollout(rollout, number).cube_action(
                 board_of(situation.position),
                 cube_owner=_OWNERS[situation.owner],
                 **self._score(situation),
@@ -218,14 +215,20 @@ class Sage:
         return self._analyzers[plies]
 
     def _rollout(self, rollout: Rollout, number: int) -> Any:
-        analyzer = bgsage.BgBotAnalyzer(
-            eval_level="rollout",
-            cubeful=True,
-            parallel_threads=1,
-            n_trials=rollout.round,
-            seed=rollout.seed + number,
-        )
-        return analyzer._analyzer._inner._rollout_strategy
+        """The analyzer of a round: kept, because its strategy goes on reading its bear-off database."""
+        settings = (rollout.round, rollout.truncated)
+        if settings not in self._rollouts:
+            self._rollouts[settings] = bgsage.BgBotAnalyzer(
+                eval_level="rollout",
+                cubeful=True,
+                parallel_threads=1,
+                n_trials=rollout.round,
+                truncation_depth=rollout.truncated,
+                truncation_ply=_JUDGED if rollout.truncated else -1,
+            )
+        analyzer = self._rollouts[settings]
+        analyzer._analyzer._inner.set_seed(rollout.seed + number)
+        return analyzer
 
 
 class _Tally:

@@ -92,6 +92,18 @@ def test_a_third_look_is_for_what_is_close_or_wrong():
     assert decision.error == pytest.approx(0.04)
 
 
+def test_a_third_look_is_for_a_loss_that_the_second_one_changed():
+    moved = replace(CLOSE, error=0.03, gap=0.003, shift=0.02)
+    preset = replace(DEEP, stages=(NEAR, moved))
+    screen = {0: 0.2, 1: 0.185, 2: 0.1}
+    asked, _ = looks(1, preset, d0=screen, d2={0: 0.2, 1: 0.23}, d3={0: 0.2, 1: 0.19})
+    assert asked == [(2, [0, 1])]  # a loss of .015 that became 0
+    asked, decision = looks(1, preset, d0=screen | {1: 0.175}, d2={0: 0.2, 1: 0.23}, d3={0: 0.2, 1: 0.19})
+    assert asked == [(2, [0, 1]), (3, [1, 0])]  # .025 that became 0
+    assert decision.error == pytest.approx(0.01)
+    assert looks(0, preset, d0=screen | {1: 0.1}, d2={})[0] == []  # settled before there were two looks
+
+
 def test_numbers_of_different_depths_are_never_compared():
     _, decision = looks(0, FAST, d0={0: 0.2, 1: 0.17, 2: 0.1}, d2={0: -0.3, 1: -0.4})
     assert [c.equity for c in decision.candidates[:3]] == [-0.3, -0.4, 0.1]
