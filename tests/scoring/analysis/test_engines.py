@@ -45,6 +45,7 @@ def a_match(club: Club, number: int = 0) -> Match:
 
 
 def test_a_club_without_a_choice_follows_the_installation(club, settings):
+    settings.ANALYSIS_ENGINE = ""
     usual = of_installation()
     assert usual == EngineChoice(installed_engines()[0], settings.ANALYSIS_PRESET)
     assert of_club(club) == usual
@@ -135,6 +136,7 @@ def test_an_owner_chooses_on_the_page(client: Client, club):
 def test_the_api_tells_and_sets_the_engine_of_a_club(club):
     address = f"/api/v1/clubs/{club.slug}/analysis/"
     owner = with_token(member(club, role=Role.OWNER), Scope.DIRECT)
+    settings.ANALYSIS_ENGINE = ""
     usual = of_installation()
     told = owner.get(address).json()
     assert told["used"] == {"engine": usual.engine, "preset": usual.preset, "words": usual.words}
