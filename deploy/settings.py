@@ -57,7 +57,7 @@ LOG_FORMAT = env.str("LOG_FORMAT", default="text", validate=validate.OneOf(obser
 SENTRY_DSN = env.str("SENTRY_DSN", default="")
 ANALYSIS_ENGINE = env.str("ANALYSIS_ENGINE", default="", validate=validate.OneOf(("", *ENGINE_NAMES)))
 ANALYSIS_PRESET = env.str("ANALYSIS_PRESET", default="fast", validate=validate.OneOf(PRESET_NAMES))
-ANALYSIS_ESTIMATE = env.bool("ANALYSIS_ESTIMATE", default=False)
+ANALYSIS_ESTIMATE = env.bool("ANALYSIS_ESTIMATE", default=True)
 ANALYSIS_DEEP = env.bool("ANALYSIS_DEEP", default=True)
 POSITIONS_AT_ONCE = env.int("POSITIONS_AT_ONCE", default=3, validate=validate.Range(1, 1000))
 POSITIONS_PER_DAY = env.int("POSITIONS_PER_DAY", default=200, validate=validate.Range(0, 1_000_000))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.codec import from_plain, to_plain
+from scoring.engines.answers import check_label, expect_another, reading_answer
 from scoring.engines.checks import check_request
 from scoring.engines.comparison import compare
 from scoring.engines.errors import EngineCrashed, EngineDisagrees, EngineError, EngineMemory, EngineRefused
@@ -15,6 +16,7 @@ from scoring.engines.protocol import DEFAULT_MEMORY_LIMIT, DEFAULT_TIME_LIMIT, C
 from scoring.engines.requests import AnalysisRequest, AnalysisResult
 from scoring.theory.decisions import Decision, EngineLabel
 
+_LONGEST_FAILURE = 500
 _FAILURES: dict[str, type[EngineError]] = {
     "refused": EngineRefused,
     "memory": EngineMemory,
@@ -73,14 +75,17 @@ class EngineProcess:
         )
         with closing(lines):
             for message in lines:
-                _raise_failure(message, memory_limit)
-                if "answer" in message:
-                    answers.append(from_plain(list[Decision], message["answer"], "answer"))
-                    if on_progress is not None:
-                        on_progress(len(answers), total)
-                elif "done" in message:
-                    label = from_plain(EngineLabel, message["done"]["label"], "label")
-                    cpu_seconds = message["done"]["cpu_seconds"]
+                with reading_answer():
+                    _raise_failure(message, memory_limit)
+                    if "answer" in message:
+                        expect_another(len(answers), total)
+                        answers.append(from_plain(list[Decision], message["answer"], "answer"))
+                    elif "done" in message:
+                        label = from_plain(EngineLabel, message["done"]["label"], "label")
+                        cpu_seconds = message["done"]["cpu_seconds"]
+                        check_label(label, cpu_seconds, engine=self.name)
+                if "answer" in message and on_progress is not None:
+                    on_progress(len(answers), total)
         if label is None:
             raise EngineCrashed(
                 "the engine exited before finishing its answer", signal=None, status=0, detail=""
@@ -92,9 +97,9 @@ def _raise_failure(message: dict[str, Any], memory_limit: int) -> None:
     failure = message.get("failure")
     if failure is None:
         return
-    kind = _FAILURES.get(failure["kind"])
+    kind, text = _FAILURES.get(str(failure["kind"])), str(failure["text"])[:_LONGEST_FAILURE]
     if kind is None:
-        raise EngineCrashed(failure["text"], signal=None, status=None, detail=failure["text"])
+        raise EngineCrashed(text, signal=None, status=None, detail=text)
     if kind is EngineMemory:
         raise EngineMemory(f"the engine needs more than {memory_limit} bytes", limit=memory_limit)
-    raise kind(failure["text"], **failure.get("parameters", {}))
+    raise kind(text, **failure.get("parameters", {}))

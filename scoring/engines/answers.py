@@ -50,8 +50,10 @@ def expect_another(answers: int, questions: int) -> None:
         )
 
 
-def check_label(label: EngineLabel, cpu_seconds: object) -> None:
-    """Raise EngineDisagrees for a label that cannot be stored, or a time that is none."""
+def check_label(label: EngineLabel, cpu_seconds: object, *, engine: str) -> None:
+    """Raise EngineDisagrees for another engine's label, one that cannot be stored, or a time that is none."""
+    if label.engine != engine:
+        raise EngineDisagrees(f"{label.engine[:LONGEST_TEXT]!r} answers as {engine}")
     for text in (label.engine, label.version, label.preset):
         if not text or " " in text:
             raise EngineDisagrees(f"{text[:LONGEST_TEXT]!r} is not a part of an engine's label")
@@ -92,6 +94,10 @@ def _check_candidate(candidate: Candidate) -> None:
     _check_equity("equity", candidate.equity)
     if candidate.probabilities is not None:
         _check_chances(candidate.probabilities)
+    if candidate.interval is not None:
+        _check_equity("interval", candidate.interval)
+        if candidate.interval < 0:
+            raise EngineDisagrees(f"an interval of {candidate.interval} is not possible")
 
 
 def _check_text(text: str) -> None:

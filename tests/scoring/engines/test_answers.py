@@ -87,6 +87,8 @@ LIES = {
     "an equity that is none": of_best(equity=NAN),
     "an infinite equity": of_best(equity=INFINITE),
     "an equity beyond all": of_best(equity=-1e9),
+    "a negative interval": of_best(interval=-0.1),
+    "an interval that is none": of_best(interval=NAN),
     "a chance above 1": chances(1.2, 0.1, 0.0, 0.1, 0.0),
     "a chance below 0": chances(-0.1, -0.2, -0.3, 0.1, 0.0),
     "more gammons than wins": chances(0.5, 0.6, 0.0, 0.1, 0.0),
@@ -143,17 +145,25 @@ def test_too_few_and_too_many_answers_are_refused():
         expect_another(2, 2)
 
 
-@pytest.mark.parametrize("label", [EngineLabel("", "1", "fast"), EngineLabel("a", "1" * 90, "fast")])
+@pytest.mark.parametrize(
+    "label",
+    [
+        EngineLabel("a", "", "fast"),
+        EngineLabel("a", "1 2", "fast"),
+        EngineLabel("a", "1" * 90, "fast"),
+        EngineLabel("b", "1", "fast"),
+    ],
+)
 def test_a_label_that_cannot_be_stored_is_refused(label):
     with pytest.raises(EngineDisagrees):
-        check_label(label, 1.0)
+        check_label(label, 1.0, engine="a")
 
 
 @pytest.mark.parametrize("seconds", [NAN, INFINITE, -1.0, "1", None])
 def test_a_time_that_is_none_is_refused(seconds):
-    check_label(EngineLabel("a", "1", "fast"), 1)
+    check_label(EngineLabel("a", "1", "fast"), 1, engine="a")
     with pytest.raises(EngineDisagrees):
-        check_label(EngineLabel("a", "1", "fast"), seconds)
+        check_label(EngineLabel("a", "1", "fast"), seconds, engine="a")
 
 
 @pytest.mark.parametrize(
