@@ -16,10 +16,10 @@ from typing import Any
 
 from scoring.codec import from_plain
 from scoring.engines.cascade import Evaluator, judged
-from scoring.engines.presets import GAMMONVIEW, GNUBG, Preset
+from scoring.engines.presets import GAMMONVIEW, GNUBG, EnginePreset
 from scoring.engines.requests import AnalysisRequest, Situation
 
-PRESETS: Mapping[str, Mapping[str, Preset]] = {"gnubg": GNUBG, "gammonview": GAMMONVIEW}
+PRESETS: Mapping[str, Mapping[str, EnginePreset]] = {"gnubg": GNUBG, "gammonview": GAMMONVIEW}
 
 
 class Recorder:

@@ -10,7 +10,7 @@ from scoring.engines.answers import check_label, expect_another, reading_answer
 from scoring.engines.checks import check_request
 from scoring.engines.comparison import compare
 from scoring.engines.errors import EngineCrashed, EngineDisagrees, EngineError, EngineMemory, EngineRefused
-from scoring.engines.presets import Preset
+from scoring.engines.presets import EnginePreset
 from scoring.engines.process import run_lines
 from scoring.engines.protocol import DEFAULT_MEMORY_LIMIT, DEFAULT_TIME_LIMIT, Cancelled, Progress
 from scoring.engines.requests import AnalysisRequest, AnalysisResult
@@ -33,7 +33,7 @@ class EngineProcess:
 
     name: str
     child: str
-    settings: Mapping[str, Preset]
+    settings: Mapping[str, EnginePreset]
     missing: Callable[[], str]
 
     @property

@@ -19,7 +19,7 @@ from scoring.theory.performance import PR_FACTOR, by_side
 
 
 @dataclass(frozen=True, slots=True)
-class Rating:
+class Rates:
     """One player's rates in one match: the file's, the engine's over the same decisions, and its own.
 
     All are PRs, None without a counted decision; ``counted`` is the number of the file's counted decisions
@@ -43,7 +43,7 @@ class Agreement:
     """Both players' rates in one match, the engine's label, and its processor time in seconds."""
 
     label: str
-    ratings: tuple[Rating, ...]
+    ratings: tuple[Rates, ...]
     cpu_seconds: float
 
 
@@ -60,7 +60,7 @@ def agreement(content: bytes, *, engine: str, preset: str) -> Agreement:
         raise InvalidNotation("no_analysis", "the file has no analysis to compare with")
     result = analyse(request_for(record.events, preset=preset, refs=refs), engine=engine)
     names = dict(zip(Side, record.players, strict=True))
-    ratings = tuple(_rating(names[side], side, told, result.decisions) for side in Side)
+    ratings = tuple(_rates(names[side], side, told, result.decisions) for side in Side)
     return Agreement(str(result.label), ratings, result.cpu_seconds)
 
 
@@ -87,14 +87,14 @@ def distance(agreements: Iterable[Agreement]) -> Mapping[str, float | int | None
     }
 
 
-def _rating(player: str, side: Side, told: Sequence[Decision], judged: Sequence[Decision]) -> Rating:
+def _rates(player: str, side: Side, told: Sequence[Decision], judged: Sequence[Decision]) -> Rates:
     ours = {(decision.ref, decision.kind): decision for decision in judged if decision.side is side}
     counted = [
         (decision, ours[decision.ref, decision.kind])
         for decision in told
         if decision.side is side and decision.counted and (decision.ref, decision.kind) in ours
     ]
-    return Rating(
+    return Rates(
         player,
         _rate([decision.error or 0.0 for decision, _ in counted]),
         _rate([decision.error or 0.0 for _, decision in counted]),

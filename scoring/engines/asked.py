@@ -6,7 +6,6 @@ the same question is answered once. What cannot be analysed is refused here in w
 
 import hashlib
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -22,12 +21,9 @@ from scoring.engines.requests import (
     Situation,
 )
 from scoring.notation.xgid import Offer, Xgid
-from scoring.rules.dice import Roll
 from scoring.rules.errors import ScoringError
-from scoring.rules.plays import legal_plays
-from scoring.rules.position import CHECKERS, OFF, Position
+from scoring.rules.position import CHECKERS, OFF
 from scoring.rules.sides import Side
-from scoring.theory.decisions import Decision
 
 HIGHEST_CUBE = 1024
 LONGEST_AWAY = 25
@@ -120,32 +116,9 @@ def request_of(asked: Asked, *, preset: str) -> AnalysisRequest:
     return AnalysisRequest(_questions(asked), preset, jacoby=asked.jacoby, beavers=asked.beavers)
 
 
-def told(asked: Asked, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-    """The engine's decisions about a question; where nothing was played, no candidate is the one played."""
-    if asked.wanted is not Wanted.PLAY or asked.played:
-        return tuple(decisions)
-    return tuple(
-        replace(
-            decision,
-            played="",
-            error=None,
-            counted=False,
-            candidates=tuple(replace(candidate, played=False) for candidate in decision.candidates),
-        )
-        for decision in decisions
-    )
-
-
-def _some_play(position: str, dice: tuple[int, int]) -> str:
-    """The position after any legal play: an engine judges a roll by a play; `told` takes it out again."""
-    before = Position.from_key(position)
-    return next((play.result.key for play in legal_plays(before, Roll(*dice))), position)
-
-
 def _questions(asked: Asked) -> tuple[Question, ...]:
     if asked.wanted is Wanted.PLAY and asked.dice is not None:
-        played = asked.played or _some_play(asked.situation.position, asked.dice)
-        return (CheckerQuestion(REF, 1, 1, Side.WHITE, asked.situation, asked.dice, played),)
+        return (CheckerQuestion(REF, 1, 1, Side.WHITE, asked.situation, asked.dice, asked.played),)
     if asked.wanted is Wanted.CUBE:
         return (CubeQuestion(REF, 1, 1, Side.WHITE, asked.situation, doubled=False),)
     return tuple(

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from scoring.engines.cube_decisions import cube_decisions, cube_errors
 from scoring.engines.decisions import CubeValues, five, play_decision
-from scoring.engines.presets import Preset, Rollout, Stage
+from scoring.engines.presets import EnginePreset, Look, Rollout
 from scoring.engines.requests import CheckerQuestion, CubeQuestion, Question, Situation
 from scoring.notation.plays import format_moves, format_play
 from scoring.rules.dice import Roll
@@ -64,7 +64,7 @@ class Evaluator(Protocol):
         ...
 
 
-def judged(question: Question, evaluator: Evaluator, preset: Preset) -> list[Decision]:
+def judged(question: Question, evaluator: Evaluator, preset: EnginePreset) -> list[Decision]:
     """One decision for a play, one or two for a cube action."""
     if isinstance(question, CheckerQuestion):
         return [_Plays(question, evaluator, preset).decision()]
@@ -88,7 +88,7 @@ class _Seen:
 class _Plays:
     """A roll that was played, looked at stage by stage."""
 
-    def __init__(self, question: CheckerQuestion, evaluator: Evaluator, preset: Preset) -> None:
+    def __init__(self, question: CheckerQuestion, evaluator: Evaluator, preset: EnginePreset) -> None:
         self.question, self.evaluator, self.preset = question, evaluator, preset
         self.position = Position.from_key(question.situation.position)
         self.legal = list(legal_plays(self.position, Roll(*question.dice)))
@@ -140,7 +140,7 @@ class _Plays:
             return 0.0
         return max(0.0, self._deepest()[0].equity - self.seen[self.made].equity)
 
-    def _chosen(self, stage: Stage) -> list[int]:
+    def _chosen(self, stage: Look) -> list[int]:
         """The plays that a stage looks at; none where it settles nothing."""
         if self.choices == 1 and len(self.plays) == 1:
             return []
@@ -193,7 +193,7 @@ class _Plays:
         )
 
 
-def _cube(question: CubeQuestion, evaluator: Evaluator, preset: Preset) -> list[Decision]:
+def _cube(question: CubeQuestion, evaluator: Evaluator, preset: EnginePreset) -> list[Decision]:
     depth, level = preset.screen, f"{preset.screen}-ply"
     found = evaluator.before(question.situation, depth)
     for stage in preset.stages:
@@ -205,7 +205,7 @@ def _cube(question: CubeQuestion, evaluator: Evaluator, preset: Preset) -> list[
     return cube_decisions(question, found.values, five(found.chances), level, interval=interval)
 
 
-def _is_looked_at(question: CubeQuestion, values: CubeValues, stage: Stage) -> bool:
+def _is_looked_at(question: CubeQuestion, values: CubeValues, stage: Look) -> bool:
     if not question.doubled and values.no_double - values.doubled > stage.cube_obvious:
         return False
     gaps = [values.error]

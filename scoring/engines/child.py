@@ -18,7 +18,7 @@ from scoring.codec import from_plain, to_plain
 from scoring.engines.cascade import Evaluator, judged
 from scoring.engines.checks import check_request
 from scoring.engines.errors import EngineError, EngineRefused
-from scoring.engines.presets import Preset
+from scoring.engines.presets import EnginePreset
 from scoring.engines.requests import AnalysisRequest
 from scoring.theory.decisions import EngineLabel
 
@@ -27,7 +27,7 @@ Opening = Callable[[AnalysisRequest], AbstractContextManager[tuple[Evaluator, st
 """Starts an engine for a request; gives its evaluator and its version."""
 
 
-def run(answers: int, *, engine: str, presets: Mapping[str, Preset], opening: Opening) -> int:
+def run(answers: int, *, engine: str, presets: Mapping[str, EnginePreset], opening: Opening) -> int:
     """Answer one request on the descriptor ``answers``; 0 if it was answered or the failure reported."""
 
     def say(message: dict[str, Any]) -> None:
@@ -46,7 +46,7 @@ def run(answers: int, *, engine: str, presets: Mapping[str, Preset], opening: Op
 
 
 def _answer_all(
-    document: dict[str, Any], say: Say, *, engine: str, presets: Mapping[str, Preset], opening: Opening
+    document: dict[str, Any], say: Say, *, engine: str, presets: Mapping[str, EnginePreset], opening: Opening
 ) -> None:
     request: AnalysisRequest = from_plain(AnalysisRequest, document, "request")
     check_request(request)

@@ -12,7 +12,7 @@ from math import inf
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class Look:
     """One deeper look, and which decisions get it; equities and gaps are normalised.
 
     A play gets it if what was played lost more than ``error`` so far, if the two best plays are nearer than
@@ -40,7 +40,7 @@ class Stage:
 class Rollout:
     """Playing a position out: most trials, in rounds, until the half-width of the 95% interval is small.
 
-    ``near`` and ``most`` choose the plays, as in `Stage`; ``enough`` is in equity, ``seed`` makes it
+    ``near`` and ``most`` choose the plays, as in `Look`; ``enough`` is in equity, ``seed`` makes it
     repeatable. A trial is judged after ``truncated`` plies; 0 plays it to the end.
     """
 
@@ -54,13 +54,13 @@ class Rollout:
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
+class EnginePreset:
     """A named depth of one engine; ``screen`` is the depth at which every position is looked at."""
 
     name: str
     version: int
     screen: int
-    stages: tuple[Stage, ...] = ()
+    stages: tuple[Look, ...] = ()
     rollout: Rollout | None = None
 
     def __str__(self) -> str:
@@ -73,8 +73,8 @@ ENGINE_NAMES = ("gnubg", "gammonview")
 PRESET_NAMES = (ESTIMATE, FAST, DEEP, ROLLOUT)
 """Shallowest first."""
 
-_GNUBG_NEAR = Stage(depth=2, near=0.08, most=3, error=0.0, gap=0.04, cube_obvious=0.25)
-_GNUBG_CLOSE = Stage(
+_GNUBG_NEAR = Look(depth=2, near=0.08, most=3, error=0.0, gap=0.04, cube_obvious=0.25)
+_GNUBG_CLOSE = Look(
     depth=3,
     near=0.08,
     most=2,
@@ -85,26 +85,26 @@ _GNUBG_CLOSE = Stage(
     cube_gap=0.01,
     cube_obvious=0.25,
 )
-GNUBG: Mapping[str, Preset] = {
+GNUBG: Mapping[str, EnginePreset] = {
     preset.name: preset
     for preset in (
-        Preset(ESTIMATE, 1, screen=0),
-        Preset(FAST, 1, screen=0, stages=(_GNUBG_NEAR,)),
-        Preset(DEEP, 2, screen=0, stages=(_GNUBG_NEAR, _GNUBG_CLOSE)),
+        EnginePreset(ESTIMATE, 1, screen=0),
+        EnginePreset(FAST, 1, screen=0, stages=(_GNUBG_NEAR,)),
+        EnginePreset(DEEP, 2, screen=0, stages=(_GNUBG_NEAR, _GNUBG_CLOSE)),
     )
 }
 """GNU Backgammon counts plies from 0."""
 
-_SAGE_NEAR = Stage(depth=2, near=0.16, most=20, cube_obvious=0.25)
-_SAGE_ERROR = Stage(depth=3, near=0.16, most=12, error=0.0, gap=0.0, cube_error=0.0, cube_gap=0.0)
-_SAGE_CLOSE = Stage(depth=3, near=0.08, most=4, error=0.0, gap=0.02, cube_error=0.0, cube_gap=0.08)
-GAMMONVIEW: Mapping[str, Preset] = {
+_SAGE_NEAR = Look(depth=2, near=0.16, most=20, cube_obvious=0.25)
+_SAGE_ERROR = Look(depth=3, near=0.16, most=12, error=0.0, gap=0.0, cube_error=0.0, cube_gap=0.0)
+_SAGE_CLOSE = Look(depth=3, near=0.08, most=4, error=0.0, gap=0.02, cube_error=0.0, cube_gap=0.08)
+GAMMONVIEW: Mapping[str, EnginePreset] = {
     preset.name: preset
     for preset in (
-        Preset(ESTIMATE, 1, screen=1),
-        Preset(FAST, 3, screen=1, stages=(_SAGE_NEAR, _SAGE_ERROR)),
-        Preset(DEEP, 3, screen=1, stages=(_SAGE_NEAR, _SAGE_CLOSE)),
-        Preset(
+        EnginePreset(ESTIMATE, 1, screen=1),
+        EnginePreset(FAST, 3, screen=1, stages=(_SAGE_NEAR, _SAGE_ERROR)),
+        EnginePreset(DEEP, 3, screen=1, stages=(_SAGE_NEAR, _SAGE_CLOSE)),
+        EnginePreset(
             ROLLOUT,
             2,
             screen=1,

@@ -341,6 +341,7 @@ def a_card(world: World, viewer: str) -> Card:
     analysis, is_new = Analysis.objects.get_or_create(
         match=match,
         head_hash=match.sheet.head_hash,
+        engine="test",
         preset="fast",
         defaults={"head_seq": 0, "label": "test 1 fast", "status": WorkStatus.DONE, "summary": SUMMARY},
     )

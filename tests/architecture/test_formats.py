@@ -61,6 +61,7 @@ DECIMALS = re.compile(r"[+,]?\.\d+[f%]$|^\+$|^,$")
 PYTHON = {
     "scoring/drawing/strokes.py": "lengths in a drawing",
     "scoring/management/commands/analyse.py": "the output of a command",
+    "scoring/management/commands/analysis_agreement.py": "the output of a command",
     "scoring/models/chouette.py": "a row as developers see it",
     "scoring/models/rating.py": "a row as developers see it",
     "scoring/notation/ogxm_cells.py": "a tag of a match file",

@@ -13,8 +13,6 @@ ROOT = Path(__file__).resolve().parents[2]
 APPS = ("clubs", "scoring", "tournaments", "deploy")
 
 COMING = {
-    "scoring/engines/answers.py:check_label": "what an engine says of itself, with the cascade",
-    "scoring/engines/answers.py:expect_another": "answers beyond the questions, with the cascade",
     "scoring/formulas/policy.py": "the national lists, with the ratings",
     "scoring/rules/dice_names.py": "what rolls are called, with the variants",
     "tournaments/core/brackets/elimination.py:entry_rounds": "where losers enter, with the director's pages",

@@ -14,15 +14,3 @@ def board_of(position: str) -> Board:
     own, opponent = counts(position)
     points = [own[p] - opponent[p] for p in range(1, 25)]
     return [opponent[0], *points, own[25]]
-
-
-def position_of(board: Board) -> str:
-    """The position's text; `position_of(board_of(p)) == p`."""
-    points = "".join(_letter(count) for count in board[1:25])
-    return f"{_letter(-board[0])}{points}{_letter(board[25])}"
-
-
-def _letter(count: int) -> str:
-    if count == 0:
-        return "-"
-    return chr(ord("A") + count - 1) if count > 0 else chr(ord("a") - count - 1)

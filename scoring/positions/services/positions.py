@@ -19,7 +19,7 @@ from clubs.refusals import Refused
 from clubs.work import services as work
 from clubs.work.services import WorkLostError
 from scoring.codec import to_plain
-from scoring.engines.asked import Asked, Wanted, asked_from, request_of, told
+from scoring.engines.asked import Asked, Wanted, asked_from, request_of
 from scoring.engines.errors import EngineCancelled, EngineError, EngineRefused
 from scoring.engines.registry import analyse, installed_engines
 from scoring.models import Depth, PositionAnalysis, PositionRequest
@@ -156,7 +156,7 @@ def run_position(row: PositionAnalysis) -> None:
     else:
         with work.finish(row) as current:
             current.label = str(result.label)
-            current.decisions = to_plain(told(asked, result.decisions))
+            current.decisions = to_plain(result.decisions)
             current.cpu_seconds = result.cpu_seconds
             current.done = current.total
     _tell(row)

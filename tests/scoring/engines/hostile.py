@@ -16,7 +16,7 @@ from scoring.codec import from_plain, to_plain
 from scoring.engines.adapter import EngineProcess
 from scoring.engines.containment import enter
 from scoring.engines.decisions import CubeValues, double_decision, play_decision, response_decision
-from scoring.engines.presets import Preset
+from scoring.engines.presets import EnginePreset
 from scoring.engines.requests import AnalysisRequest, CheckerQuestion, Question
 from scoring.rules.dice import Roll
 from scoring.rules.plays import legal_plays
@@ -156,7 +156,10 @@ MODES: dict[str, Callable[[AnalysisRequest], Iterator[Message | str]]] = {
     "adds_a_field": of_decision(more=1),
 }
 HOSTILE = EngineProcess(
-    NAME, "tests.scoring.engines.hostile", {name: Preset(name, 1, screen=0) for name in MODES}, lambda: ""
+    NAME,
+    "tests.scoring.engines.hostile",
+    {name: EnginePreset(name, 1, screen=0) for name in MODES},
+    lambda: "",
 )
 
 

@@ -6,7 +6,6 @@ from bgsage.board import possible_moves
 from gvanalysis.ogxm_reconstructor import reconstruct_decisions_from_ogxm
 from gvformat.mat import mat_to_ogxm
 
-from scoring.engines.gammonview.boards import position_of
 from scoring.engines.requests import CheckerQuestion, CubeOwner, CubeQuestion, Response, Situation
 from scoring.rules.sides import Side
 
@@ -48,6 +47,18 @@ def question(game, number, row):
         return CheckerQuestion(ref, game, number, side, situation, dice, position_of(row["board_played"]))
     response = Response(row["response"]) if row["response"] else None
     return CubeQuestion(ref, game, number, side, situation, row["doubled"], response, f"{ref}r", number)
+
+
+def position_of(board):
+    """The text of a bgsage board: 26 numbers from the player on roll, both bars as plain counts."""
+    points = "".join(map(_letter, board[1:25]))
+    return f"{_letter(-board[0])}{points}{_letter(board[25])}"
+
+
+def _letter(count):
+    if not count:
+        return "-"
+    return chr(ord("A") + count - 1) if count > 0 else chr(ord("a") - count - 1)
 
 
 def children_of(pid):

@@ -6,7 +6,7 @@ import pytest
 
 from scoring.engines.cascade import CubeValue, Value, judged, score_equity
 from scoring.engines.decisions import CubeValues
-from scoring.engines.presets import Preset, Rollout, Stage
+from scoring.engines.presets import EnginePreset, Look, Rollout
 from scoring.engines.requests import CheckerQuestion, CubeQuestion, Response, Situation
 from scoring.rules.dice import Roll
 from scoring.rules.plays import legal_plays
@@ -17,15 +17,34 @@ from scoring.theory.decisions import DecisionKind
 START = "-b----E-C---eE---c-e----B-"
 LATER = "-b---BD-B---eE---c-e----B-"
 CHANCES = (0.5, 0.15, 0.01, 0.12, 0.02)
-NEAR = Stage(depth=2, near=0.08, most=3, error=0.0, gap=0.04, cube_obvious=0.25)
-CLOSE = Stage(depth=3, near=0.08, most=2, error=0.01, gap=0.01, cube_error=0.01, cube_gap=0.01)
-SCREEN, FAST, DEEP = (Preset("x", 1, 0, stages) for stages in ((), (NEAR,), (NEAR, CLOSE)))
+NEAR = Look(depth=2, near=0.08, most=3, error=0.0, gap=0.04, cube_obvious=0.25)
+CLOSE = Look(depth=3, near=0.08, most=2, error=0.01, gap=0.01, cube_error=0.01, cube_gap=0.01)
+SCREEN, FAST, DEEP = (EnginePreset("x", 1, 0, stages) for stages in ((), (NEAR,), (NEAR, CLOSE)))
 CHOICES = [play.result.key for play in legal_plays(Position.from_key(LATER), Roll(4, 1))]
 OTHERS = 0.5
 """How far behind the plays are that a test does not name."""
 
 
-class Table:
+class Unasked:
+    """An engine that must not be asked."""
+
+    def after(self, situation, results, depth):
+        raise AssertionError(f"asked for {results}, {depth} plies deep")
+
+    def before(self, situation, depth):
+        raise AssertionError(f"asked for a cube, {depth} plies deep")
+
+    def roll_worth(self, situation):
+        raise AssertionError("asked for the average roll")
+
+    def rolled_out(self, situation, results, rollout):
+        raise AssertionError(f"asked to roll {results} out")
+
+    def cube_rolled_out(self, situation, rollout):
+        raise AssertionError("asked to roll a cube out")
+
+
+class Table(Unasked):
     """Equities of the first plays of `CHOICES` by depth; remembers what it was asked."""
 
     def __init__(self, **by_depth):
@@ -128,7 +147,9 @@ def test_ten_candidates_are_kept_and_the_one_that_was_played():
 
 
 def test_a_rollout_has_its_interval():
-    preset = Preset("r", 1, 0, (NEAR,), Rollout(near=0.08, most=2, trials=36, round=36, enough=0.01, seed=1))
+    preset = EnginePreset(
+        "r", 1, 0, (NEAR,), Rollout(near=0.08, most=2, trials=36, round=36, enough=0.01, seed=1)
+    )
     table = Table(d0={0: 0.2, 1: 0.19, 2: 0.18}, d2={0: 0.2, 1: 0.19, 2: 0.15})
     (decision,) = judged(played(1), table, preset)
     assert table.asked[1:] == [(2, [0, 1, 2]), ("rollout", [0, 1])]
@@ -139,7 +160,7 @@ def test_a_rollout_has_its_interval():
     ]
 
 
-class Still:
+class Still(Unasked):
     """An engine that finds all positions the same."""
 
     def after(self, situation, results, depth):
@@ -176,7 +197,7 @@ def test_an_illegal_play_is_judged_against_the_legal_ones_and_not_counted():
     assert decision.played == "24/18 6/5"
 
 
-class Cubes:
+class Cubes(Unasked):
     """Equities of a cube by depth; remembers what it was asked."""
 
     def __init__(self, *by_depth):
@@ -184,7 +205,8 @@ class Cubes:
 
     def before(self, situation, depth):
         self.asked.append(depth)
-        return CubeValue(CubeValues(*self.by_depth[depth], 1.0), CHANCES)
+        no_double, take = self.by_depth[depth]
+        return CubeValue(CubeValues(no_double, take, 1.0), CHANCES)
 
 
 @pytest.mark.parametrize(

@@ -240,7 +240,7 @@ def test_an_unknown_preset_or_engine_is_refused():
 def test_an_analysis_over_its_time_is_stopped():
     others = set(children_of(os.getpid()))
     with pytest.raises(EngineTimeout):
-        judged(*[replace(OPENING, played="", dice=(4, 1))] * 200, preset="deep", time_limit=3.0)
+        judged(*[replace(OPENING, played="", dice=(4, 1))] * 200, preset="rollout", time_limit=2.0)
     assert set(children_of(os.getpid())) <= others
 
 

@@ -69,11 +69,13 @@ def test_losses_are_gnubgs_own(shared_data, tmp_path, name):
     for side, its in zip((Side.WHITE, Side.BLACK), gnubgs_own(text, tmp_path), strict=True):
         moves, cubes = its["moves"], its["cube"]
         lost = [decision for decision in decisions if decision.side is side and decision.error is not None]
-        plays = [decision.error for decision in lost if not decision.kind.is_cube]
+        plays = [decision.error or 0.0 for decision in lost if not decision.kind.is_cube]
         cube_loss = sum(v for k, v in cubes.items() if k.startswith("err-") and k.endswith("-skill"))
         assert len(plays) == moves["unforced-moves"]
         assert sum(plays) == pytest.approx(moves["error-skill"], abs=2e-3)
-        assert sum(each.error for each in lost if each.kind.is_cube) == pytest.approx(cube_loss, abs=2e-3)
+        assert sum(each.error or 0.0 for each in lost if each.kind.is_cube) == pytest.approx(
+            cube_loss, abs=2e-3
+        )
 
 
 def test_a_gnubg_that_is_killed_is_a_crash():
