@@ -326,6 +326,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "reconcile": {"task": "clubs.reconcile", "schedule": 15.0, "options": {"expires": 15.0}},
     "deadlines": {"task": "tournaments.deadlines", "schedule": crontab(minute=5)},
+    "positions": {"task": "scoring.choose_positions", "schedule": crontab(minute=20)},
     "tidy": {"task": "clubs.tidy", "schedule": crontab(hour=3, minute=40)},
     # Every hour, for one that failed or was missed; clubs.work.backups knows when it is night.
     "nightly_backup": {"task": "deploy.nightly_backup", "schedule": crontab(minute=2)},

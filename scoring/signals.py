@@ -38,4 +38,5 @@ record_over = Signal()
 record ``match`` is, or in which what an engine had said of it fell with a correction at the table."""
 
 analysed = Signal()
-"""Sent as ``analysed(sender=Match, match)`` inside the transaction that stored an analysis of the match."""
+"""Sent as ``analysed(sender=Match, match)`` inside the transaction that stored an analysis of the match, or
+counted its decisions again."""

@@ -12,6 +12,7 @@ from scoring.analysis.services.analyses import run_part
 from scoring.analysis.services.turns import claim_next, first_waiting
 from scoring.files.services.imports import import_upload
 from scoring.learning.services.filling import fill_cards
+from scoring.learning.services.sharing import choose_positions
 from scoring.matches.services.notices import tell_result
 from scoring.models import (
     Analysis,
@@ -107,3 +108,9 @@ def analyse_position(ref: str) -> None:
     if row := work.claim(PositionAnalysis, ref=ref):
         with suppress(WorkLostError):  # cancelled, or another worker has it by now
             run_position(row)
+
+
+@shared_task(name="scoring.choose_positions")
+def choose_positions_of_the_week() -> None:
+    """Choose each club's position of the week, hourly; one that stands is kept."""
+    choose_positions()

@@ -7,6 +7,7 @@ from scoring.chouettes.views.exports import chouette_csv, chouette_json
 from scoring.chouettes.views.statistics import chouette_statistics
 from scoring.files.views.names import assign_name, claim, name, names, refuse_name, undo
 from scoring.files.views.upload import retry_upload, upload, uploads
+from scoring.learning.views.exports import mistakes_apkg, mistakes_pdf, mistakes_xgid
 from scoring.learning.views.mistakes import (
     answer_mistake,
     mistake_answer,
@@ -15,6 +16,7 @@ from scoring.learning.views.mistakes import (
     mistakes,
     resume_mistake,
 )
+from scoring.learning.views.shared import club_mistakes, member_mistakes, mistake_sharing, week_position
 from scoring.matches.views.exports import match_json, match_ogxm, match_pdf, slip_pdf
 from scoring.matches.views.labels import labels
 from scoring.matches.views.match import analyse, match, match_file
@@ -96,12 +98,19 @@ urlpatterns: list[URLPattern] = [
     path("players/<ref:player>/opponents/", opponents, name="opponents"),
     path("players/<ref:player>/ratings/<ref:match>/", rating_change, name="rating_change"),
     path("me/mistakes/", mistakes, name="mistakes"),
+    path("me/mistakes/mistakes.apkg", mistakes_apkg, name="mistakes_apkg"),
+    path("me/mistakes/mistakes.txt", mistakes_xgid, name="mistakes_xgid"),
+    path("me/mistakes/mistakes.pdf", mistakes_pdf, name="mistakes_pdf"),
+    path("me/mistakes/sharing/", mistake_sharing, name="mistake_sharing"),
     path("me/mistakes/session/", mistake_session, name="mistake_session"),
     path("me/mistakes/session/<ref:session>/<ref:card>/", answer_mistake, name="answer_mistake"),
     path("me/mistakes/answers/<ref:answer>/", mistake_answer, name="mistake_answer"),
     path("me/mistakes/<ref:card>/match/", mistake_match, name="mistake_match"),
     path("me/mistakes/<ref:card>/resume/", resume_mistake, name="resume_mistake"),
     path("names/<ref:alias>/claim/", claim, name="claim"),
+    path("clubs/<slug:club>/position/", week_position, name="week_position"),
+    path("clubs/<slug:club>/mistakes/", club_mistakes, name="club_mistakes"),
+    path("clubs/<slug:club>/mistakes/<ref:player>/", member_mistakes, name="member_mistakes"),
     path("clubs/<slug:club>/matches/", club_matches, name="club_matches"),
     path("clubs/<slug:club>/play/", club_play, name="club_play"),
     path("clubs/<slug:club>/ratings/", rating_list, name="rating_list"),

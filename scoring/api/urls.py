@@ -18,6 +18,13 @@ from scoring.files.api.file_analyses import FileAnalysisDecisions, MatchFileAnal
 from scoring.files.api.names import AssignName, ClaimName, Merges, Names, RefuseName, UndoMerge
 from scoring.files.api.uploads import ClubUploads, RetryUpload, Uploads
 from scoring.learning.api.mistakes import AnswerMistake, Mistakes, MistakeSession, ResumeMistake
+from scoring.learning.api.shared import (
+    ClubMistakes,
+    ClubSharing,
+    MemberMistakes,
+    MistakeSharing,
+    WeekPositions,
+)
 from scoring.matches.api import ClubMatches, OneMatch
 from scoring.matches.labels_api import MatchLabels
 from scoring.players.api.guests import AddGuest, ClaimCode, EraseGuest, Guests
@@ -67,6 +74,11 @@ urlpatterns: list[URLPattern] = [
     path("players/<ref:player>/", OnePlayer.as_view(), name="player"),
     path("players/<ref:player>/play/", PlayerPlay.as_view(), name="player_play"),
     path("me/mistakes/", Mistakes.as_view(), name="mistakes"),
+    path("me/mistakes/sharing/", MistakeSharing.as_view(), name="mistake_sharing"),
+    path("me/mistakes/sharing/<slug:club>/", ClubSharing.as_view(), name="club_sharing"),
+    path("clubs/<slug:club>/position/", WeekPositions.as_view(), name="week_position"),
+    path("clubs/<slug:club>/mistakes/", ClubMistakes.as_view(), name="club_mistakes"),
+    path("clubs/<slug:club>/mistakes/<ref:player>/", MemberMistakes.as_view(), name="member_mistakes"),
     path("me/mistakes/session/", MistakeSession.as_view(), name="mistake_session"),
     path("me/mistakes/session/<ref:session>/<ref:card>/", AnswerMistake.as_view(), name="answer_mistake"),
     path("me/mistakes/<ref:card>/resume/", ResumeMistake.as_view(), name="resume_mistake"),

@@ -172,6 +172,11 @@ WRITERS = Rule("?--++-+", hidden="?--++0+")
 # A player's own; the matrix makes it the member's.
 OWN_CARD = Rule("?0+0000")
 NO_CARD_DUE = Rule("?000000")
+SIGNED_IN_NOWHERE = Rule("?000000")
+# Members share mistakes by choice, and none of the matrix has chosen.
+SHARED_WITH_DIRECTORS = Rule("?--00-0", hidden="?--0000")
+NO_POSITION = Rule("?-000-0", hidden="?-00000")
+ANSWERING = Rule("?-+++-+", hidden="?-+++0+")
 
 NEW_TABLE = {"title": "Friday night", "house": "house", "stake": "1"}
 HOUSE_FORM = {
@@ -230,6 +235,23 @@ SCORING = [
         player="unclaimed",
     ),
     page("scoring:mistakes", SIGNED_IN),
+    page(
+        "scoring:mistake_sharing",
+        SIGNED_IN,
+        SIGNED_IN_NOWHERE,
+        alone="the page names the club in its form, the API in its address",
+    ),
+    page(
+        "scoring:week_position",
+        MEMBER,
+        MEMBER.sends({"answer": "take"}, 302),
+        twin="POST api:week_position",
+    ),
+    page("scoring:club_mistakes", DIRECTOR),
+    page("scoring:member_mistakes", SHARED_WITH_DIRECTORS),
+    page("scoring:mistakes_apkg", SIGNED_IN),
+    page("scoring:mistakes_xgid", SIGNED_IN),
+    page("scoring:mistakes_pdf", SIGNED_IN),
     page(
         "scoring:mistake_session",
         SIGNED_IN.answers(302),
@@ -359,6 +381,11 @@ SCORING_API = [
     api("add_guest", post=DIRECTOR.answers(200)),
     api("erase_guest", post=OWNER.answers(204), args={"player": "unclaimed"}),
     api("mistakes", get=SIGNED_IN),
+    api("mistake_sharing", get=SIGNED_IN),
+    api("club_sharing", put=IN_THE_CLUB.sends({"quiz": False, "coach": False}, 200)),
+    api("week_position", get=NO_POSITION, post=ANSWERING.sends({"answer": "take"}, 409)),
+    api("club_mistakes", get=DIRECTOR),
+    api("member_mistakes", get=SHARED_WITH_DIRECTORS),
     api("mistake_session", get=NO_CARD_DUE, post=NO_CARD_DUE),
     api("answer_mistake", post=OWN_CARD.answers(200), args={"card": "own_card"}),
     api("resume_mistake", post=OWN_CARD.answers(200), args={"card": "own_card"}),

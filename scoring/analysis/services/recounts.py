@@ -15,9 +15,10 @@ from django.db.models import QuerySet
 from clubs.models import WorkStatus
 from scoring.analysis.queries.worst import worst_error, worst_from
 from scoring.log.queries.sheets import events_of
-from scoring.models import Analysis, DecisionRow, FileAnalysis, FileDecision
+from scoring.models import Analysis, DecisionRow, FileAnalysis, FileDecision, Match
 from scoring.models.analysis import current_counting
 from scoring.rules.sides import Side
+from scoring.signals import analysed
 from scoring.theory.counting import counted_again
 from scoring.theory.decisions import Candidate, Decision, DecisionKind
 from scoring.theory.performance import biggest_errors, by_game, by_side, sums_of
@@ -91,6 +92,8 @@ def _recount_own(pk: int) -> Recounted | None:
     analysis.counting = current_counting()
     analysis.save(update_fields=["summary", "counting"])
     analysis.side_plays.all().delete()  # ``sum_up_play`` adds them up again
+    if changed:
+        analysed.send(sender=Match, match=analysis.match)
     return Recounted(analysis.ref, len(decisions), changed)
 
 

@@ -6,10 +6,11 @@ from datetime import date
 from django.db.models import Count, Q
 from django.utils.timezone import now
 
-from clubs.models import Club, Player, WorkStatus
+from clubs.models import Player, WorkStatus
 from scoring.learning.queries.judged import judged_among
 from scoring.log.queries.keyset import Order, Stretch, ref_of, stretch
 from scoring.models import Card, CardAnswer, CardFill, CardSession, CardState, MatchStatus
+from scoring.models.learning import CardQuerySet
 from scoring.theory.cards import CardKind, wants_fine
 
 LARGEST_FIRST = Order("-error", "pk", cursor="ref")
@@ -92,12 +93,11 @@ def last_session(player: Player) -> CardSession | None:
 
 
 def card_stretch(
-    player: Player, *, state: str, club: Club | None = None, after: str = "", before: str = ""
+    player: Player, *, state: str, among: CardQuerySet | None = None, after: str = "", before: str = ""
 ) -> Stretch[Card]:
     """The player's mistakes in a state, largest first, with their matches and players (four queries)."""
-    cards = Card.objects.of_player(player).mistakes().filter(state=state)
-    if club is not None:
-        cards = cards.filter(match__club=club)
+    cards = Card.objects.all() if among is None else among
+    cards = cards.of_player(player).mistakes().filter(state=state)
     cards = cards.select_related("match__club", "match__result").prefetch_related(
         "match__sides__seats__player__person"
     )

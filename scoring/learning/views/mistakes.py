@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
@@ -28,6 +28,7 @@ from scoring.learning.queries.cards import (
     open_session,
 )
 from scoring.learning.queries.questions import Question, arrows_of
+from scoring.learning.queries.shared import may_coach
 from scoring.learning.queries.steps import decision_url
 from scoring.learning.services.filling import ask_to_fill
 from scoring.learning.services.sessions import (
@@ -163,9 +164,11 @@ def resume_mistake(request: SignedInRequest, card: str) -> HttpResponse:
 @signed_in
 @require_safe
 def mistake_match(request: SignedInRequest, card: str) -> HttpResponse:
-    """Leads to the decision of the player's card on the page of its match."""
-    own = Card.objects.select_related("match__sheet")
-    return redirect(decision_url(get_object_or_404(own, ref=card, player__user=request.user)))
+    """Leads to the decision of a card on the page of its match, for its player and their coach."""
+    found = get_object_or_404(Card.objects.select_related("player", "match__sheet", "match__club"), ref=card)
+    if found.player.user_id != request.user.pk and not may_coach(request.user, found):
+        raise Http404(_("There is no card %(ref)s.") % {"ref": card})
+    return redirect(decision_url(found))
 
 
 def _player(request: SignedInRequest) -> Player | None:

@@ -1,0 +1,99 @@
+"""What members let a club see of their mistakes: for a coach, and for the position of the week."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from clubs.models import Club, Membership, Player, Role, User
+from scoring.analysis.queries.privacy import shown_to
+from scoring.learning.queries.cards import today
+from scoring.models import Card, CardSharing, CardState, MatchStatus, WeekAnswer, WeekPosition
+from scoring.models.learning import CardQuerySet
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerShare:
+    """How many members gave an answer; ``part`` is their share, 0 to 1."""
+
+    given: str
+    number: int
+    part: float
+
+
+def week_of(day: date) -> date:
+    """The Monday of a day's week.
+
+    >>> week_of(date(2026, 11, 27))
+    datetime.date(2026, 11, 23)
+    """
+    return day - timedelta(days=day.weekday())
+
+
+def sharing_in(club: Club, **consents: bool) -> QuerySet[CardSharing]:
+    """The consents of the club's present members, e.g. ``quiz=True``."""
+    member = Membership.objects.filter(club=club, player=OuterRef("player"))
+    return CardSharing.objects.filter(Exists(member), club=club, **consents)
+
+
+def shared_cards(club: Club, **consents: bool) -> CardQuerySet:
+    """Mistakes in the club's matches of members who share them so, where no player keeps the analysis."""
+    players = sharing_in(club, **consents).values("player")
+    cards = Card.objects.mistakes().filter(player__in=players, match__club=club)
+    return cards.filter(shown_to(AnonymousUser(), "match")).exclude(match__status=MatchStatus.VOID)
+
+
+def sharing_of(player: Player) -> list[tuple[Club, CardSharing]]:
+    """The player's clubs with what they share in each (two queries)."""
+    memberships = Membership.objects.filter(player=player).select_related("club")
+    kept = {each.club_id: each for each in CardSharing.objects.filter(player=player)}
+    return [
+        (each.club, kept.get(each.club_id) or CardSharing(player=player, club=each.club))
+        for each in memberships.order_by("club__name", "pk")
+    ]
+
+
+def coached_players(club: Club) -> QuerySet[Player]:
+    """Members who let directors see their mistakes, with the numbers of open, learned and parked ones."""
+    shared = shared_cards(club, coach=True).values("pk")
+    counts = {
+        state.value: Count("cards", filter=Q(cards__state=state, cards__in=shared))
+        for state in (CardState.WAITING, CardState.LEARNED, CardState.PARKED)
+    }
+    players = Player.objects.filter(pk__in=sharing_in(club, coach=True).values("player"))
+    return players.select_related("person").annotate(**counts)
+
+
+def coached_player(club: Club, ref: str) -> Player | None:
+    """The member of a ref, if they let directors see their mistakes."""
+    return coached_players(club).filter(ref=ref).first()
+
+
+def may_coach(user: User, card: Card) -> bool:
+    """Whether the user directs the club of the card's match, and its player lets directors see it."""
+    directs = Membership.objects.filter(club=card.match.club_id, player__user=user, role__gte=Role.DIRECTOR)
+    return directs.exists() and shared_cards(card.match.club, coach=True).filter(pk=card.pk).exists()
+
+
+def current_position(club: Club) -> WeekPosition | None:
+    """The club's position of this week (one query)."""
+    found = WeekPosition.objects.filter(club=club, week=week_of(today()))
+    found = found.filter(shown_to(AnonymousUser(), "card__match"))
+    found = found.exclude(card__state=CardState.RETIRED).exclude(card__match__status=MatchStatus.VOID)
+    return found.select_related("club", "card__match__sheet").first()
+
+
+def answer_of(position: WeekPosition, user: User) -> WeekAnswer | None:
+    """The user's answer to a position (one query)."""
+    return WeekAnswer.objects.filter(position=position, player__user=user).first()
+
+
+def shares_of(position: WeekPosition) -> list[AnswerShare]:
+    """All answers to a position, the most frequent first (one query)."""
+    given = Counter(position.answers.values_list("given", flat=True))
+    return [
+        AnswerShare(text, number, number / given.total())
+        for text, number in sorted(given.items(), key=lambda each: (-each[1], each[0]))
+    ]
