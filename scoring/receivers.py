@@ -14,7 +14,7 @@ from clubs.tasks import wake
 from scoring.analysis.services.analyses import request_finished
 from scoring.chouettes.services.boards import follow_board
 from scoring.files.services.aliases import move_matches, put_matches_back
-from scoring.learning.services.erasures import forget_cards, own_cards
+from scoring.learning.services.erasures import forget_cards, own_cards, own_shared
 from scoring.learning.services.filling import ask_to_fill, drop_cards_of_others, refresh_cards
 from scoring.log.queries.writers import Author
 from scoring.matches.additions import register as register_addition
@@ -80,6 +80,7 @@ on_erase(forget_names)
 on_erase(forget_notes)
 on_erase(forget_positions)
 register_export("mistakes", own_cards)
+register_export("shared_mistakes", own_shared)
 register_export("matches", own_matches)
 register_export("chouettes", own_chouettes)
 register_export("names_in_files", own_names)

@@ -78,10 +78,9 @@ def may_coach(user: User, card: Card) -> bool:
 
 
 def current_position(club: Club) -> WeekPosition | None:
-    """The club's position of this week (one query)."""
-    found = WeekPosition.objects.filter(club=club, week=week_of(today()))
-    found = found.filter(shown_to(AnonymousUser(), "card__match"))
-    found = found.exclude(card__state=CardState.RETIRED).exclude(card__match__status=MatchStatus.VOID)
+    """The club's position of this week, while its player still shares it (one query)."""
+    cards = shared_cards(club, quiz=True).exclude(state=CardState.RETIRED)
+    found = WeekPosition.objects.filter(club=club, week=week_of(today()), card__in=cards)
     return found.select_related("club", "card__match__sheet").first()
 
 

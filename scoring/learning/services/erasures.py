@@ -33,3 +33,25 @@ def own_cards(player: Player) -> list[dict[str, Any]]:
         }
         for card in cards
     ]
+
+
+def own_shared(player: Player) -> dict[str, list[dict[str, Any]]]:
+    """What the player shares with clubs, and their answers there, for their data export."""
+    sharing = CardSharing.objects.filter(player=player).select_related("club").order_by("pk")
+    answers = WeekAnswer.objects.filter(player=player).select_related("position__club").order_by("pk")
+    return {
+        "sharing": [
+            {"club": each.club.slug, "coach": each.coach, "position_of_the_week": each.quiz}
+            for each in sharing
+        ],
+        "answers": [
+            {
+                "club": each.position.club.slug,
+                "week": each.position.week.isoformat(),
+                "given": each.given,
+                "right": each.right,
+                "loss": each.loss,
+            }
+            for each in answers
+        ],
+    }

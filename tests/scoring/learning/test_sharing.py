@@ -134,6 +134,7 @@ def test_a_position_goes_when_it_may_not_be_shown_any_more(how):
         type(card.match).objects.filter(pk=card.match_id).update(status=MatchStatus.VOID)
     else:
         card.delete()
+    assert current_position(club) is None
     choose_positions()
     choose_position(club=club)
     assert current_position(club) is None
