@@ -10,14 +10,13 @@ import resource
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import asdict
 from importlib import import_module
 from typing import Any
 
-from scoring.codec import from_plain
+from scoring.codec import from_plain, to_plain
 from scoring.engines.cascade import Evaluator, judged
 from scoring.engines.presets import GAMMONVIEW, GNUBG, EnginePreset
-from scoring.engines.requests import AnalysisRequest, Situation
+from scoring.engines.requests import AnalysisRequest, CheckerQuestion, Situation
 
 PRESETS: Mapping[str, Mapping[str, EnginePreset]] = {"gnubg": GNUBG, "gammonview": GAMMONVIEW}
 
@@ -27,14 +26,14 @@ class Recorder:
 
     def __init__(self, engine: Evaluator) -> None:
         self.engine = engine
-        self.calls: list[tuple[str, Situation, list[Any]]] = []
+        self.calls: list[tuple[str, Situation | CheckerQuestion, list[Any]]] = []
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         answer = getattr(self.engine, name)
 
-        def noted(situation: Situation, *arguments: Any) -> Any:
-            self.calls.append((name, situation, list(arguments)))
-            return answer(situation, *arguments)
+        def noted(asked: Situation | CheckerQuestion, *arguments: Any) -> Any:
+            self.calls.append((name, asked, list(arguments)))
+            return answer(asked, *arguments)
 
         return noted
 
@@ -54,7 +53,7 @@ def record(engine: str, preset: str) -> None:
         for question in request.questions:
             judged(question, recorder, PRESETS[engine][preset])
     lines: list[Any] = [[request.jacoby, request.beavers]]
-    lines += [[name, asdict(situation), arguments] for name, situation, arguments in recorder.calls]
+    lines += [[name, to_plain(asked), arguments] for name, asked, arguments in recorder.calls]
     sys.stdout.writelines(json.dumps(line) + "\n" for line in lines)
 
 
@@ -63,8 +62,9 @@ def repeat(engine: str, preset: str) -> None:
     jacoby, beavers = json.loads(sys.stdin.readline())
     calls = [json.loads(line) for line in sys.stdin]
     with opening(engine)(AnalysisRequest((), preset, jacoby, beavers)) as (evaluator, _version):
-        for name, situation, arguments in calls:
-            getattr(evaluator, name)(from_plain(Situation, situation, "situation"), *arguments)
+        for name, asked, arguments in calls:
+            kind: type[Situation | CheckerQuestion] = CheckerQuestion if name == "screened" else Situation
+            getattr(evaluator, name)(from_plain(kind, asked, name), *arguments)
     used = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     sys.stdout.write(f"{sum(each.ru_utime + each.ru_stime for each in used)}\n")
 

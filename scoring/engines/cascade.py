@@ -47,6 +47,10 @@ class Evaluator(Protocol):
         """Each of these positions (frame of the player who moved), ``depth`` plies deep."""
         ...
 
+    def screened(self, question: CheckerQuestion, results: Sequence[str], depth: int) -> Sequence[Value]:
+        """As `after`, for every play of a roll at once: ``results`` has all of them."""
+        ...
+
     def before(self, situation: Situation, depth: int) -> CubeValue:
         """The situation before the roll."""
         ...
@@ -105,7 +109,7 @@ class _Plays:
     def decision(self) -> Decision:
         situation, preset = self.question.situation, self.preset
         everything = range(len(self.plays))
-        values = self.evaluator.after(situation, self.results, preset.screen)
+        values = self.evaluator.screened(self.question, self.results, preset.screen)
         self._note(everything, values, rank=0, level=f"{preset.screen}-ply")
         luck = self._luck()
         for rank, stage in enumerate(preset.stages, 1):

@@ -10,8 +10,10 @@ import json
 import os
 import resource
 import sys
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack
+from queue import SimpleQueue
 from typing import Any
 
 from scoring.codec import from_plain, to_plain
@@ -19,16 +21,21 @@ from scoring.engines.cascade import Evaluator, judged
 from scoring.engines.checks import check_request
 from scoring.engines.errors import EngineError, EngineRefused
 from scoring.engines.presets import EnginePreset
-from scoring.engines.requests import AnalysisRequest
-from scoring.theory.decisions import EngineLabel
+from scoring.engines.requests import AnalysisRequest, Question
+from scoring.theory.decisions import Decision, EngineLabel
 
 Say = Callable[[dict[str, Any]], None]
 Opening = Callable[[AnalysisRequest], AbstractContextManager[tuple[Evaluator, str]]]
 """Starts an engine for a request; gives its evaluator and its version."""
 
 
-def run(answers: int, *, engine: str, presets: Mapping[str, EnginePreset], opening: Opening) -> int:
-    """Answer one request on the descriptor ``answers``; 0 if it was answered or the failure reported."""
+def run(
+    answers: int, *, engine: str, presets: Mapping[str, EnginePreset], opening: Opening, lanes: int = 1
+) -> int:
+    """Answer one request on the descriptor ``answers``; 0 if it was answered or the failure reported.
+
+    ``lanes`` evaluators share the questions; more than one only for an engine that waits more than it works.
+    """
 
     def say(message: dict[str, Any]) -> None:
         line = json.dumps(message, allow_nan=False).encode() + b"\n"
@@ -36,7 +43,7 @@ def run(answers: int, *, engine: str, presets: Mapping[str, EnginePreset], openi
             line = line[os.write(answers, line) :]
 
     try:
-        _answer_all(json.load(sys.stdin), say, engine=engine, presets=presets, opening=opening)
+        _answer_all(json.load(sys.stdin), say, engine=engine, presets=presets, opening=opening, lanes=lanes)
     except MemoryError:
         say({"failure": {"kind": "memory", "text": "out of memory"}})
     except EngineError as error:
@@ -46,7 +53,13 @@ def run(answers: int, *, engine: str, presets: Mapping[str, EnginePreset], openi
 
 
 def _answer_all(
-    document: dict[str, Any], say: Say, *, engine: str, presets: Mapping[str, EnginePreset], opening: Opening
+    document: dict[str, Any],
+    say: Say,
+    *,
+    engine: str,
+    presets: Mapping[str, EnginePreset],
+    opening: Opening,
+    lanes: int,
 ) -> None:
     request: AnalysisRequest = from_plain(AnalysisRequest, document, "request")
     check_request(request)
@@ -56,11 +69,36 @@ def _answer_all(
             f"{engine} has no preset {request.preset!r}; choose from {', '.join(presets)}",
             preset=request.preset,
         )
-    with opening(request) as (evaluator, version):
-        for question in request.questions:
-            say({"answer": to_plain(judged(question, evaluator, preset))})
-    label = EngineLabel(engine, version, str(preset))
+    with ExitStack() as stack:
+        opened = [
+            stack.enter_context(opening(request)) for _ in range(max(1, min(lanes, len(request.questions))))
+        ]
+        for decisions in _in_order(request.questions, [evaluator for evaluator, _ in opened], preset):
+            say({"answer": to_plain(decisions)})
+    label = EngineLabel(engine, opened[0][1], str(preset))
     say({"done": {"label": to_plain(label), "cpu_seconds": _cpu_seconds()}})
+
+
+def _in_order(
+    questions: Sequence[Question], evaluators: Sequence[Evaluator], preset: EnginePreset
+) -> Iterator[list[Decision]]:
+    """Each question's decisions, in the order of the questions, by whichever evaluator is free."""
+    idle: SimpleQueue[Evaluator] = SimpleQueue()
+    for evaluator in evaluators:
+        idle.put(evaluator)
+
+    def answer(question: Question) -> list[Decision]:
+        evaluator = idle.get()
+        try:
+            return judged(question, evaluator, preset)
+        finally:
+            idle.put(evaluator)
+
+    pool = ThreadPoolExecutor(len(evaluators))
+    try:
+        yield from pool.map(answer, questions)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _cpu_seconds() -> float:

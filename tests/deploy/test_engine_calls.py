@@ -24,6 +24,9 @@ OPENING = CheckerQuestion("o", 1, 1, Side.WHITE, Situation(START), (3, 1), "-b--
 class Still:
     """An engine that finds all positions the same."""
 
+    def screened(self, question, results, depth):
+        return self.after(question.situation, results, depth)
+
     def after(self, situation, results, depth):
         return [Value(0.25, (0.5, 0.1, 0.0, 0.1, 0.0)) for _ in results]
 
@@ -33,7 +36,7 @@ def test_a_recorder_answers_as_its_engine_and_notes_the_calls():
     recorder: Any = Recorder(engine)
     assert judged(OPENING, recorder, GNUBG["fast"]) == judged(OPENING, engine, GNUBG["fast"])
     assert [(name, depth) for name, _situation, (_results, depth) in recorder.calls] == [
-        ("after", 0),
+        ("screened", 0),
         ("after", 2),
     ]
 
@@ -45,7 +48,7 @@ def test_recorded_calls_are_made_again_by_a_bare_process():
         return done.stdout
 
     calls = run("record", json.dumps(to_plain(AnalysisRequest((OPENING,), "estimate"))))
-    assert [json.loads(line)[0] for line in calls.splitlines()[1:]] == ["after"]
+    assert [json.loads(line)[0] for line in calls.splitlines()[1:]] == ["screened"]
     assert float(run("repeat", calls)) > 0
 
 

@@ -20,7 +20,7 @@ from scoring.engines.cascade import CubeValue, Value, equity_of_win, phase_of
 from scoring.engines.decisions import CubeValues
 from scoring.engines.gammonview.boards import Board, board_of
 from scoring.engines.presets import Rollout
-from scoring.engines.requests import AnalysisRequest, CubeOwner, Situation
+from scoring.engines.requests import AnalysisRequest, CheckerQuestion, CubeOwner, Situation
 from scoring.theory.met import chance_of, equity_of
 
 _OWNERS = {CubeOwner.CENTRED: "centered", CubeOwner.OWN: "player", CubeOwner.OPPONENT: "opponent"}
@@ -50,6 +50,9 @@ class Sage:
         if depth == 1:
             return [self._leaf(situation, after, board) for after in boards]
         return [self._searched(situation, after, board, depth) for after in boards]
+
+    def screened(self, question: CheckerQuestion, results: Sequence[str], depth: int) -> list[Value]:
+        return self.after(question.situation, results, depth)
 
     def before(self, situation: Situation, depth: int) -> CubeValue:
         if depth == 1:

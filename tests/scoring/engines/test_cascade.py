@@ -31,6 +31,9 @@ class Unasked:
     def after(self, situation, results, depth):
         raise AssertionError(f"asked for {results}, {depth} plies deep")
 
+    def screened(self, question, results, depth):
+        return self.after(question.situation, results, depth)
+
     def before(self, situation, depth):
         raise AssertionError(f"asked for a cube, {depth} plies deep")
 

@@ -9,11 +9,22 @@ import pytest
 
 from scoring.engines import registry
 from scoring.engines.errors import EngineCrashed, EngineRefused
+from scoring.engines.gnubg.evaluator import opened
 from scoring.engines.gnubg.program import gnubg_path, missing
 from scoring.engines.questions import request_for
 from scoring.engines.registry import analyse, default_engine
-from scoring.engines.requests import AnalysisRequest, CheckerQuestion, CubeQuestion, Response, Situation
+from scoring.engines.requests import (
+    AnalysisRequest,
+    CheckerQuestion,
+    CubeOwner,
+    CubeQuestion,
+    Response,
+    Situation,
+)
 from scoring.notation.formats import read_match
+from scoring.rules.dice import Roll
+from scoring.rules.plays import legal_plays
+from scoring.rules.position import Position
 from scoring.rules.sides import Side
 from tests.scoring.engines.sources import children_of
 from tests.tiers import sized
@@ -49,6 +60,33 @@ def test_a_play_a_position_and_a_cube_are_judged_in_one_run():
         assert 1 - win > lost > lost_backgammon > 0
     assert 0 < opening.luck < 0.5
     assert result == judged(OPENING, ASKED, CUBE, preset="fast")
+
+
+@pytest.mark.parametrize(
+    ("situation", "dice", "extra"),
+    [
+        (Situation(OPENING.played, 2, CubeOwner.OWN), (4, 4), ""),
+        (Situation(OPENING.played, 4, CubeOwner.OPPONENT, 3, 5), (6, 2), ""),
+        (Situation(START, own_away=1, opponent_away=2, crawford=True), (2, 1), ""),
+        (Situation("-aa---E-C---dE--ac-e----B-"), (4, 4), ""),  # hits, by one checker and by two
+        (Situation("-ABBAC-------------bb-----"), (2, 1), ""),
+        (Situation(START), (3, 1), "-b---AD-C---eE---cAe----A-"),  # a play that is not legal
+    ],
+)
+@pytest.mark.parametrize("rules", [{}, {"jacoby": True, "beavers": True}])
+def test_all_plays_in_one_call_are_worth_what_each_is_alone(situation, dice, extra, rules):
+    question = CheckerQuestion("q", 1, 1, Side.WHITE, situation, dice, "")
+    plays = legal_plays(Position.from_key(situation.position), Roll(*dice))
+    results = [*(play.result.key for play in plays), *([extra] if extra else [])]
+    with opened(AnalysisRequest((question,), "estimate", **rules)) as (engine, _version):
+        together, alone = (
+            engine.screened(question, results, 0),
+            [engine.after(situation, [each], 0)[0] for each in results],
+        )
+    assert len(together) > 1
+    for one, other in zip(together, alone, strict=True):
+        assert one.equity == pytest.approx(other.equity, abs=1e-5)
+        assert list(one.chances) == pytest.approx(list(other.chances), abs=1e-5)
 
 
 def test_a_game_that_is_over_is_won():
