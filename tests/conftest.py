@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 
-from tests import emptying, tiers
+from tests import emptying, template, tiers
 from tests.children import ServerChild, WorkerChild
 from tests.shared_data import ABSENT, require_shared_data
 
@@ -159,10 +159,14 @@ def shared_data() -> Path:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, django_db_blocker: Any
+) -> None:
     """Refuse the database tests without an engine, with the command that brings one."""
     if not os.environ.get("DATABASE_URL"):
         pytest.exit("these tests need engines: python3 manage.py test [the same arguments]", returncode=4)
+    with django_db_blocker.unblock():
+        template.use()
 
 
 @pytest.fixture(scope="module")

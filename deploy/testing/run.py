@@ -30,6 +30,8 @@ PARALLEL: dict[str, tuple[str, ...]] = {
     "browser": ("-n", "3", "--dist", "worksteal"),
     "chaos": (),
 }
+TEMPLATE = "migrated"
+"""The migrated database that the processes of a run copy, if PostgreSQL is the run's own."""
 COLLECTED = 0.2
 """Seconds between two looks whether the first process has read all tests."""
 
@@ -98,6 +100,8 @@ class Run:
     def all_kinds(self) -> Totals:
         with ExitStack() as stack:
             engines = dict(os.environ) | stack.enter_context(attach.throwaway_engines())
+            if not os.environ.get("DATABASE_URL"):
+                engines["MIDPOINT_TEST_TEMPLATE"] = TEMPLATE
             main = self.begin("main", self.words("main", ()), engines)
             waiting = main.await_waiting()
             self.say_what_is_left_out(waiting)
