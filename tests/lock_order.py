@@ -93,6 +93,7 @@ class Locks:
     made: set[Row] = field(default_factory=set)
     marks: dict[str, int] = field(default_factory=dict)
     columns: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
+    tables: set[int] = field(default_factory=set)
 
     def of(self, owner: object) -> "Locks":
         """The same, emptied where this is another transaction."""
@@ -212,17 +213,14 @@ def _rank(table: str) -> int:
 def _keys(locks: Locks, connection: BaseDatabaseWrapper, result: Any) -> Keys:
     """The keys in a result by table and column, as far as it has them."""
     places = [(result.ftable(n), result.ftablecol(n)) for n in range(result.nfields)]
-    if any(place[0] and place[0] not in _known(locks) for place in places):
+    if any(place[0] and place[0] not in locks.tables for place in places):
         with connection.connection.cursor() as cursor:
             cursor.execute(_COLUMNS)
             locks.columns.update({(table, n): (name, column) for table, n, name, column in cursor})
+            locks.tables.update(table for table, _number in locks.columns)
     found: dict[tuple[str, str], list[int]] = {}
     for number, place in enumerate(places):
         if (name := locks.columns.get(place)) and name not in found:
             values = (result.get_value(row, number) for row in range(result.ntuples))
             found[name] = [int(value) for value in values if value is not None]
     return found
-
-
-def _known(locks: Locks) -> set[int]:
-    return {table for table, _number in locks.columns}
