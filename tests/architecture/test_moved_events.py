@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 from django.contrib.messages import get_messages
 from django.db import transaction
 from django.urls import reverse
 
+from scoring.models import Match
 from tests.architecture.access_matrix import MATRIX
 from tests.architecture.access_rules import Row
 from tests.architecture.access_world import World, a_drawn_stage
@@ -65,13 +67,36 @@ def _quiet() -> Iterator[None]:
     logging.disable(logging.NOTSET)
 
 
-def moved(world: World, row: Row) -> tuple[Event, dict[str, str]]:
-    """The event that an address is about, on another machine, and the values of the address."""
-    values = values_of(row, world, "owner")
+Group = tuple[tuple[str, str], ...]
+
+
+def alike(rows: list[Row]) -> dict[Group, list[Row]]:
+    """The rows by what stands in their addresses: those that name the same are asked of one event."""
+    groups: dict[Group, list[Row]] = {}
+    for row in rows:
+        named = tuple(sorted((name, row.args.get(name, name)) for name in ADDRESSES[row.name].arguments))
+        groups.setdefault(named, []).append(row)
+    return groups
+
+
+def groups_of(rows: list[Row]) -> list[ParameterSet]:
+    return [
+        pytest.param(group, id="-".join(value for _name, value in named))
+        for named, group in alike(rows).items()
+    ]
+
+
+def moved(world: World, rows: list[Row]) -> tuple[Event, dict[str, str]]:
+    """The event that these addresses are about, on another machine, and the values of the addresses."""
+    values = values_of(rows[0], world, "owner")
     named = {path: values[name] for name, path in LEADS_TO_EVENT.items() if name in values}
     event = Event.objects.get(**named)
     move_away(event=event, to="Ana’s laptop", user=world.users["owner"])
     return event, values
+
+
+def names(rows: list[Row]) -> str:
+    return f"changed by one of {[row.name for row in rows]}"
 
 
 def ask(world: World, row: Row, method: str, address: str) -> Any:
@@ -88,79 +113,90 @@ def test_every_address_that_changes_an_event_is_walked():
     assert len(CHANGING) > 90
     assert len(SHEETS) > 8
     assert {row.name for row in CHANGING} > FOR_MOVED_EVENTS
+    for rows in (CHANGING, READING):
+        walked = [row.name for group in alike(rows).values() for row in group]
+        assert sorted(walked) == sorted(row.name for row in rows)
 
 
-@pytest.mark.parametrize("row", CHANGING, ids=lambda row: row.name)
-def test_what_changes_an_event_is_refused_while_it_is_on_another_machine(world, row):
-    if row.name in FOR_MOVED_EVENTS:
-        return
-    event, values = moved(world, row)
+@pytest.mark.parametrize("rows", groups_of(CHANGING))
+def test_what_changes_an_event_is_refused_while_it_is_on_another_machine(world, rows):
+    event, values = moved(world, rows)
     before = moved_file(event)
-    for method in sorted(set(row.rules) - {"GET"}):
-        with transaction.atomic():
-            answer = ask(world, row, method, reverse(row.name, kwargs=values))
-        assert answer.status_code == 409, (method, answer.content[:300])
-        if row.is_api:
-            assert answer.json()["code"] == "moved"
-            assert "was moved to Ana’s laptop on" in answer.json()["detail"]
-        else:
-            said = answer.content.decode()
-            assert f'role="alert"><p>{event.name} was moved to Ana’s laptop on' in said
-    assert moved_file(event) == before
+    refusing = [row for row in rows if row.name not in FOR_MOVED_EVENTS]
+    for row in refusing:
+        for method in sorted(set(row.rules) - {"GET"}):
+            with transaction.atomic():
+                answer = ask(world, row, method, reverse(row.name, kwargs=values))
+            assert answer.status_code == 409, (row.name, method, answer.content[:300])
+            if row.is_api:
+                assert answer.json()["code"] == "moved", row.name
+                assert "was moved to Ana’s laptop on" in answer.json()["detail"], row.name
+            else:
+                said = answer.content.decode()
+                assert f'role="alert"><p>{event.name} was moved to Ana’s laptop on' in said, row.name
+    assert moved_file(event) == before, names(refusing)
     # Who must not know the event is not told where it is, and a visitor is asked to sign in as ever.
     world.hide(hidden=True)
     stranger = world.clients["stranger"]
-    method = min(set(row.rules) - {"GET"})
-    answer = stranger.generic(method, reverse(row.name, kwargs=values), headers={"If-Match": "*"})
-    assert answer.status_code in {400, 403, 404}
-    assert "laptop" not in answer.content.decode()
+    for row in refusing:
+        method = min(set(row.rules) - {"GET"})
+        answer = stranger.generic(method, reverse(row.name, kwargs=values), headers={"If-Match": "*"})
+        assert answer.status_code in {400, 403, 404}, (row.name, answer.status_code)
+        assert "laptop" not in answer.content.decode(), row.name
 
 
-@pytest.mark.parametrize("row", SHEETS, ids=lambda row: row.name)
-def test_nothing_is_written_on_the_scoresheet_of_a_match_that_is_on_another_machine(world, row):
-    values = {"match": open_pairings(a_drawn_stage(world, ""))[0].boards.get().match.ref}
-    event = Event.objects.get(flights__stages__pairings__boards__match__ref=values["match"])
-    move_away(event=event, to="Ana’s laptop", user=world.users["owner"])
-    before = moved_file(event)
-    client = world.clients["owner"]
-    for method in sorted(set(row.rules) - {"GET"}):
-        with transaction.atomic():
-            path = reverse(row.name, kwargs=values)
-            headers = {"If-Match": "*"} if row.is_api else {}
-            answer = client.generic(method, path, "{}", content_type="application/json", headers=headers)
-        if row.name in {"scoring:confirm", "scoring:dispute"}:
-            said = " ".join(map(str, get_messages(answer.wsgi_request)))
-        else:
-            assert (answer.status_code, answer.json()["code"]) == (409, "moved")
-            said = answer.json()["detail"]
-        assert "This match was moved to another computer on" in said
-    assert moved_file(event) == before
-
-
-@pytest.mark.parametrize("name", sorted(BESIDE_THE_SHEET))
-def test_what_stands_beside_the_sheet_changes_nothing_of_the_moved_event(world, name):
-    (row,) = [each for each in MATRIX if each.name == name]
+def a_moved_match(world: World) -> tuple[Event, Match]:
+    """A match of an event that is on another machine."""
     match = open_pairings(a_drawn_stage(world, ""))[0].boards.get().match
     event = Event.objects.get(flights__stages__pairings__boards__match=match)
     move_away(event=event, to="Ana’s laptop", user=world.users["owner"])
-    before = moved_file(event)
-    arguments = ADDRESSES[name].arguments
-    path = reverse(name, kwargs={"match": match.ref, **({"step": "1"} if "step" in arguments else {})})
-    for method in sorted(set(row.rules) - {"GET"}):
-        with transaction.atomic():
-            answer = ask(world, row, method, path)
-        assert answer.status_code < 500, (method, answer.content[:300])
-    assert moved_file(event) == before
+    return event, match
 
 
-@pytest.mark.parametrize("row", READING, ids=lambda row: row.name)
-def test_what_shows_an_event_says_that_it_is_on_another_machine(world, row):
-    event, values = moved(world, row)
+def test_nothing_is_written_on_the_scoresheet_of_a_match_that_is_on_another_machine(world):
+    event, match = a_moved_match(world)
     before = moved_file(event)
-    answer = world.clients["owner"].get(reverse(row.name, kwargs=values))
-    usual = 200 if row.name == "tournaments:event_file" else row.rules["GET"].status or 200
-    assert answer.status_code == (409 if row.name in TO_BE_FILLED_IN else usual)
-    assert moved_file(event) == before
-    page = answer.headers.get("Content-Type", "").startswith("text/html") and answer.status_code in {200, 409}
-    if page and row.name not in NO_PAGE:
-        assert ("Ana’s laptop" in answer.content.decode()) == (row.name not in WITHOUT_A_BANNER)
+    client = world.clients["owner"]
+    for row in SHEETS:
+        for method in sorted(set(row.rules) - {"GET"}):
+            with transaction.atomic():
+                path = reverse(row.name, kwargs={"match": match.ref})
+                headers = {"If-Match": "*"} if row.is_api else {}
+                answer = client.generic(method, path, "{}", content_type="application/json", headers=headers)
+            if row.name in {"scoring:confirm", "scoring:dispute"}:
+                said = " ".join(map(str, get_messages(answer.wsgi_request)))
+            else:
+                assert (answer.status_code, answer.json()["code"]) == (409, "moved"), row.name
+                said = answer.json()["detail"]
+            assert "This match was moved to another computer on" in said, row.name
+    assert moved_file(event) == before, names(SHEETS)
+
+
+def test_what_stands_beside_the_sheet_changes_nothing_of_the_moved_event(world):
+    event, match = a_moved_match(world)
+    before = moved_file(event)
+    rows = [row for row in MATRIX if row.name in BESIDE_THE_SHEET]
+    assert len(rows) == len(BESIDE_THE_SHEET)
+    for row in rows:
+        arguments = ADDRESSES[row.name].arguments
+        values = {"match": match.ref, **({"step": "1"} if "step" in arguments else {})}
+        for method in sorted(set(row.rules) - {"GET"}):
+            with transaction.atomic():
+                answer = ask(world, row, method, reverse(row.name, kwargs=values))
+            assert answer.status_code < 500, (row.name, method, answer.content[:300])
+    assert moved_file(event) == before, names(rows)
+
+
+@pytest.mark.parametrize("rows", groups_of(READING))
+def test_what_shows_an_event_says_that_it_is_on_another_machine(world, rows):
+    event, values = moved(world, rows)
+    before = moved_file(event)
+    for row in rows:
+        answer = world.clients["owner"].get(reverse(row.name, kwargs=values))
+        usual = 200 if row.name == "tournaments:event_file" else row.rules["GET"].status or 200
+        assert answer.status_code == (409 if row.name in TO_BE_FILLED_IN else usual), row.name
+        is_html = answer.headers.get("Content-Type", "").startswith("text/html")
+        if is_html and answer.status_code in {200, 409} and row.name not in NO_PAGE:
+            found = "Ana’s laptop" in answer.content.decode()
+            assert found == (row.name not in WITHOUT_A_BANNER), row.name
+    assert moved_file(event) == before, names(rows)
