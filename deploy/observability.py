@@ -1,6 +1,7 @@
 """Logging through structlog, and errors to Sentry if ``SENTRY_DSN`` is set."""
 
 import logging
+import re
 from importlib import import_module
 from typing import Any
 
@@ -8,6 +9,8 @@ import structlog
 
 FORMATS = ("text", "json")
 FAULT = 500
+SECRET_PATHS = re.compile(r"(/(?:shared|clubs/join|setup|chouettes/seat|calendar)/)[^/\s?#'\"<>\\]+")
+"""Addresses whose next part is a secret: who has it can open the page (``tests/deploy``)."""
 TIMESTAMP = structlog.processors.TimeStamper(fmt="iso", utc=True)
 
 
@@ -75,8 +78,33 @@ def rendering(style: str) -> list[structlog.typing.Processor]:
     """
     if style == "json":
         tracebacks = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
-        return [structlog.processors.ExceptionRenderer(tracebacks), structlog.processors.JSONRenderer()]
-    return [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
+        return [
+            structlog.processors.ExceptionRenderer(tracebacks),
+            structlog.processors.JSONRenderer(),
+            _masking,
+        ]
+    plain = structlog.dev.plain_traceback
+    return [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=plain), _masking]
+
+
+def masked(text: str) -> str:
+    """The text with secrets in addresses replaced by dots."""
+    return SECRET_PATHS.sub(r"\1...", text)
+
+
+def _masking(_logger: Any, _method: str, line: Any) -> str:
+    return masked(str(line))
+
+
+def _without_secrets(event: Any, _hint: Any) -> Any:
+    """A report for Sentry with secrets in addresses masked, wherever they stand."""
+    if isinstance(event, str):
+        return masked(event)
+    if isinstance(event, dict):
+        return {name: _without_secrets(value, None) for name, value in event.items()}
+    if isinstance(event, list):
+        return [_without_secrets(value, None) for value in event]
+    return event
 
 
 def report_errors(address: str) -> None:
@@ -91,4 +119,5 @@ def report_errors(address: str) -> None:
             max_request_body_size="never",
             include_local_variables=False,
             traces_sample_rate=0.0,
+            before_send=_without_secrets,
         )

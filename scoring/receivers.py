@@ -32,8 +32,10 @@ from scoring.positions.services.saved import forget_positions, own_positions
 from scoring.ratings.queries.ratings import queued_updates
 from scoring.ratings.services.ratings import ask_for_update
 from scoring.rules.match_state import MatchState
+from scoring.sharing.queries.links import exported_links
 from scoring.sharing.queries.notes import exported_notes
 from scoring.sharing.queries.privacy import own_privacy
+from scoring.sharing.services.links import forget_links
 from scoring.sharing.services.notes import forget_match_notes
 from scoring.sharing.views.additions import sharing_of
 from scoring.sheets.services.results import ResultValue
@@ -86,6 +88,8 @@ register_export("chouettes", own_chouettes)
 register_export("names_in_files", own_names)
 register_export("notes_on_matches", exported_notes)
 on_erase(forget_match_notes)
+on_erase(forget_links)
+register_export("links", exported_links)
 register_export("privacy_of_analyses", own_privacy)
 register_export("notes_on_sheets", own_notes)
 register_export("saved_positions", own_positions)

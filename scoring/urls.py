@@ -38,10 +38,13 @@ from scoring.positions.views.desk import analyse_position, delete_position, posi
 from scoring.profiles.views.houses import edit_house, houses, new_house, retire_a_house
 from scoring.profiles.views.profiles import edit_profile, new_profile, profiles, retire
 from scoring.ratings.views import rating_list, ratings
+from scoring.sharing.views.embeds import embed
 from scoring.sharing.views.errors import error_list
+from scoring.sharing.views.links import end, links, match_links
 from scoring.sharing.views.notes import delete, edit, notes, write
 from scoring.sharing.views.pictures import step_png, step_svg
 from scoring.sharing.views.privacy import match_privacy, privacy
+from scoring.sharing.views.shared import shared, shared_embed, shared_png, shared_step
 from scoring.sheets.views.scoresheet import scoresheet, service_worker
 
 app_name = "scoring"
@@ -67,6 +70,14 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/<int:step>/board.svg", step_svg, name="step_svg"),
     path("matches/<ref:match>/errors.txt", error_list, name="error_list"),
     path("matches/<ref:match>/notes/", write, name="write_note"),
+    path("matches/<ref:match>/links/", match_links, name="match_links"),
+    path("matches/<ref:match>/<int:step>/embed/", embed, name="embed"),
+    path("links/<ref:link>/end/", end, name="end_link"),
+    path("me/links/", links, name="links"),
+    path("shared/<str:secret>/", shared, name="shared"),
+    path("shared/<str:secret>/<int:step>/", shared_step, name="shared_step"),
+    path("shared/<str:secret>/<int:step>/board.png", shared_png, name="shared_png"),
+    path("shared/<str:secret>/<int:step>/embed/", shared_embed, name="shared_embed"),
     path("notes/<ref:note>/edit/", edit, name="edit_note"),
     path("notes/<ref:note>/delete/", delete, name="delete_note"),
     path("me/notes/", notes, name="notes"),

@@ -35,6 +35,7 @@ from scoring.positions.api.saved import OneSavedPosition, SavedPositions
 from scoring.profiles.api.houses import ClubHouses, OneClubHouse
 from scoring.profiles.api.profiles import ClubProfiles, OneClubProfile
 from scoring.ratings.api import ClubRatings, PlayerRatings
+from scoring.sharing.api.links import MatchLinks, MyLinks, OneLink
 from scoring.sharing.api.notes import MatchNotes, OneNote
 from scoring.sharing.api.privacy import MyPrivacy, OneMatchPrivacy
 from scoring.sheets.api.sheets import (
@@ -90,6 +91,9 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/analyses/", MatchAnalyses.as_view(), name="match_analyses"),
     path("matches/<ref:match>/file-analyses/", MatchFileAnalyses.as_view(), name="match_file_analyses"),
     path("matches/<ref:match>/privacy/", OneMatchPrivacy.as_view(), name="match_privacy"),
+    path("matches/<ref:match>/links/", MatchLinks.as_view(), name="match_links"),
+    path("me/links/", MyLinks.as_view(), name="links"),
+    path("links/<ref:link>/", OneLink.as_view(), name="link"),
     path("matches/<ref:match>/notes/", MatchNotes.as_view(), name="match_notes"),
     path("notes/<ref:note>/", OneNote.as_view(), name="note"),
     path("me/privacy/", MyPrivacy.as_view(), name="privacy"),

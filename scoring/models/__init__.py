@@ -50,6 +50,7 @@ from scoring.models.position import Depth, PositionAnalysis, PositionRequest, Sa
 from scoring.models.privacy import MatchPrivacy, PlayerPrivacy
 from scoring.models.profile import ClubProfile
 from scoring.models.rating import Rating, RatingChange, RatingList, RatingUpdate
+from scoring.models.share_link import LinkShows, ShareLink
 from scoring.models.sheet import Claim, ClaimSide, ClockState, Sheet, SheetEvent, SheetKind
 from scoring.models.source import Alias, Source, Upload
 
@@ -89,6 +90,7 @@ __all__ = [
     "HouseRules",
     "Ledger",
     "Level",
+    "LinkShows",
     "Match",
     "MatchNote",
     "MatchPrivacy",
@@ -110,6 +112,7 @@ __all__ = [
     "ResultNotice",
     "SavedPosition",
     "Seat",
+    "ShareLink",
     "Sheet",
     "SheetEvent",
     "SheetKind",

@@ -159,6 +159,11 @@ A_NOTE = {"note-text": "Mind the gap", "note-audience": "me"}
 NOTE_READERS = Rule("?++++0+")
 NOTE_OWNER = Rule("?0+0000")
 NOTE_DELETERS = Rule("?0+++0+")
+# Its players, of whom none looks here, and those who direct the club.
+LINKERS_PAGE = Rule("---++-+", hidden="0--++0+")
+LINKERS = Rule("?--++-+", hidden="?--++0+")
+LINK_ENDERS = Rule("?00++0+")
+A_LINK = {"shows": "match", "days": "7"}
 ANALYSTS = Rule("?-+++-+", hidden="?-+++0+")
 
 # The page says why somebody is not asked for a yes.
@@ -328,6 +333,15 @@ SCORING = [
     page("scoring:write_note", post=SIGNED_IN_KNOWN.sends(A_NOTE, 302), twin="POST api:match_notes"),
     page("scoring:edit_note", post=NOTE_OWNER.sends(A_NOTE, 302), twin="PUT api:note"),
     page("scoring:delete_note", post=NOTE_DELETERS.answers(302), twin="DELETE api:note"),
+    page("scoring:match_links", LINKERS_PAGE, LINKERS_PAGE.sends(A_LINK, 302), twin="POST api:match_links"),
+    page("scoring:links", SIGNED_IN),
+    page("scoring:end_link", post=LINK_ENDERS.answers(302), twin="DELETE api:link"),
+    page("scoring:shared", EVERYONE, secret="share_secret"),
+    page("scoring:shared_step", EVERYONE, secret="share_secret"),
+    page("scoring:shared_png", EVERYONE, secret="share_secret"),
+    page("scoring:shared_embed", EVERYONE, secret="share_secret"),
+    # The same for everyone: no cookie is read.
+    page("scoring:embed", Rule("+++++++", hidden="0000000")),
     page("scoring:step_png", KNOWN),
     page("scoring:step_svg", KNOWN),
     page("scoring:error_list", KNOWN),
@@ -424,6 +438,9 @@ SCORING_API = [
         put=NOTE_OWNER.sends({"text": "x", "audience": "club"}, 200),
         delete=NOTE_DELETERS.answers(204),
     ),
+    api("match_links", get=LINKERS, post=LINKERS.sends({"shows": "match", "days": 7}, 201)),
+    api("links", get=SIGNED_IN),
+    api("link", get=Rule("?000+00"), delete=LINK_ENDERS.answers(204)),
     api("privacy", get=SIGNED_IN, put=SIGNED_IN.sends({"analyses": "players"}, 200)),
     api("match_privacy", get=SIGNED_IN_KNOWN, put=SIGNED_IN_KNOWN.sends({"analyses": "players"}, 409)),
     api("match_analyses", get=KNOWN, post=ANALYSTS.answers(202)),

@@ -39,6 +39,7 @@ from scoring.models import (
     ChouettePlayer,
     Depth,
     FileAnalysis,
+    LinkShows,
     Match,
     MatchNote,
     MatchStatus,
@@ -53,6 +54,8 @@ from scoring.profiles.queries.houses import BUILT_IN as BUILT_IN_HOUSES
 from scoring.profiles.services.houses import keep_house
 from scoring.profiles.services.profiles import keep_profile
 from scoring.rules.profiles import BUILT_IN, profile_to_plain
+from scoring.sharing.services.links import make_link
+from scoring.sheets.queries.opened_match import open_match_of
 from tests.architecture.access_rules import VIEWERS
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.records import short_match
@@ -181,6 +184,16 @@ def a_note(world: World, viewer: str) -> str:
     match = Match.objects.get(ref=a_match(world, viewer))
     author = player_of(user=world.users["member"])
     return MatchNote.objects.create(match=match, author=author, audience=NoteFor.CLUB, text="Mind it").ref
+
+
+def a_link(world: World, viewer: str) -> tuple[str, str]:
+    """The ref and the secret of a link of the owner's to a match."""
+    owner = world.users["owner"]
+    player_of(user=owner)  # locks the owner, before the club for the match
+    opened = open_match_of(a_match(world, viewer), owner)
+    assert opened is not None
+    link, secret = make_link(user=owner, match=opened.match, role=opened.role, shows=LinkShows.MATCH, days=7)
+    return link.ref, secret
 
 
 SUMMARY: dict[str, Any] = {"match": {"white": {}, "black": {}}, "games": {}}
@@ -409,6 +422,8 @@ VALUES: dict[str, Value] = {
     "profile": a_profile,
     "step": lambda _world, _viewer: "1",
     "note": a_note,
+    "link": lambda world, viewer: a_link(world, viewer)[0],
+    "share_secret": lambda world, viewer: a_link(world, viewer)[1],
     "analysis": an_analysis,
     "file_analysis": a_file_analysis,
     "position": a_position,

@@ -31,7 +31,7 @@ PUBLIC = {"position"}
 INSIDE = sized(("owner",), ("member", "director", "owner"))
 OUTSIDE = sized(("stranger",), ("visitor", "stranger"))
 AREAS = (
-    *("about", "analyses", "chouettes", "clubs", "entrants", "events", "file-analyses", "matches"),
+    *("about", "analyses", "chouettes", "clubs", "entrants", "events", "file-analyses", "links", "matches"),
     *("me", "names", "notes", "pairings", "players", "flights", "positions", "prizes", "problems", "site"),
     *("stages", "tokens", "uploads"),
 )

@@ -30,6 +30,7 @@ MAKERS = {
     "clubs:invite",
     "clubs:new_club",
     "clubs:tokens",
+    "scoring:match_links",
     "scoring:new_chouette",
     "scoring:new_house",
     "scoring:new_match",

@@ -9,9 +9,10 @@ import sys
 import pytest
 from django.core.exceptions import BadRequest, DisallowedHost, PermissionDenied
 from django.core.handlers.exception import response_for_exception
+from django.http import Http404
 from django.test import RequestFactory
 
-from deploy.observability import FORMATS, logging_configuration
+from deploy.observability import FORMATS, _without_secrets, logging_configuration
 
 REFUSALS = [PermissionDenied("no"), BadRequest("zero"), DisallowedHost("evil.example")]
 
@@ -75,3 +76,29 @@ def test_a_traceback_does_not_show_the_values_of_variables(written, style):
     assert "LookupError" in text
     assert "signing_in" in text
     assert "correct horse battery staple" not in text
+
+
+@pytest.mark.parametrize("style", FORMATS)
+def test_secrets_of_addresses_are_not_in_the_log(written, style: str) -> None:
+    stream = written(style)
+    secrets = [
+        "/shared/Zq-1_x/",
+        "/shared/Zq-1_x/3/embed/?theme=dark",
+        "/clubs/join/Zq-1_x/",
+        "/chouettes/seat/Zq-1_x/",
+    ]
+    for address in secrets:
+        asked = RequestFactory().get(address)
+        response_for_exception(asked, Http404("no"))
+        logging.getLogger("django.request").error("Fault: %s", address, extra={"request": asked})
+    logged = stream.getvalue()
+    assert "/shared/.../3/embed/" in logged
+    assert "Zq-1_x" not in logged
+
+
+def test_secrets_of_addresses_are_in_no_report_of_an_error() -> None:
+    told = {
+        "request": {"url": "https://a.example/shared/Zq-1_x/"},
+        "breadcrumbs": [{"message": "/shared/Zq-1_x/"}],
+    }
+    assert "Zq-1_x" not in json.dumps(_without_secrets(told, None))

@@ -53,6 +53,7 @@ FILES = {
     "scoring:deeper",
     "scoring:error_list",
     "scoring:service_worker",
+    "scoring:shared_png",
     "scoring:step_png",
     "scoring:step_svg",
     "scoring:chouette_csv",

@@ -3,9 +3,13 @@
 from typing import Any
 
 from django.http import HttpRequest
+from django.urls import reverse
 
+from scoring.log.queries.visible import sees_match
 from scoring.matches.queries.match_page import MatchPage
 from scoring.models import MatchNote
+from scoring.sharing.queries.embedding import snippet_of
+from scoring.sharing.queries.links import EVERYONE, offers_links
 from scoring.sharing.queries.notes import notes_on
 from scoring.sharing.queries.previews import preview_of
 from scoring.sharing.queries.privacy import match_choice
@@ -15,11 +19,14 @@ from scoring.sharing.views.privacy import MatchPrivacyForm
 
 def sharing_of(request: HttpRequest, page: MatchPage) -> dict[str, Any]:
     """The context of the templates in ``scoring/sharing`` (three queries for a player of the match)."""
+    preview = preview_of(page)
     choice = match_choice(page.match, request.user)
     return {
         "privacy": choice,
         "privacy_form": None if choice is None else MatchPrivacyForm.showing(choice.own),
-        "preview": preview_of(page),
+        "preview": preview,
+        "may_share": offers_links(request.user, page.match),
+        "embed_snippet": _snippet(request, page, preview.title),
         "notes": _notes(request, page),
         "note_form": NoteForm.at(page.number),
         "origin": request.build_absolute_uri("/").rstrip("/"),
@@ -33,3 +40,11 @@ def _notes(request: HttpRequest, page: MatchPage) -> list[MatchNote]:
     for note in notes:
         note.step = steps.get(note.event_seq or 0)
     return notes
+
+
+def _snippet(request: HttpRequest, page: MatchPage, title: str) -> str:
+    """What shows the current step on another site; "" where not everyone can see the match (no query)."""
+    if page.current is None or page.match.in_chouette or not sees_match(EVERYONE, page.match, None):
+        return ""
+    address = request.build_absolute_uri(reverse("scoring:embed", args=[page.match.ref, page.number]))
+    return snippet_of(address, title)

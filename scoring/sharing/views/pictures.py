@@ -29,8 +29,27 @@ VERSION = 1
 @require_safe
 def step_png(request: HttpRequest, match: str, step: int) -> HttpResponse:
     """The position of a step with players, score and XGID as a PNG; with ``verdict`` also the verdict."""
-    page, view = _asked(request, match, step)
-    preview = preview_of(page)
+    return picture_of(request, _asked(request, match, step))
+
+
+@decides("viewers of the match's club")
+@require_safe
+def step_svg(request: HttpRequest, match: str, step: int) -> HttpResponse:
+    """The position of a step as an SVG."""
+    page = _asked(request, match, step)
+    preview, view = preview_of(page), _plain_board(page)
+    title = f"{preview.title}. {preview.turn}"
+    return _answered(
+        request,
+        repr((view, title)),
+        "image/svg+xml",
+        lambda: draw_board(view, name="board", title=title, description=page.xgid or "").encode(),
+    )
+
+
+def picture_of(request: HttpRequest, page: MatchPage) -> HttpResponse:
+    """The PNG of the page's current step, which has a board."""
+    preview, view = preview_of(page), _plain_board(page)
     lines = [
         PictureLine(preview.title, strong=True),
         PictureLine(preview.score),
@@ -43,29 +62,21 @@ def step_png(request: HttpRequest, match: str, step: int) -> HttpResponse:
     return _answered(request, repr((view, lines)), "image/png", lambda: draw_picture(view, lines))
 
 
-@decides("viewers of the match's club")
-@require_safe
-def step_svg(request: HttpRequest, match: str, step: int) -> HttpResponse:
-    """The position of a step as an SVG."""
-    page, view = _asked(request, match, step)
-    preview = preview_of(page)
-    title = f"{preview.title}. {preview.turn}"
-    return _answered(
-        request,
-        repr((view, title)),
-        "image/svg+xml",
-        lambda: draw_board(view, name="board", title=title, description=page.xgid or "").encode(),
-    )
-
-
-def _asked(request: HttpRequest, match: str, step: int) -> tuple[MatchPage, BoardView]:
-    """The page at this very step, with the verdict only for those who can see it; and its plain board."""
+def _asked(request: HttpRequest, match: str, step: int) -> MatchPage:
+    """The page at this very step, with the verdict only for those who can see it."""
     found, _role = visible_match(request, match)
     page = MatchPage(found, step, judged=can_see_analysis(request.user, found))
     if page.board is None or page.number != step:
         raise Http404(_("The match %(ref)s has no step %(step)s.") % {"ref": found.ref, "step": step})
+    return page
+
+
+def _plain_board(page: MatchPage) -> BoardView:
+    """The board without arrows. Raises Http404 for a match without positions."""
     view = page.board
-    return page, BoardView(
+    if view is None:
+        raise Http404(_("The match %(ref)s has no positions.") % {"ref": page.match.ref})
+    return BoardView(
         view.position, view.on_roll, view.bottom, view.home, view.cube, view.roll, turn=view.turn
     )
 

@@ -199,7 +199,12 @@ LIT_BY_NOTHING = {
     "scoring:claim": "no page: it leads back",
     "scoring:delete_note": "no page: it leads back",
     "scoring:edit_note": "no page: it leads back",
+    "scoring:end_link": "no page: it leads back",
     "scoring:service_worker": "for scripts",
+    "scoring:shared": "for those who have the link alone: it belongs to no place of theirs",
+    "scoring:shared_embed": "a frame on another site",
+    "scoring:shared_png": "a picture",
+    "scoring:shared_step": "for those who have the link alone: it belongs to no place of theirs",
     "tournaments:paid": "no page: it leads back",
 }
 
