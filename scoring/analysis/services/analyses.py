@@ -39,7 +39,7 @@ from scoring.engines.chouette_questions import ChouetteRequest, Faced, chouette_
 from scoring.engines.errors import EngineCancelled, EngineError, EngineRefused, EngineTimeout
 from scoring.engines.protocol import Cancelled, Progress
 from scoring.engines.questions import request_for
-from scoring.engines.registry import analyse, default_engine, installed_engines
+from scoring.engines.registry import analyse, default_engine
 from scoring.engines.requests import AnalysisRequest, AnalysisResult
 from scoring.log.queries.boards import game_of, table_record
 from scoring.log.queries.sheets import events_of, has_plays
@@ -61,8 +61,6 @@ from scoring.theory.performance import by_game, by_side, sums_of
 HEARTBEAT_SECONDS = 1.0
 PRESETS = {Level.ESTIMATE: "estimate", Level.DEEP: "deep"}
 """What is run besides the standard analysis, which the settings name."""
-QUICK_ENGINE = "gammonview"
-"""Makes estimates wherever it is installed: gnubg waits 10 ms in each of thousands of evaluations."""
 MOST_WAITING = 5
 """Analyses of one member that can wait at the same time."""
 STANDING = (WorkStatus.QUEUED, WorkStatus.RUNNING, WorkStatus.DONE)
@@ -86,8 +84,7 @@ def request_finished(*, match: Match) -> list[Analysis]:
         return []
     if imported or not settings.ANALYSIS_ESTIMATE or standard.status == WorkStatus.DONE:
         return [standard]
-    engine = QUICK_ENGINE if QUICK_ENGINE in installed_engines() else standard.engine
-    estimate = EngineChoice(engine, PRESETS[Level.ESTIMATE])
+    estimate = EngineChoice(standard.engine, PRESETS[Level.ESTIMATE])
     return [_requested(match, estimate, Level.ESTIMATE, Urgency.ESTIMATE), standard]
 
 

@@ -60,7 +60,7 @@ def test_a_finished_match_gets_an_estimate_first_and_then_the_standard_analysis(
         (Level.STANDARD, Urgency.PLAYED),
     ]
     assert asked == request_finished(match=match)
-    assert asked[0].engine == "gammonview"  # whichever engine the standard analysis is by
+    assert asked[0].engine == asked[1].engine
     assert [each.task_and_queue[1] for each in asked] == ["estimates", "analysis"]
     taken = [analysis.level for analysis in iter(claim_next, None)]
     assert taken == [Level.ESTIMATE, Level.STANDARD]
