@@ -5,12 +5,13 @@ The long run asks every cell, the short one a cell of each class of viewers and 
 
 import json
 import logging
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from typing import Any
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
@@ -47,6 +48,7 @@ WITNESSES = ("visitor", "member", "owner", "admin")
 """Who asks for what no row serves: a refusal to who may do most is one to all."""
 OF_THE_CLUB = ("guest", "member", "director", "owner")
 FOR_HIDDEN_CLUBS = [row for row in MATRIX if any(rule.hidden for rule in row.rules.values())]
+TOGETHER = 20
 ACTING = [row for row in MATRIX if row.acts]
 CHANGING_API = [
     row for row in MATRIX if row.is_api and set(row.rules) > {"GET"} and row.name != "api:nowhere"
@@ -166,6 +168,32 @@ def values_of(row: Row, world: World, viewer: str, *, without: Container[str] = 
     return {name: VALUES[row.args.get(name, name)](world, viewer) for name in names}
 
 
+Group = tuple[tuple[str, str], ...]
+
+
+def alike(rows: Iterable[Row]) -> dict[Group, list[Row]]:
+    """The rows by what stands in their addresses: those that name the same can share the values."""
+    groups: dict[Group, list[Row]] = {}
+    for row in rows:
+        named = tuple(sorted((name, row.args.get(name, name)) for name in ADDRESSES[row.name].arguments))
+        groups.setdefault(named, []).append(row)
+    return groups
+
+
+def in_groups(rows: Iterable[Row]) -> list[ParameterSet]:
+    """At most twenty rows that are alike to a test, which two processes can share."""
+    return [
+        pytest.param(part, id=f"{'-'.join(value for _name, value in named) or 'none'}-{number}")
+        for named, group in alike(rows).items()
+        for number, part in enumerate(batched(group, TOGETHER))
+    ]
+
+
+def batched(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
+    for begin in range(0, len(rows), size):
+        yield rows[begin : begin + size]
+
+
 def every_cell(row: Row, *, hidden: bool) -> Iterator[tuple[str, str]]:
     """Each method with each viewer; what no row serves with ``WITNESSES``."""
     for method in ("GET", "POST") if row.foreign else METHODS:
@@ -197,17 +225,18 @@ def one_cell_of_each_class(row: Row, *, hidden: bool) -> Iterator[tuple[str, str
 CELLS = sized(one_cell_of_each_class, every_cell)
 
 
-def check(world: World, row: Row) -> None:
-    """The cells of a row in a public club and, where that makes a difference, in a hidden one."""
-    own = {name for name in ADDRESSES[row.name].arguments if row.args.get(name, name) in OF_ITS_CELL}
-    values = values_of(row, world, "owner", without=own)
+def check(world: World, rows: Sequence[Row]) -> None:
+    """The cells of rows that are alike, in a public club and, where that differs, in a hidden one."""
+    first = rows[0]
+    own = {name for name in ADDRESSES[first.name].arguments if first.args.get(name, name) in OF_ITS_CELL}
+    values = values_of(first, world, "owner", without=own)
     problems = []
-    for hidden in (False, True) if row in FOR_HIDDEN_CLUBS else (False,):
+    for hidden in (False, True):
         world.hide(hidden=hidden)
-        cells = [
-            Cell(world, row, method, viewer, hidden, values) for method, viewer in CELLS(row, hidden=hidden)
-        ]
-        problems += [problem for cell in cells if (problem := cell.problem())]
+        for row in rows if not hidden else [row for row in rows if row in FOR_HIDDEN_CLUBS]:
+            asked = CELLS(row, hidden=hidden)
+            cells = [Cell(world, row, method, viewer, hidden, values) for method, viewer in asked]
+            problems += [problem for cell in cells if (problem := cell.problem())]
     assert not problems, "\n".join(problems)
 
 
@@ -220,9 +249,14 @@ def _quiet():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("row", MATRIX, ids=lambda row: row.name)
-def test_every_viewer_meets_what_the_table_says(world, row):
-    check(world, row)
+@pytest.mark.parametrize("rows", in_groups(MATRIX))
+def test_every_viewer_meets_what_the_table_says(world, rows):
+    check(world, rows)
+
+
+def test_every_row_is_asked():
+    asked = [row.name for parameter in in_groups(MATRIX) for row in parameter.values[0]]
+    assert sorted(asked) == sorted(row.name for row in MATRIX)
 
 
 @pytest.mark.django_db

@@ -5,11 +5,10 @@ The addresses are those of the access matrix: one that is new is walked here too
 
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from _pytest.mark.structures import ParameterSet
 from django.contrib.messages import get_messages
 from django.db import transaction
 from django.urls import reverse
@@ -18,7 +17,7 @@ from scoring.models import Match
 from tests.architecture.access_matrix import MATRIX
 from tests.architecture.access_rules import Row
 from tests.architecture.access_world import World, a_drawn_stage
-from tests.architecture.test_access_matrix import ADDRESSES, values_of
+from tests.architecture.test_access_matrix import ADDRESSES, in_groups, values_of
 from tests.tournaments.factories import open_pairings
 from tournaments.events.moved_events import LEADS_TO_EVENT
 from tournaments.models import Event
@@ -69,26 +68,7 @@ def _quiet() -> Iterator[None]:
     logging.disable(logging.NOTSET)
 
 
-Group = tuple[tuple[str, str], ...]
-
-
-def alike(rows: list[Row]) -> dict[Group, list[Row]]:
-    """The rows by what stands in their addresses: those that name the same are asked of one event."""
-    groups: dict[Group, list[Row]] = {}
-    for row in rows:
-        named = tuple(sorted((name, row.args.get(name, name)) for name in ADDRESSES[row.name].arguments))
-        groups.setdefault(named, []).append(row)
-    return groups
-
-
-def groups_of(rows: list[Row]) -> list[ParameterSet]:
-    return [
-        pytest.param(group, id="-".join(value for _name, value in named))
-        for named, group in alike(rows).items()
-    ]
-
-
-def moved(world: World, rows: list[Row]) -> tuple[Event, dict[str, str]]:
+def moved(world: World, rows: Sequence[Row]) -> tuple[Event, dict[str, str]]:
     """The event that these addresses are about, on another machine, and the values of the addresses."""
     values = values_of(rows[0], world, "owner")
     named = {path: values[name] for name, path in LEADS_TO_EVENT.items() if name in values}
@@ -97,7 +77,7 @@ def moved(world: World, rows: list[Row]) -> tuple[Event, dict[str, str]]:
     return event, values
 
 
-def names(rows: list[Row]) -> str:
+def names(rows: Sequence[Row]) -> str:
     return f"changed by one of {[row.name for row in rows]}"
 
 
@@ -116,11 +96,11 @@ def test_every_address_that_changes_an_event_is_walked():
     assert len(SHEETS) > 8
     assert {row.name for row in CHANGING} > FOR_MOVED_EVENTS
     for rows in (CHANGING, READING):
-        walked = [row.name for group in alike(rows).values() for row in group]
+        walked = [row.name for parameter in in_groups(rows) for row in parameter.values[0]]
         assert sorted(walked) == sorted(row.name for row in rows)
 
 
-@pytest.mark.parametrize("rows", groups_of(CHANGING))
+@pytest.mark.parametrize("rows", in_groups(CHANGING))
 def test_what_changes_an_event_is_refused_while_it_is_on_another_machine(world, rows):
     event, values = moved(world, rows)
     before = moved_file(event)
@@ -189,7 +169,7 @@ def test_what_stands_beside_the_sheet_changes_nothing_of_the_moved_event(world):
     assert moved_file(event) == before, names(rows)
 
 
-@pytest.mark.parametrize("rows", groups_of(READING))
+@pytest.mark.parametrize("rows", in_groups(READING))
 def test_what_shows_an_event_says_that_it_is_on_another_machine(world, rows):
     event, values = moved(world, rows)
     before = moved_file(event)
