@@ -17,7 +17,7 @@ from scoring.learning.views.mistakes import (
     resume_mistake,
 )
 from scoring.learning.views.shared import club_mistakes, member_mistakes, mistake_sharing, week_position
-from scoring.matches.views.exports import match_json, match_ogxm, match_pdf, slip_pdf
+from scoring.matches.views.exports import match_json, match_ogxm, match_pdf, match_sgf, slip_pdf
 from scoring.matches.views.labels import labels
 from scoring.matches.views.match import analyse, match, match_file
 from scoring.matches.views.matches import club_matches, confirm, dispute, matches
@@ -62,6 +62,7 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/labels/", labels, name="labels"),
     path("matches/<ref:match>/match.mat", match_file, name="match_file"),
     path("matches/<ref:match>/match.ogxm", match_ogxm, name="match_ogxm"),
+    path("matches/<ref:match>/match.sgf", match_sgf, name="match_sgf"),
     path("matches/<ref:match>/match.json", match_json, name="match_json"),
     path("matches/<ref:match>/match.pdf", match_pdf, name="match_pdf"),
     path("matches/<ref:match>/slip.pdf", slip_pdf, name="slip_pdf"),

@@ -290,6 +290,7 @@ SCORING = [
     page("scoring:labels", KNOWN),
     page("scoring:match_file", KNOWN),
     page("scoring:match_ogxm", KNOWN),
+    page("scoring:match_sgf", KNOWN),
     page("scoring:match_json", KNOWN),
     page("scoring:match_pdf", KNOWN),
     page("scoring:slip_pdf", KNOWN),

@@ -47,6 +47,7 @@ FILES = {
     "clubs:my_data",
     "scoring:match_file",
     "scoring:match_ogxm",
+    "scoring:match_sgf",
     "scoring:match_json",
     "scoring:match_pdf",
     "scoring:slip_pdf",

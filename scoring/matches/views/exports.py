@@ -1,4 +1,4 @@
-"""Match exports: .mat, OGXM, JSON and PDF."""
+"""Match exports: OGXM, SGF, JSON and PDF."""
 
 import json
 
@@ -21,7 +21,7 @@ from scoring.rules.profiles import profile_from_plain
 from scoring.rules.sides import Side
 from scoring.sheets.paper import GameLine, PrintedSheet, score_sheet, slip
 from scoring.sheets.queries.event_words import win_words
-from scoring.sheets.queries.exports import json_of, ogxm_of
+from scoring.sheets.queries.exports import json_of, ogxm_of, sgf_of
 from scoring.sheets.queries.scoresheet import names_of
 from scoring.sheets.views.visible_match import visible_match
 
@@ -38,6 +38,18 @@ def match_ogxm(request: HttpRequest, match: str) -> HttpResponse:
     except ScoringError as error:
         return JsonResponse({"code": error.code, "detail": text_of(error)}, status=422)
     return _file(content, "application/json", f"midpoint-{found.ref}.ogxm")
+
+
+@decides(VIEWERS)
+@require_safe
+def match_sgf(request: HttpRequest, match: str) -> HttpResponse:
+    """The match in GNU Backgammon's SGF; 422 with the reason where it cannot be told so."""
+    found, _role = visible_match(request, match)
+    try:
+        content = sgf_of(found)
+    except ScoringError as error:
+        return JsonResponse({"code": error.code, "detail": text_of(error)}, status=422)
+    return _file(content, "application/x-go-sgf", f"midpoint-{found.ref}.sgf")
 
 
 @decides(VIEWERS)

@@ -1,4 +1,4 @@
-"""A match as files: .mat and OGXM for other programs, JSON with the whole log."""
+"""A match as files: .mat, OGXM and SGF for other programs, JSON with the whole log."""
 
 import json
 from typing import Any
@@ -8,6 +8,7 @@ from scoring.log.queries.sheets import events_of
 from scoring.models import Match
 from scoring.notation.mat import mat_name
 from scoring.notation.ogxm import write_ogxm
+from scoring.notation.sgf_writer import write_sgf
 from scoring.rules.profiles import profile_from_plain, profile_to_plain
 from scoring.rules.sides import Side
 from scoring.sheets.queries.scoresheet import names_of
@@ -34,6 +35,16 @@ def ogxm_of(match: Match) -> bytes:
     names = names_of(match)
     events = [numbered.event for numbered in events_of(match.sheet)]
     return write_ogxm((mat_name(names[Side.WHITE]), mat_name(names[Side.BLACK])), events, tags_of(match))
+
+
+def sgf_of(match: Match) -> bytes:
+    """The match as GNU Backgammon's SGF. Load it ``with_players()`` and its sheet.
+
+    Raises InvalidValue where it cannot be told so.
+    """
+    names = names_of(match)
+    events = [numbered.event for numbered in events_of(match.sheet)]
+    return write_sgf((names[Side.WHITE], names[Side.BLACK]), events, tags_of(match)).encode()
 
 
 def json_of(match: Match) -> bytes:

@@ -1,0 +1,111 @@
+"""A match written as `.sgf` is the same match for our reader and for GNU Backgammon itself."""
+
+import os
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scoring.engines.gnubg.program import gnubg_path
+from scoring.notation.formats import read_match
+from scoring.notation.identity import match_digest, match_digest_of
+from scoring.notation.record import MatchRecord
+from scoring.notation.sgf_writer import write_sgf
+from scoring.rules.errors import InvalidValue
+from scoring.rules.events import MatchStarted, Played, PlayStatus, PositionSet
+from scoring.rules.options import RuleOptions
+from scoring.rules.plays import Move
+from scoring.rules.position import STARTING_POSITION
+from tests.scoring.notation.test_complete_records import NAMES, SHEETS
+from tests.shared_data import require_shared_data, shared_files
+from tests.tiers import sized
+
+RECORDS = [*shared_files("matches/*"), *shared_files("xg/*.xg")]
+
+
+def written(record: MatchRecord) -> str:
+    return write_sgf(record.players, record.events, {"EventDate": "2026.11.24"})
+
+
+@pytest.mark.parametrize("path", RECORDS)
+def test_every_record_is_read_again_as_the_same_match(path: Path) -> None:
+    record = read_match(path.read_bytes())
+    again = read_match(written(record).encode())
+    assert match_digest(again) == match_digest(record)
+    assert again.players == record.players
+    assert again.length == record.length
+    assert again.state.score == record.state.score
+    assert [outcome.outcome.points for outcome in again.state.games] == [
+        outcome.outcome.points for outcome in record.state.games
+    ]
+
+
+def test_gnubg_reads_and_saves_every_record_as_the_same_match(tmp_path: Path) -> None:
+    if gnubg_path() is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("GNU Backgammon is not installed", pytrace=False)
+        pytest.skip("GNU Backgammon is not installed")
+    folder = require_shared_data()
+    every = sorted([*folder.glob("matches/*"), *folder.glob("xg/*.xg")])
+    paths = sized(every[::5], every)
+    records = [read_match(path.read_bytes()) for path in paths]
+    lines = []
+    for number, record in enumerate(records):
+        (tmp_path / f"{number}.sgf").write_text(written(record), encoding="utf-8")
+        commands = (f"load match {tmp_path}/{number}.sgf", f"save match {tmp_path}/{number}.saved.sgf")
+        lines += [f"gnubg.command({command!r})" for command in commands]
+    (tmp_path / "run.py").write_text("import gnubg\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    command = [str(gnubg_path()), "-t", "-q", "-r", "-p", "run.py"]
+    run = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env=os.environ | {"HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        timeout=120,
+        check=True,
+    )
+    said = run.stdout + run.stderr
+    assert "WARNING" not in said.upper(), said
+    assert "ERROR" not in said.upper(), said
+    for number, record in enumerate(records):
+        saved = read_match((tmp_path / f"{number}.saved.sgf").read_bytes())
+        assert match_digest(saved) == match_digest(record), paths[number]
+
+
+@pytest.mark.parametrize("name", ["accepted at once", "Black starts"])
+def test_a_sheet_is_written_as_its_plays(name: str) -> None:
+    events = SHEETS[name]
+    record = read_match(write_sgf(NAMES, events, {}).encode())
+    told = events[:-1] if name == "Black starts" else events  # dice that were not played are not told
+    assert match_digest(record) == match_digest_of(NAMES, 5, told)
+
+
+def test_names_cannot_break_out_of_their_property() -> None:
+    names = ("A\\]B]C[", "Ana: \\")
+    text = write_sgf(names, SHEETS["accepted at once"], {"Event": "x]GM[1"})
+    record = read_match(text.encode())
+    assert record.players == names
+    assert dict(record.tags)["Event"] == "x]GM[1"
+
+
+def test_what_cannot_be_told_is_refused_with_the_reason() -> None:
+    events = SHEETS["accepted at once"]
+    first = next(n for n, event in enumerate(events) if isinstance(event, Played))
+    play = events[first]
+    assert isinstance(play, Played)
+    illegal = replace(play, moves=(Move(13, 7), Move(13, 7)), status=PlayStatus.ILLEGAL_ACCEPTED)
+    cases = [
+        ([*events[:first], illegal], "is not legal"),
+        (
+            [*events[: first + 1], PositionSet(STARTING_POSITION, "knocked over")],
+            "a position was set up in game 1",
+        ),
+        ([MatchStarted(5, RuleOptions())], "no game is recorded"),
+        ([], "a record begins with the start"),
+    ]
+    for told, reason in cases:
+        with pytest.raises(InvalidValue, match=reason):
+            write_sgf(NAMES, told, {})
