@@ -22,6 +22,7 @@ from scoring.matches.views.labels import labels
 from scoring.matches.views.match import analyse, match, match_file
 from scoring.matches.views.matches import club_matches, confirm, dispute, matches
 from scoring.matches.views.new_match import join_sheet, new_match
+from scoring.matches.views.tables import match_chances, match_errors
 from scoring.players.views.club_play import club_play
 from scoring.players.views.guests import add_guest, claim_code, erase_guest, guests
 from scoring.players.views.play import player_play
@@ -60,6 +61,8 @@ urlpatterns: list[URLPattern] = [
     path("positions/saved/<ref:saved>/delete/", delete_position, name="delete_position"),
     path("positions/<ref:position>/cancel/", cancel, name="cancel_position"),
     path("matches/<ref:match>/labels/", labels, name="labels"),
+    path("matches/<ref:match>/errors/", match_errors, name="match_errors"),
+    path("matches/<ref:match>/chances/", match_chances, name="match_chances"),
     path("matches/<ref:match>/match.mat", match_file, name="match_file"),
     path("matches/<ref:match>/match.ogxm", match_ogxm, name="match_ogxm"),
     path("matches/<ref:match>/match.sgf", match_sgf, name="match_sgf"),

@@ -6,7 +6,8 @@ from where it is touched which step is meant: ``data-from``, ``data-width`` and 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from html import escape
 
 from scoring.drawing.strokes import num
@@ -35,13 +36,13 @@ class ChanceBand:
 
 @dataclass(frozen=True, slots=True)
 class ChanceGraph:
-    """White's chances, 0..1, after each step that was judged; ``now`` is the step that is shown."""
+    """White's chances, 0..1, after each judged step; ``now`` is the step that is shown, 0 for none."""
 
     steps: int
     points: tuple[tuple[int, float], ...]
     bands: tuple[ChanceBand, ...]
     marks: tuple[ChanceMark, ...]
-    now: int
+    now: int = 0
 
     @property
     def at_now(self) -> float | None:
@@ -82,7 +83,7 @@ class _Drawing:
 
     def svg(self, title: str) -> str:
         layout = self.layout
-        parts = [*self.bands(), *self.lines(), *self.curve(), *self.marks(), *self.now()]
+        parts = [_unmoved(replace(self.graph, now=0), layout), *(self.now() if self.graph.now else ())]
         return (
             f'<svg class="chances-drawing" xmlns="http://www.w3.org/2000/svg" role="img"'
             f' viewBox="0 0 {num(layout.width)} {num(layout.height)}" data-from="{num(layout.left)}"'
@@ -125,11 +126,22 @@ class _Drawing:
             yield self.word(self.layout.left - 6, self.y(percent / 100) + 4, f"{percent}%", end=True)
 
     def curve(self) -> Iterator[str]:
-        spots = [(self.x(step), self.y(chance)) for step, chance in self.graph.points]
+        spots = [(self.x(step), self.y(chance)) for step, chance in self.seen()]
         path = "L".join(f"{num(x)} {num(y)}" for x, y in spots)
         level, begin, end = num(self.y(0.5)), num(spots[0][0]), num(spots[-1][0])
         yield f'<path class="area" fill="#ddd" d="M{begin} {level}L{path}L{end} {level}Z"/>'
         yield f'<path class="line" fill="none" stroke="#000" d="M{path}"/>'
+
+    def seen(self) -> list[tuple[int, float]]:
+        """The points of the line: of those within half a unit the first, the extremes and the last."""
+        columns: dict[int, list[tuple[int, float]]] = {}
+        for point in self.graph.points:
+            columns.setdefault(int(2 * self.x(point[0])), []).append(point)
+        kept: list[tuple[int, float]] = []
+        for column in columns.values():
+            extremes = {min(column, key=_chance), max(column, key=_chance)}
+            kept += sorted({column[0], *extremes, column[-1]})
+        return kept
 
     def marks(self) -> Iterator[str]:
         for mark in self.graph.marks:
@@ -150,7 +162,21 @@ class _Drawing:
             y = num(self.y(self.graph.at_now))
             yield f'<circle class="now" cx="{x}" cy="{y}" r="4.5" fill="#fff" stroke="#000"/>'
 
+    def unmoved(self) -> str:
+        """All that is the same whichever step is shown."""
+        return "".join([*self.bands(), *self.lines(), *self.curve(), *self.marks()])
+
     def word(self, x: float, y: float, text: str, *, end: bool = False) -> str:
         anchor = ' text-anchor="end"' if end else ""
         letters = f'font-family="sans-serif" font-size="12"{anchor}'
         return f'<text x="{num(x)}" y="{num(y)}" {letters}>{escape(text)}</text>'
+
+
+def _chance(point: tuple[int, float]) -> float:
+    return point[1]
+
+
+@lru_cache(maxsize=64)
+def _unmoved(graph: ChanceGraph, layout: ChanceLayout) -> str:
+    """What is drawn of a graph at every step: who goes through a match gets it again and again."""
+    return _Drawing(graph, layout).unmoved()

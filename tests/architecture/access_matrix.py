@@ -288,6 +288,8 @@ SCORING = [
     page("scoring:match", KNOWN),
     page("scoring:step", KNOWN),
     page("scoring:labels", KNOWN),
+    page("scoring:match_errors", KNOWN),
+    page("scoring:match_chances", KNOWN),
     page("scoring:match_file", KNOWN),
     page("scoring:match_ogxm", KNOWN),
     page("scoring:match_sgf", KNOWN),

@@ -77,8 +77,11 @@ def waiting_names(match: Match, result: Result, names: Mapping[Column, str]) -> 
     return [*waiting, _("a director")] if DESK in missing else waiting
 
 
-def settled_words(match: Match, result: Result) -> str:
-    """A sentence on how the result became final; empty if it is not (one query)."""
+def settled_words(match: Match, result: Result, director: str) -> str:
+    """A sentence on how the result became final; empty if it is not.
+
+    ``director`` is the name of the one who confirmed it, "" where that is not known.
+    """
     if result.final_at is None:
         return ""
     if result.final_by == FinalBy.WINDOW:
@@ -88,11 +91,9 @@ def settled_words(match: Match, result: Result) -> str:
             "white": match.white.name,
             "black": match.black.name,
         }
-    said = Confirmation.objects.filter(match=match, revision=result.revision, side=DESK)
-    name = said.values_list("user__player__person__name", flat=True).first()
-    if name is None:
+    if not director:
         return _("A director confirmed the result.")
-    return _("%(name)s confirmed the result as a director.") % {"name": name}
+    return _("%(name)s confirmed the result as a director.") % {"name": director}
 
 
 def open_objections(match: Match, result: Result) -> set[str]:

@@ -6,17 +6,19 @@ not depend on how long the match was.
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
-from clubs.models import WorkStatus
-from scoring.analysis.queries.analyses import decision_of, performance_of
-from scoring.analysis.queries.judgements import Judgement, SeatOwner
+from clubs.models import Role, WorkStatus
+from scoring.analysis.queries.analyses import performance_of
+from scoring.analysis.queries.judgements import SeatOwner
 from scoring.analysis.queries.standing import Standing, chosen, in_order, of_each_label
 from scoring.drawing.board_view import BoardView
 from scoring.drawing.chances import ChanceGraph
 from scoring.files.queries.file_analyses import FileOpinion, FileWord, opinions_of, sources_of
-from scoring.log.queries.results import disputes_of, is_backdated, settled_words, waiting_names
-from scoring.log.queries.sheets import events_of, steps_of
+from scoring.log.queries.results import disputes_of, is_backdated, waiting_names
+from scoring.log.queries.sheets import events_of
+from scoring.matches.queries.judged_log import JudgedLog, by_game, judged_log
 from scoring.matches.queries.match_sums import SideSums, side_sums
 from scoring.matches.queries.steps import ALL, StepFilter, Stepping, first_shown
 from scoring.matches.queries.stops import (
@@ -40,7 +42,7 @@ from scoring.rules.match_state import FinishedGame
 from scoring.rules.sides import Side
 from scoring.sheets.queries.exports import tags_of
 from scoring.theory.decisions import Decision
-from scoring.theory.performance import DEFAULT_THRESHOLDS, ErrorMark, Performance, performance
+from scoring.theory.performance import ErrorMark, Performance, performance
 
 
 class MatchPage:
@@ -55,16 +57,18 @@ class MatchPage:
         viewer: Side | None = None,
         wanted: StepFilter = ALL,
         shown: str = "",
+        role: Role | None = None,
     ) -> None:
         """The page at step ``number``, by default the ``first_shown`` for ``viewer``.
 
         Nothing of an analysis is loaded unless ``judged``: the viewer can see the match's analyses. ``shown``
-        is the ref of the analysis that the viewer has chosen.
+        is the ref of the analysis that the viewer has chosen, ``role`` the viewer's in the match's club.
         """
         self.shown = shown
         self.match = match
         self.judged = judged
         self.viewer = viewer
+        self.role = role
         self.wanted = wanted
         self.names = {Side.WHITE: match.white.name, Side.BLACK: match.black.name}
         self.number = 0
@@ -77,8 +81,13 @@ class MatchPage:
         return first_shown(self.stops, viewer=self.viewer, is_over=over)
 
     @cached_property
+    def log(self) -> JudgedLog:
+        """The steps of the match with the analysis that is shown."""
+        return judged_log(self.match, self.analysis)
+
+    @property
     def steps(self) -> tuple[Step, ...]:
-        return steps_of(self.match.sheet)
+        return judged_log(self.match, None).steps
 
     @cached_property
     def has_positions(self) -> bool:
@@ -148,11 +157,9 @@ class MatchPage:
         """Whether an analysis waits or runs."""
         return self.pending is not None and self.pending.status in {WorkStatus.QUEUED, WorkStatus.RUNNING}
 
-    @cached_property
-    def decisions(self) -> list[Decision]:
-        if self.analysis is None:
-            return []
-        return [decision_of(row) for row in self.analysis.decisions.order_by("number")]
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        return self.log.decisions
 
     @property
     def left_out(self) -> int:
@@ -184,36 +191,13 @@ class MatchPage:
 
     @cached_property
     def stops(self) -> tuple[Stop, ...]:
-        judged: dict[int, list[Judgement]] = defaultdict(list)
-        for decision, owners in zip(self.decisions, self.owners, strict=True):
-            names = ", ".join(owner.name for owner in owners)
-            judgement = Judgement(decision, DEFAULT_THRESHOLDS.mark(decision), names)
-            judged[int(decision.ref)].append(judgement)
-        return tuple(
-            Stop(
-                step,
-                self.names[step.side] if step.side else "",
-                tuple(judged[step.roll_seq] if step.roll_seq else ()) + tuple(judged[step.seq]),
-            )
-            for step in self.steps
-        )
+        return self.log.judged_by(self.owners) if self.match.in_chouette else self.log.stops
 
     @cached_property
     def games(self) -> list[GameView]:
-        """The games that were begun; what happened to the match between games stands with the one before."""
-        by_number: dict[int, list[Stop]] = {}
-        waiting: list[Stop] = []
-        for stop in self.stops:
-            if stop.step.game in by_number:
-                by_number[stop.step.game].append(stop)
-            elif stop.step.kind in GAME_KINDS:
-                by_number[stop.step.game] = [*waiting, stop]
-                waiting = []
-            elif by_number:
-                by_number[max(by_number)].append(stop)
-            else:
-                waiting.append(stop)
-        return [self._game(number, stops) for number, stops in by_number.items()]
+        """The games that were begun."""
+        stops = by_game(self.stops) if self.match.in_chouette else self.log.by_game
+        return [self._game(number, found) for number, found in stops.items()]
 
     def _game(self, number: int, stops: Sequence[Stop]) -> GameView:
         finished = None
@@ -247,7 +231,7 @@ class MatchPage:
     @cached_property
     def errors(self) -> list[BigError]:
         """Errors and blunders, largest first, each with the step where it was made."""
-        return worst_first(self.stops)
+        return worst_first(self.stops) if self.match.in_chouette else self.log.errors
 
     @cached_property
     def counts(self) -> list[tuple[int, int]]:
@@ -262,6 +246,8 @@ class MatchPage:
         """What the match came to for White and Black, None before it is analysed."""
         if not self.performances:
             return None
+        if self.match.status == MatchStatus.FINISHED and not self.match.in_chouette:
+            return self.log.sums
         return side_sums(self.stops, is_over=self.match.status == MatchStatus.FINISHED)
 
     @cached_property
@@ -354,12 +340,6 @@ class MatchPage:
         ]
 
     @cached_property
-    def settled(self) -> str:
-        """How the result became final, in words; empty while it is not."""
-        result = getattr(self.match, "result", None)
-        return settled_words(self.match, result) if result is not None else ""
-
-    @cached_property
     def backdated(self) -> bool:
         """Whether the date is why a director has to confirm the result."""
         return bool(self.missing) and is_backdated(self.match)
@@ -373,13 +353,17 @@ class MatchPage:
     @cached_property
     def stepping(self) -> Stepping:
         """Where the buttons lead."""
-        errors = [stop.step.number for stop in self.stops if self.wanted.has(stop)]
+        marked = self.log.marked if not self.match.in_chouette else self.stops
+        errors = [stop.step.number for stop in marked if self.wanted.has(stop)]
         return Stepping(self.number, len(self.steps), errors)
 
     @cached_property
     def graph(self) -> ChanceGraph | None:
         """White's chances over the match; None before there is an analysis that tells them."""
-        return chance_graph(self.games, self.number)
+        if not self.number:
+            return None
+        graph = chance_graph(by_game(self.stops)) if self.match.in_chouette else self.log.graph
+        return replace(graph, now=self.number) if graph else None
 
 
 def is_crawford(step: Step) -> bool:

@@ -12,7 +12,7 @@ from scoring.theory.phases import GamePhase, phase_of
 
 @dataclass(frozen=True, slots=True)
 class StepFilter:
-    """The error filter: one side, blunders only, a kind, a phase, or any of these together.
+    """The error filter: one side, blunders only, a kind, a phase, a game, or any of these together.
 
     ``cube`` is True for cube decisions, False for checker plays; None leaves all.
     """
@@ -21,17 +21,20 @@ class StepFilter:
     blunders: bool = False
     cube: bool | None = None
     phase: GamePhase | None = None
+    game: int | None = None
 
     def has(self, stop: Stop) -> bool:
         """Whether an error of this kind was made at the stop."""
-        return any(self._has(judgement, stop) for judgement in stop.judgements)
+        return any(self.includes(judgement, stop) for judgement in stop.judgements)
 
-    def _has(self, judgement: Judgement, stop: Stop) -> bool:
+    def includes(self, judgement: Judgement, stop: Stop) -> bool:
+        """Whether the judgement on this stop is an error of this kind."""
         side, kind = judgement.decision.side, judgement.decision.kind
         return (
             (judgement.mark is ErrorMark.BLUNDER or (bool(judgement.mark) and not self.blunders))
             and self.side in {None, side}
             and self.cube in {None, kind.is_cube}
+            and self.game in {None, stop.step.game}
             and (self.phase is None or phase_of(stop.step.before.seen_by(side)) is self.phase)
         )
 

@@ -1,7 +1,8 @@
 """The stops of a match as its page shows them: steps with their judgements, boards and places in a game."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from scoring.analysis.queries.judgements import SHOWN_CANDIDATES, CandidateLine, Judgement
 from scoring.drawing.board_view import Arrow, ArrowMeaning, BoardView, DrawnCube
@@ -17,15 +18,15 @@ from scoring.theory.decisions import Candidate, DecisionKind
 from scoring.theory.performance import ErrorMark, Performance
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stop:
-    """One step of the match with its judgements; ``name`` is who acted."""
+    """One step of the match with its judgements; ``name`` is who acted. What follows is worked out once."""
 
     step: Step
     name: str
     judgements: tuple[Judgement, ...]
 
-    @property
+    @cached_property
     def worst(self) -> Judgement | None:
         """The judgement that marks this step in the list, if any does."""
         marked = [judgement for judgement in self.judgements if judgement.mark]
@@ -48,7 +49,7 @@ class Stop:
         rest = [each for each in self.judgements if first and each is not first.judgement]
         return [StepVerdict(each, self.step, self.name) for each in rest]
 
-    @property
+    @cached_property
     def chance(self) -> float | None:
         """White's chance after this step, by the last of its judgements that tells it."""
         chances = (white_chance(each.decision, self.step) for each in reversed(self.judgements))
@@ -150,8 +151,7 @@ class GameView:
     @property
     def score(self) -> tuple[int, int]:
         """White's and Black's points when it began."""
-        score = next((stop.step.score for stop in self.stops if stop.step.game == self.number), None)
-        return (score.capped(Side.WHITE), score.capped(Side.BLACK)) if score else (0, 0)
+        return score_before(self.number, self.stops)
 
     @property
     def rows(self) -> list[SheetRow]:
@@ -225,23 +225,30 @@ def _arrows(stop: Stop) -> tuple[Arrow, ...]:
     return (Arrow(ArrowMeaning.PLAYED, played, label), Arrow(ArrowMeaning.BEST, best))
 
 
-def chance_graph(games: Sequence[GameView], now: int) -> ChanceGraph | None:
-    """White's chances over these games, None where no step tells one or no step is shown."""
-    stops = [stop for game in games for stop in game.stops]
-    chances = {stop.step.number: stop.chance for stop in stops}
-    points = tuple((step, chance) for step, chance in chances.items() if chance is not None)
-    if not points or not now:
+def chance_graph(games: Mapping[int, Sequence[Stop]]) -> ChanceGraph | None:
+    """White's chances over the stops of these games, None where no step tells one."""
+    stops = [stop for found in games.values() for stop in found]
+    points = tuple((stop.step.number, stop.chance) for stop in stops if stop.chance is not None)
+    if not points:
         return None
     marks = tuple(
-        ChanceMark(stop.step.number, chance, worst.decision.side, worst.mark is ErrorMark.BLUNDER)
+        ChanceMark(stop.step.number, stop.chance, worst.decision.side, worst.mark is ErrorMark.BLUNDER)
         for stop in stops
-        if (worst := stop.worst) and (chance := chances[stop.step.number]) is not None
+        if (worst := stop.worst) and stop.chance is not None
     )
     bands = tuple(
-        ChanceBand(game.number, game.first, game.stops[-1].step.number, "{}–{}".format(*game.score))
-        for game in games
+        ChanceBand(
+            number, found[0].step.number, found[-1].step.number, "{}–{}".format(*score_before(number, found))
+        )
+        for number, found in games.items()
     )
-    return ChanceGraph(len(stops), points, bands, marks, now)
+    return ChanceGraph(len(stops), points, bands, marks)
+
+
+def score_before(game: int, stops: Sequence[Stop]) -> tuple[int, int]:
+    """White's and Black's points when a game began."""
+    score = next((stop.step.score for stop in stops if stop.step.game == game), None)
+    return (score.capped(Side.WHITE), score.capped(Side.BLACK)) if score else (0, 0)
 
 
 def worst_first(stops: Sequence[Stop]) -> list[BigError]:

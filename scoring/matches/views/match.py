@@ -1,7 +1,6 @@
 """The match page: score, positions and analysed decisions."""
 
 from typing import Any, cast
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -18,20 +17,18 @@ from clubs.tasks import wake
 from scoring.analysis.queries.engines import EngineChoice, offered
 from scoring.analysis.queries.privacy import can_see_analysis, require_analysis
 from scoring.analysis.services.analyses import request_by_member
-from scoring.log.queries.results import side_of
+from scoring.log.queries.results import settled_words
 from scoring.matches.additions import added_to
 from scoring.matches.occasions import occasion_of
 from scoring.matches.queries.match_page import MatchPage
 from scoring.matches.queries.matches import line_of
 from scoring.matches.queries.meetings import meetings_of
 from scoring.matches.queries.reported import reported_in
-from scoring.matches.queries.steps import StepFilter
-from scoring.models import Match, MatchStatus
+from scoring.matches.views.wanted import query_of, seat_of, wanted_of
+from scoring.models import MatchStatus
 from scoring.ratings.queries.ratings import changes_in
-from scoring.rules.sides import Side
 from scoring.sheets.queries.opened_match import Opened, writer_of
 from scoring.sheets.views.visible_match import opened_match, visible_match
-from scoring.theory.phases import GamePhase
 
 PARTS = {"stage", "progress"}
 """What is sent alone: the step that is shown, and how far the analysis is."""
@@ -42,15 +39,15 @@ PARTS = {"stage", "progress"}
 def match(request: HttpRequest, match: str, step: int | None = None) -> HttpResponse:
     """The match at one of its steps, without one at the viewer's first error; a part of it for a script.
 
-    ``mine``, ``blunders``, ``kind`` and ``phase`` name the errors that are stepped through, ``analysis`` the
-    one that is shown.
+    ``mine``, ``blunders``, ``kind``, ``phase`` and ``game`` name the errors that are stepped through,
+    ``analysis`` the one that is shown.
     """
     opened = opened_match(request, match)
     found, role = opened.match, opened.role
-    viewer = _seat_of(request, found)
-    wanted = _wanted(request, viewer)
+    viewer = seat_of(request, found)
+    wanted = wanted_of(request, viewer)
     judged, shown = can_see_analysis(request.user, found), request.GET.get("analysis", "")
-    page = MatchPage(found, step, judged=judged, viewer=viewer, wanted=wanted, shown=shown)
+    page = MatchPage(found, step, judged=judged, viewer=viewer, wanted=wanted, shown=shown, role=role)
     part = request.headers.get("HX-Target", "")
     if part in PARTS and _has_moved_on(request, page):
         return HttpResponse(headers={"HX-Refresh": "true"})
@@ -58,7 +55,7 @@ def match(request: HttpRequest, match: str, step: int | None = None) -> HttpResp
         "page": page,
         "match": found,
         "club": found.club,
-        "query": _query(request, page),
+        "query": query_of(request, page),
         "may_analyse": judged and may_analyse(request, role),
         "position_link": request.build_absolute_uri(reverse("scoring:step", args=[found.ref, page.number])),
     }
@@ -84,6 +81,7 @@ def _around(request: HttpRequest, page: MatchPage, opened: Opened) -> dict[str, 
         "offered": _offered(page) if may_analyse(request, role) else [],
         "may_write": writer_of(opened, request.user, request.session) is not None,
         "rating_changes": changes_in(match),
+        "settled": settled_words(match, match.result, opened.director) if hasattr(match, "result") else "",
         "meetings": [] if page.current else meetings_of(match, request.user),
     }
 
@@ -97,35 +95,6 @@ def _offered(page: MatchPage) -> list[EngineChoice]:
         if each.head_hash == head and each.status != WorkStatus.FAILED
     }
     return [each for each in offered() if (each.engine, each.preset) not in asked]
-
-
-def _wanted(request: HttpRequest, viewer: Side | None) -> StepFilter:
-    """The errors to step through; a kind or phase that there is not leaves all."""
-    kind, phase = request.GET.get("kind", ""), request.GET.get("phase", "")
-    return StepFilter(
-        viewer if "mine" in request.GET else None,
-        "blunders" in request.GET,
-        {"checker": False, "cube": True}.get(kind),
-        GamePhase(phase) if phase in set(GamePhase) else None,
-    )
-
-
-def _query(request: HttpRequest, page: MatchPage) -> str:
-    """The query string that links to other steps keep."""
-    kept_values = {name: "on" for name in ("mine", "blunders") if name in request.GET}
-    if page.wanted.cube is not None:
-        kept_values["kind"] = request.GET["kind"]
-    if page.wanted.phase is not None:
-        kept_values["phase"] = page.wanted.phase
-    if page.analysis is not None and page.analysis.ref == page.shown:
-        kept_values["analysis"] = page.shown
-    kept = urlencode(kept_values)
-    return f"?{kept}" if kept else ""
-
-
-def _seat_of(request: HttpRequest, match: Match) -> Side | None:
-    colour = side_of(match, request.user) if isinstance(request.user, User) else None
-    return None if colour is None else Side(colour)
 
 
 def _has_moved_on(request: HttpRequest, page: MatchPage) -> bool:

@@ -53,16 +53,6 @@ def can_share(viewer: Viewer, match: Match, role: Role | None) -> bool:
     return side_of(match, viewer) is not None or (role is not None and role >= Role.DIRECTOR)
 
 
-def offers_links(viewer: Viewer, match: Match) -> bool:
-    """``can_share`` for a match that the viewer sees (one query, none for visitors and its players)."""
-    if not isinstance(viewer, User) or match.in_chouette:
-        return False
-    if viewer.is_superuser or side_of(match, viewer) is not None:
-        return True
-    role = role_of(viewer, match.club)
-    return role is not None and role >= Role.DIRECTOR
-
-
 def links_to(match: Match) -> QuerySet[ShareLink]:
     """The links to a match, for those who can make one, with their makers."""
     return ShareLink.objects.filter(match=match).select_related("made_by__person", "match")

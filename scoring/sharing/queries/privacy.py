@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import BooleanField, ExpressionWrapper, Subquery
 
 from clubs.access import Viewer
 from clubs.models import AnalysesShown, Player, User
-from scoring.analysis.queries.privacy import can_see_analysis
+from scoring.analysis.queries.privacy import shown_to
 from scoring.log.queries.results import side_of
 from scoring.models import Match, MatchPrivacy, PlayerPrivacy
 
@@ -31,16 +32,16 @@ def choice_of(user: User) -> AnalysesShown | None:
 
 
 def match_choice(match: Match, viewer: Viewer) -> MatchChoice | None:
-    """The viewer's choice for a match (two queries); None unless they play in it.
+    """The viewer's choice for a match (one query); None unless they play in it.
 
     Load the match ``with_players()``.
     """
     if not isinstance(viewer, User) or match.in_chouette or side_of(match, viewer) is None:
         return None
-    row = MatchPrivacy.objects.filter(match=match, player__user=viewer).first()
-    return MatchChoice(
-        None if row is None else _shown(keeps=row.keeps), not can_see_analysis(AnonymousUser(), match)
-    )
+    own = MatchPrivacy.objects.filter(match=match, player__user=viewer).values("keeps")
+    shown = ExpressionWrapper(shown_to(AnonymousUser()), output_field=BooleanField())
+    keeps, is_shown = Match.objects.values_list(Subquery(own[:1]), shown).get(pk=match.pk)
+    return MatchChoice(None if keeps is None else _shown(keeps=keeps), not is_shown)
 
 
 def own_privacy(player: Player) -> dict[str, Any]:

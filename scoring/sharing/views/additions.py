@@ -1,5 +1,6 @@
 """What sharing adds to the page of a match."""
 
+from functools import cache, partial
 from typing import Any
 
 from django.http import HttpRequest
@@ -9,7 +10,7 @@ from scoring.log.queries.visible import sees_match
 from scoring.matches.queries.match_page import MatchPage
 from scoring.models import MatchNote
 from scoring.sharing.queries.embedding import snippet_of
-from scoring.sharing.queries.links import EVERYONE, offers_links
+from scoring.sharing.queries.links import EVERYONE, can_share
 from scoring.sharing.queries.notes import notes_on
 from scoring.sharing.queries.previews import preview_of
 from scoring.sharing.queries.privacy import match_choice
@@ -18,16 +19,25 @@ from scoring.sharing.views.privacy import MatchPrivacyForm
 
 
 def sharing_of(request: HttpRequest, page: MatchPage) -> dict[str, Any]:
-    """The context of the templates in ``scoring/sharing`` (three queries for a player of the match)."""
+    """The context of the templates in ``scoring/sharing``.
+
+    Privacy and notes are looked up when a template asks for them (two queries for a player of the match): a
+    step alone has neither.
+    """
     preview = preview_of(page)
-    choice = match_choice(page.match, request.user)
+    choice = cache(partial(match_choice, page.match, request.user))
+
+    def privacy_form() -> MatchPrivacyForm | None:
+        chosen = choice()
+        return None if chosen is None else MatchPrivacyForm.showing(chosen.own)
+
     return {
         "privacy": choice,
-        "privacy_form": None if choice is None else MatchPrivacyForm.showing(choice.own),
+        "privacy_form": cache(privacy_form),
         "preview": preview,
-        "may_share": offers_links(request.user, page.match),
+        "may_share": can_share(request.user, page.match, page.role),
         "embed_snippet": _snippet(request, page, preview.title),
-        "notes": _notes(request, page),
+        "notes": cache(partial(_notes, request, page)),
         "note_form": NoteForm.at(page.number),
         "origin": request.build_absolute_uri("/").rstrip("/"),
     }

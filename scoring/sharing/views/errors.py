@@ -5,17 +5,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides
-from clubs.models import User
 from scoring.analysis.queries.privacy import require_analysis
-from scoring.log.queries.results import side_of
 from scoring.matches.queries.match_page import MatchPage
 from scoring.matches.queries.stops import BigError, Stop
+from scoring.matches.views.wanted import seat_of, wanted_of
 from scoring.notation.xgid import xgid_at
 from scoring.rules.errors import ScoringError
 from scoring.rules.sides import Side
 from scoring.sheets.views.visible_match import visible_match
 from scoring.theory.decisions import DecisionKind
-from scoring.theory.performance import ErrorMark
 
 
 @decides("viewers of the match's club who can see its analysis")
@@ -23,22 +21,17 @@ from scoring.theory.performance import ErrorMark
 def error_list(request: HttpRequest, match: str) -> HttpResponse:
     """The errors of a match, one a line, largest first: XGID, loss, player, played, best.
 
-    Separated by tabs. ``mine`` and ``blunders`` filter them as on the match page. A position that has no XGID
-    is left out. 403 where the players keep the analysis.
+    Separated by tabs, filtered as on the match page. A position that has no XGID is left out. 403 where the
+    players keep the analysis.
     """
     found, _role = visible_match(request, match)
     require_analysis(request.user, found.pk)
-    page = MatchPage(found, judged=True)
-    colour = side_of(found, request.user) if isinstance(request.user, User) else None
-    mine = Side(colour) if colour and "mine" in request.GET else None
-    wanted = [
-        line
-        for line in page.errors
-        if mine in (None, line.judgement.decision.side)
-        and ("blunders" not in request.GET or line.judgement.mark is ErrorMark.BLUNDER)
-    ]
+    viewer = seat_of(request, found)
+    wanted = wanted_of(request, viewer)
+    page = MatchPage(found, judged=True, viewer=viewer, wanted=wanted, shown=request.GET.get("analysis", ""))
+    lines = [line for line in page.errors if wanted.includes(line.judgement, line.stop)]
     heads = "\t".join([_("XGID"), _("Loss"), _("Player"), _("Played"), _("Best")])
-    rows = [row for line in wanted if (row := _row(line, page.names))]
+    rows = [row for line in lines if (row := _row(line, page.names))]
     response = HttpResponse("\n".join([heads, *rows, ""]), content_type="text/plain; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="midpoint-{found.ref}-errors.txt"'
     response.headers["Cache-Control"] = "private, no-cache"

@@ -17,9 +17,10 @@ from django.db.models import JSONField, Manager, Model
 from clubs.access import Viewer
 from clubs.models import Club, Membership, Person, Player, Role, User
 from scoring.log.queries.boards import tell_sides
+from scoring.log.queries.results import DESK
 from scoring.log.queries.visible import sees_match
 from scoring.log.queries.writers import Author, author_of, claim_in
-from scoring.models import Claim, ClockState, Match, Result, Seat, Sheet, SheetEvent, SideRow
+from scoring.models import Claim, ClockState, Confirmation, Match, Result, Seat, Sheet, SheetEvent, SideRow
 
 Written = Mapping[str, tuple[int, str, dict[str, Any]]]
 """What stands under the writers' keys: seq, kind and body."""
@@ -29,12 +30,14 @@ Written = Mapping[str, tuple[int, str, dict[str, Any]]]
 class Opened:
     """An unlocked match with its club, result, sheet, clock, sides, seats and names.
 
-    ``role`` is the viewer's in the match's club; ``written`` the entries of the keys asked for that stand.
+    ``role`` is the viewer's in the match's club; ``written`` the entries of the keys asked for that stand;
+    ``director`` the name of the director who confirmed the result, "" without one.
     """
 
     match: Match
     role: Role | None
     written: Written = field(default_factory=dict)
+    director: str = ""
 
 
 def _columns(model: type[Model], alias: str) -> str:
@@ -64,7 +67,11 @@ _STATEMENT = f"""
          LEFT JOIN {Person._meta.db_table} pe ON pe.player_id = p.id
          WHERE sd.match_id = m.id),
         (SELECT json_agg(json_build_array(e.client_key, e.seq, e.kind, e.body))::text
-         FROM {SheetEvent._meta.db_table} e WHERE e.sheet_id = s.id AND e.client_key = ANY(%s::text[]))
+         FROM {SheetEvent._meta.db_table} e WHERE e.sheet_id = s.id AND e.client_key = ANY(%s::text[])),
+        (SELECT pe.name FROM {Confirmation._meta.db_table} cf
+         JOIN {Player._meta.db_table} p ON p.user_id = cf.user_id
+         JOIN {Person._meta.db_table} pe ON pe.player_id = p.id
+         WHERE cf.match_id = m.id AND cf.revision = r.revision AND cf.side = '{DESK}')
     FROM {Match._meta.db_table} m
     JOIN {Sheet._meta.db_table} s ON s.id = m.sheet_id
     JOIN {Club._meta.db_table} c ON c.id = m.club_id
@@ -91,7 +98,7 @@ def open_match_of(ref: str, viewer: Viewer, keys: Sequence[str] = ()) -> Opened 
         found.append(_instance(model, row[at:end]))
         at = end
     match, sheet, club, result, clock = found
-    role, sides, written = row[at:]
+    role, sides, written, director = row[at:]
     match.sheet, match.club, sheet.club = sheet, club, club
     Match._meta.get_field("result").set_cached_value(match, result)
     Sheet._meta.get_field("clock").set_cached_value(sheet, clock)
@@ -100,6 +107,7 @@ def open_match_of(ref: str, viewer: Viewer, keys: Sequence[str] = ()) -> Opened 
         match,
         _role_in(viewer, role),
         {key: (seq, kind, body) for key, seq, kind, body in json.loads(written or "[]")},
+        director or "",
     )
 
 

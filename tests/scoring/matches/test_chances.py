@@ -203,7 +203,7 @@ def test_the_biggest_errors_come_first_and_equal_ones_in_the_order_of_play() -> 
 
 
 def test_without_an_analysis_there_is_no_graph() -> None:
-    assert chance_graph([], 1) is None
+    assert chance_graph({}) is None
 
 
 def graph(**changed: object) -> ChanceGraph:

@@ -5,14 +5,20 @@ from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.utils.timezone import now
 
-from clubs.models import Club, Role, User, WorkStatus
+from clubs.models import AnalysesShown, Club, Role, User, WorkStatus
 from scoring.drawing.figures import equity, error_size
 from scoring.files.services.imports import import_file
+from scoring.log.queries.sheets import events_of
+from scoring.log.services.sheets import append_events, lock_match
+from scoring.matches.queries.judged_log import forget_logs
 from scoring.matches.queries.match_page import MatchPage
 from scoring.models import Analysis, DecisionRow, Match, MatchStatus
+from scoring.rules.events import Voided
+from scoring.rules.sheet import replay
 from scoring.rules.sides import Side
 from scoring.templatetags.verdicts import cube_action, verdict
 from scoring.theory.decisions import Candidate, Decision, DecisionKind
@@ -151,6 +157,22 @@ def test_errors_can_be_narrowed_to_a_kind_and_a_phase(client: Client, club: Club
     assert unknown.context["query"] == ""
 
 
+def test_errors_can_be_narrowed_to_a_game_here_and_in_their_files(client: Client, club: Club) -> None:
+    match = imported(club)
+    analysed(match, [checker(1, 0.03), checker(6, 0.09)])
+    assert MatchPage(match, judged=True).steps[5].game == 2
+    first = client.get(f"/matches/{match.ref}/1/").text
+    assert ">1/2</span>" in first
+    second = client.get(f"/matches/{match.ref}/1/?game=2").text
+    assert f'href="/matches/{match.ref}/6/?game=2"' in second
+    assert ">0/1</span>" in second
+    assert '<option value="2" selected>' in second
+    everything = client.get(f"/matches/{match.ref}/errors.txt").text.splitlines()
+    of_second = client.get(f"/matches/{match.ref}/errors.txt?game=2&kind=checker").text.splitlines()
+    assert (len(everything), len(of_second)) == (3, 2)
+    assert "0.090" in of_second[1]
+
+
 def test_the_interval_of_a_rollout_stands_beside_its_equity(client: Client, club: Club) -> None:
     match = imported(club)
     judged_play = checker(1, 0.03)
@@ -186,10 +208,83 @@ def test_the_first_screen_takes_the_same_queries_for_any_number_of_errors(
 ) -> None:
     match = imported(club)
     analysed(match, [each for each in decisions if each["step"] not in {4, 5}])
-    with django_assert_num_queries(10):
+    forget_logs()
+    with django_assert_num_queries(9):
         client.get(match.get_absolute_url())
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(5):
         client.get(f"/matches/{match.ref}/2/", headers=STAGE)
+
+
+@pytest.mark.parametrize(
+    ("viewer", "first", "page", "step"),
+    [("visitor", 9, 7, 5), ("player", 12, 10, 6), ("director", 12, 10, 7)],
+)
+def test_a_page_takes_ten_queries_at_most_once_its_match_was_opened(
+    client: Client,
+    club: Club,
+    viewer: str,
+    first: int,
+    page: int,
+    step: int,
+    django_assert_num_queries: Any,
+) -> None:
+    match = imported(club)
+    analysed(match, [checker(1, 0.03), checker(2, 0.09)])
+    if viewer != "visitor":
+        client.force_login(seated(match, Side.WHITE) if viewer == "player" else member(club, Role.DIRECTOR))
+    client.get("/about/")  # the session and its user are known
+    forget_logs()
+    for queries in (first, page):
+        with django_assert_num_queries(queries):
+            client.get(match.get_absolute_url())
+    with django_assert_num_queries(step):
+        client.get(f"/matches/{match.ref}/2/", headers=STAGE)
+
+
+def test_what_is_kept_of_a_match_never_outlives_its_log_or_its_analysis(club: Club) -> None:
+    match = imported(club)
+    analysed(match, [checker(1, 0.03)])
+    assert [line.stop.step.number for line in MatchPage(match, judged=True).errors] == [1]
+    analysed(match, [checker(2, 0.09)])
+    assert [line.stop.step.number for line in MatchPage(match, judged=True).errors] == [2]
+    steps = len(MatchPage(match, judged=False).steps)
+    last = match.sheet.events.latest("seq")
+    with transaction.atomic():
+        sheet, _current = lock_match(match)
+        state = replay(each.event for each in events_of(sheet, upto=last.seq - 1))
+        append_events(sheet=sheet, events=[Voided("undone")], state=state, user=None, replaces=[last.seq])
+    changed = Match.objects.with_players().select_related("sheet", "club").get(pk=match.pk)
+    assert len(MatchPage(changed, judged=False).steps) != steps
+    assert MatchPage(changed, judged=True).errors == []
+
+
+def test_all_errors_and_the_chances_of_a_game_are_tables_of_their_own(client: Client, club: Club) -> None:
+    match = imported(club)
+    analysed(match, [checker(1, 0.03), checker(2, 0.09)])
+    page = client.get(match.get_absolute_url()).text
+    for name in ("errors", "chances"):
+        address = f"/matches/{match.ref}/{name}/"
+        assert f'hx-get="{address}' in page
+        assert f'href="{address}' in page
+        part = client.get(address, headers={"HX-Request": "true", "HX-Target": f"{name}-table"})
+        assert part.text.lstrip().startswith(f'<div id="{name}-table">')
+        assert part["Vary"].count("HX-Target") == 1
+        whole = client.get(address).text
+        assert "<h1>" in whole
+        assert "−0.030" in whole
+    blunders = client.get(f"/matches/{match.ref}/errors/?blunders").text
+    assert "−0.090" in blunders
+    assert "−0.030" not in blunders
+    second = client.get(f"/matches/{match.ref}/chances/?game=2").text
+    assert "−0.030" not in second
+
+
+def test_a_kept_analysis_has_no_tables_for_others(client: Client, club: Club) -> None:
+    match = imported(club)
+    analysed(match, [checker(1, 0.03)])
+    Club.objects.filter(pk=club.pk).update(analyses_shown=AnalysesShown.PLAYERS)
+    for name in ("errors", "chances"):
+        assert client.get(f"/matches/{match.ref}/{name}/").status_code == 403
 
 
 def test_a_file_that_judged_the_match_speaks_where_nobody_else_has(client: Client, club: Club) -> None:
