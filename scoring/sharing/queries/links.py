@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils.timezone import now
 
-from clubs.access import Viewer, role_of
+from clubs.access import Viewer
 from clubs.clubs.services.clubs import token_digest
 from clubs.models import Player, Role, User
 from scoring.analysis.queries.privacy import can_see_analysis
