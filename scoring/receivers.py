@@ -12,6 +12,7 @@ from clubs.people.pages import register as register_player_page
 from clubs.people.services.merges import Moved, on_merge
 from clubs.tasks import wake
 from scoring.analysis.services.analyses import request_finished
+from scoring.analysis.services.play_sums import store_file_sums
 from scoring.chouettes.services.boards import follow_board
 from scoring.files.services.aliases import move_matches, put_matches_back
 from scoring.learning.services.erasures import forget_cards, own_cards, own_shared
@@ -19,7 +20,7 @@ from scoring.learning.services.filling import ask_to_fill, drop_cards_of_others,
 from scoring.log.queries.writers import Author
 from scoring.matches.additions import register as register_addition
 from scoring.matches.services.notices import ask_to_tell
-from scoring.models import Match, MatchStatus
+from scoring.models import FileAnalysis, Match, MatchStatus
 from scoring.players.services.erasures import (
     forget_names,
     forget_notes,
@@ -39,7 +40,7 @@ from scoring.sharing.services.links import forget_links
 from scoring.sharing.services.notes import forget_match_notes
 from scoring.sharing.views.additions import sharing_of
 from scoring.sheets.services.results import ResultValue
-from scoring.signals import analysed, board_changed, record_over, result_changed
+from scoring.signals import analysed, board_changed, file_analysed, record_over, result_changed
 
 
 def move_and_rate(guest: Player, into: Player) -> Moved:
@@ -120,6 +121,12 @@ def follow_record_over(match: Match, **_signal: Any) -> None:
     if match.status == MatchStatus.FINISHED:
         for analysis in request_finished(match=match):
             wake(analysis)
+
+
+@receiver(file_analysed, sender=FileAnalysis)
+def follow_file_analysis(analysis: FileAnalysis, **_signal: Any) -> None:
+    """Add up the play that a file's analysis judges, as one more label."""
+    store_file_sums(analysis)
 
 
 @receiver(analysed, sender=Match)

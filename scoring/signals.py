@@ -40,3 +40,7 @@ record ``match`` is, or in which what an engine had said of it fell with a corre
 analysed = Signal()
 """Sent as ``analysed(sender=Match, match)`` inside the transaction that stored an analysis of the match, or
 counted its decisions again."""
+
+file_analysed = Signal()
+"""Sent as ``file_analysed(sender=FileAnalysis, analysis)`` inside the transaction that put a file's analysis
+to the sheet of its match."""

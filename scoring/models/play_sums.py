@@ -3,7 +3,8 @@
 from django.db import models
 
 from scoring.models.analysis import Analysis
-from scoring.models.match import Colour, SideRow
+from scoring.models.file_analysis import FileAnalysis
+from scoring.models.match import Colour, Match, SideRow
 from scoring.theory.decisions import DecisionKind
 from scoring.theory.mistakes import MistakeKind
 from scoring.theory.phases import GamePhase
@@ -14,11 +15,21 @@ class SidePlay(models.Model):
     """One side's play in one analysed match: its counted decisions, its dice and its luck.
 
     The columns are those of ``scoring.theory.play_sums``: ``LossTally`` over all decisions, and ``DiceSums``.
-    ``worst`` is the largest counted error. The rows go with their analysis. A chouette's game has none, and
-    neither has an estimate.
+    ``worst`` is the largest counted error. The rows go with their analysis, ours or that of a file. A
+    chouette's game has none, and neither has an estimate.
+
+    ``match`` is that of the side and ``label`` the exact one of the analysis; neither changes. They stand
+    here so that a club's page finds its newest matches of one label in an index.
     """
 
-    analysis = models.ForeignKey(Analysis, on_delete=models.CASCADE, related_name="side_plays")
+    analysis = models.ForeignKey(
+        Analysis, null=True, blank=True, on_delete=models.CASCADE, related_name="side_plays"
+    )
+    file_analysis = models.ForeignKey(
+        FileAnalysis, null=True, blank=True, on_delete=models.CASCADE, related_name="side_plays"
+    )
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
+    label = models.CharField(max_length=120)
     side = models.ForeignKey(SideRow, on_delete=models.CASCADE, related_name="side_plays")
     colour = models.CharField(max_length=5, choices=Colour.choices)
     counted = models.PositiveIntegerField()
@@ -42,10 +53,16 @@ class SidePlay(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["analysis", "colour"], name="side_play_once"),
+            models.UniqueConstraint(fields=["file_analysis", "colour"], name="side_play_of_file_once"),
+            models.CheckConstraint(
+                condition=models.Q(analysis=None) ^ models.Q(file_analysis=None),
+                name="side_play_of_one_analysis",
+            ),
         ]
+        indexes = [models.Index(fields=["match", "label"], name="side_play_of_match")]
 
     def __str__(self) -> str:
-        return f"{self.colour} of {self.analysis_id}"
+        return f"{self.colour} of {self.match_id} by {self.label}"
 
 
 class PlaySum(models.Model):

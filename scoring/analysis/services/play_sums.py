@@ -4,18 +4,29 @@ Sums are written with the analysis, and go with it. Those of analyses from befor
 analysis in a transaction of its own: a run that was stopped goes on where it was.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from scoring.analysis.queries.analyses import decision_of
 from scoring.engines.questions import request_for
 from scoring.engines.requests import CheckerQuestion, Question
-from scoring.log.queries.sheets import events_of
-from scoring.models import Analysis, Match, MistakeSum, OpeningReply, PlaySum, SidePlay, SideRow
+from scoring.log.queries.sheets import NumberedEvent, events_of
+from scoring.models import (
+    Analysis,
+    FileAnalysis,
+    Match,
+    MistakeSum,
+    OpeningReply,
+    PlaySum,
+    SidePlay,
+    SideRow,
+)
 from scoring.models.analysis import AnalysisQuerySet, current_counting
 from scoring.rules.errors import ScoringError
+from scoring.rules.events import Event
 from scoring.rules.position import STARTING_POSITION, Position
 from scoring.rules.sides import Side
 from scoring.theory.decisions import Decision
@@ -31,20 +42,37 @@ def without_sums() -> AnalysisQuerySet:
     return done.filter(~Exists(SidePlay.objects.filter(analysis=OuterRef("pk"))))
 
 
+def files_without_sums() -> QuerySet[FileAnalysis]:
+    """Analyses in files that judge their match's current sheet and have no sums yet."""
+    current = FileAnalysis.objects.filter(
+        counting=current_counting(), head_hash=F("source__match__sheet__head_hash")
+    )
+    return current.filter(~Exists(SidePlay.objects.filter(file_analysis=OuterRef("pk"))))
+
+
 def sum_up_all() -> Iterator[str]:
     """Store the sums of analyses that have none, oldest first; yields the ref of each as it is stored."""
+    for pk in _in_batches(without_sums()):
+        with transaction.atomic():
+            locked = Analysis.objects.select_for_update(no_key=True, of=("self",)).filter(pk=pk).first()
+            # Asked after the lock: another run may have stored them while this one waited.
+            if locked is not None and without_sums().filter(pk=pk).exists():
+                store_play_sums(locked)
+                yield locked.ref
+    for pk in _in_batches(files_without_sums()):
+        with transaction.atomic():
+            rows = FileAnalysis.objects.select_for_update(no_key=True, of=("self",))
+            of_file = rows.filter(pk=pk).first()
+            if of_file is not None and files_without_sums().filter(pk=pk).exists():
+                store_file_sums(of_file)
+                yield of_file.ref
+
+
+def _in_batches(rows: QuerySet[Any]) -> Iterator[int]:
     last = 0
-    while found := list(
-        without_sums().filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:BATCH]
-    ):
-        for pk in found:
-            with transaction.atomic():
-                locked = Analysis.objects.select_for_update(no_key=True, of=("self",)).filter(pk=pk).first()
-                # Asked after the lock: another run may have stored them while this one waited.
-                if locked is not None and without_sums().filter(pk=pk).exists():
-                    store_play_sums(locked)
-                    yield locked.ref
-        last = found[-1]
+    while keys := list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:BATCH]):
+        yield from keys
+        last = keys[-1]
 
 
 def store_play_sums(analysis: Analysis) -> None:
@@ -56,18 +84,41 @@ def store_play_sums(analysis: Analysis) -> None:
     analysis.side_plays.all().delete()
     if analysis.is_estimate or match.in_chouette:
         return
+    log = events_of(match.sheet, upto=analysis.head_seq)
     decisions = [decision_of(row) for row in analysis.decisions.order_by("number")]
-    faced = _faced(decisions, _questions(analysis))
-    for side in SideRow.objects.filter(match=match).order_by("pk"):
+    _store_sides(SidePlay(analysis=analysis, match=match, label=analysis.label), decisions, log)
+
+
+def store_file_sums(analysis: FileAnalysis) -> None:
+    """Replace the sums of a file's analysis by those of its decisions.
+
+    Call it in a transaction, while the analysis judges the match's current sheet.
+    """
+    match: Match = analysis.source.match
+    analysis.side_plays.all().delete()
+    decisions = [decision_of(row) for row in analysis.decisions.order_by("number")]
+    sums_of_file = SidePlay(file_analysis=analysis, match=match, label=analysis.exact_label)
+    _store_sides(sums_of_file, decisions, events_of(match.sheet))
+
+
+def _store_sides(of: SidePlay, decisions: Sequence[Decision], log: Sequence[NumberedEvent[Event]]) -> None:
+    """Store the sums of both sides; ``of`` says of which match and analysis."""
+    refs = [str(numbered.seq) for numbered in log]
+    questions = request_for([numbered.event for numbered in log], preset="", refs=refs).questions
+    faced = _faced(decisions, questions)
+    for side in SideRow.objects.filter(match=of.match).order_by("pk"):
         own = [each for each in faced if each.decision.side is Side(side.colour)]
-        _store(analysis, side, play_sums(own), own)
+        _store(of, side, play_sums(own), own)
 
 
-def _store(analysis: Analysis, side: SideRow, sums: PlaySums, faced: Iterable[FacedDecision]) -> None:
+def _store(of: SidePlay, side: SideRow, sums: PlaySums, faced: Iterable[FacedDecision]) -> None:
     total, dice = sums.total, sums.dice
     errors = [each.decision.error or 0.0 for each in faced if each.decision.counted]
     row = SidePlay.objects.create(
-        analysis=analysis,
+        analysis=of.analysis,
+        file_analysis=of.file_analysis,
+        match=of.match,
+        label=of.label,
         side=side,
         colour=side.colour,
         worst=max(errors, default=0.0),
@@ -99,12 +150,6 @@ def _store(analysis: Analysis, side: SideRow, sums: PlaySums, faced: Iterable[Fa
         )
         for each in sums.openings
     )
-
-
-def _questions(analysis: Analysis) -> tuple[Question, ...]:
-    log = events_of(analysis.match.sheet, upto=analysis.head_seq)
-    refs = [str(numbered.seq) for numbered in log]
-    return request_for([numbered.event for numbered in log], preset=analysis.preset, refs=refs).questions
 
 
 def _faced(decisions: Iterable[Decision], questions: Iterable[Question]) -> list[FacedDecision]:

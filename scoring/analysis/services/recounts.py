@@ -106,6 +106,7 @@ def _recount_of_file(pk: int) -> Recounted | None:
     analysis.summary = analysis.summary | _sums(decisions)
     analysis.counting = current_counting()
     analysis.save(update_fields=["summary", "counting"])
+    analysis.side_plays.all().delete()  # ``sum_up_play`` adds them up again
     return Recounted(analysis.ref, len(decisions), changed)
 
 

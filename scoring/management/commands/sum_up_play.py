@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from scoring.analysis.services.play_sums import sum_up_all, without_sums
+from scoring.analysis.services.play_sums import files_without_sums, sum_up_all, without_sums
 
 TOLD_EVERY = 500
 
@@ -16,7 +16,7 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        total, done = without_sums().count(), 0
+        total, done = without_sums().count() + files_without_sums().count(), 0
         for done, _ref in enumerate(sum_up_all(), start=1):
             if done % TOLD_EVERY == 0:
                 self.stdout.write(f"{done} of {total} analyses")

@@ -7,9 +7,11 @@ All figures are of one label and of the newest matches that the viewer can see
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from scoring.analysis.queries.worst import WorstError, worst_from
+from scoring.analysis.queries.analyses import decision_of
+from scoring.analysis.queries.worst import WorstError, worst_error, worst_from
+from scoring.log.queries.sheets import events_of
 from scoring.matches.queries.addresses import decision_address
-from scoring.models import SidePlay
+from scoring.models import FileDecision, SidePlay
 from scoring.players.queries.play_rows import PlayedMatch
 from scoring.theory.play_sums import FEWEST, LossTally
 
@@ -71,7 +73,7 @@ class GroupPlay:
 
 
 def group_play(played: Sequence[PlayedMatch]) -> GroupPlay:
-    """The figures of these matches (two queries at most)."""
+    """The figures of these matches (four queries at most)."""
     lines = list(_players(played))
     listed = sorted(
         (line for line in lines if not line.tally.is_few),
@@ -110,6 +112,13 @@ def _blunder(played: Sequence[PlayedMatch]) -> BlunderLine | None:
     largest = max(played, key=lambda each: each.worst, default=None)
     if largest is None or not largest.worst:
         return None
-    analysis = SidePlay.objects.select_related("analysis__match__sheet").get(pk=largest.key).analysis
-    worst = worst_from(analysis.summary)
-    return BlunderLine(largest, worst, decision_address(analysis.match, worst.seq)) if worst else None
+    sums = SidePlay.objects.select_related("analysis", "file_analysis", "match__sheet").get(pk=largest.key)
+    worst = worst_from(sums.analysis.summary) if sums.analysis else _worst_in_file(sums)
+    return BlunderLine(largest, worst, decision_address(sums.match, worst.seq)) if worst else None
+
+
+def _worst_in_file(sums: SidePlay) -> WorstError | None:
+    """The biggest error by a file's analysis, which keeps none in its summary (two queries)."""
+    rows = FileDecision.objects.filter(analysis=sums.file_analysis).order_by("number")
+    log = [(numbered.seq, numbered.event) for numbered in events_of(sums.match.sheet)]
+    return worst_error([decision_of(row) for row in rows], log)

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from clubs.access import Viewer
 from clubs.models import Player, WorkStatus
 from scoring.analysis.queries.privacy import judged_for, shown_to
-from scoring.models import Level, RatingChange, RatingList, Seat, SidePlay
+from scoring.models import FileAnalysis, Level, Match, RatingChange, RatingList, Seat, SidePlay
 from scoring.models.analysis import current_counting
 from scoring.models.match import MatchQuerySet
 from scoring.theory.play_sums import DiceSums, LossTally
@@ -52,17 +52,17 @@ def newest_of_player(
 
     ``rating_list`` is the one from which the opponents' ratings at that time come.
     """
-    rows = _standing(matches, label).filter(shown_to(viewer, "side__match"), side__seats__player=player)
-    faced = RatingChange.objects.filter(
-        match=OuterRef("side__match"), player=player, list=rating_list
-    ).values("opponent_before")[:1]
+    rows = _standing(matches, label).filter(shown_to(viewer, "match"), side__seats__player=player)
+    faced = RatingChange.objects.filter(match=OuterRef("match"), player=player, list=rating_list).values(
+        "opponent_before"
+    )[:1]
     return _values(rows.annotate(opponent_rating=Subquery(faced)), MOST_MATCHES)
 
 
 def newest_of_all(matches: MatchQuerySet, *, label: str, viewer: Viewer) -> list[PlayedMatch]:
     """Both sides of the newest analysed ones of these matches, newest first (two queries)."""
-    analysed = SidePlay.objects.filter(side__match=OuterRef("pk"), analysis__label=label)
-    return _values(_standing(_newest(matches, analysed, viewer), label), 2 * MOST_MATCHES)
+    newest = list(newest_analysed(matches, label=label, viewer=viewer)[:MOST_MATCHES])
+    return _values(_standing(newest, label), 2 * MOST_MATCHES)
 
 
 def labels_of_player(player: Player, *, matches: MatchQuerySet, viewer: Viewer) -> dict[str, int]:
@@ -70,52 +70,65 @@ def labels_of_player(player: Player, *, matches: MatchQuerySet, viewer: Viewer) 
 
     The one with most matches comes first.
     """
-    rows = _standing(matches).filter(shown_to(viewer, "side__match"), side__seats__player=player)
+    rows = _standing(matches).filter(shown_to(viewer, "match"), side__seats__player=player)
     return _labels(rows)
 
 
 def labels_among(matches: MatchQuerySet, *, viewer: Viewer) -> list[str]:
     """The labels of the newest analysed ones of these matches, that of most matches first (two queries)."""
-    analysed = SidePlay.objects.filter(side__match=OuterRef("pk"))
-    return list(_labels(_standing(_newest(matches, analysed, viewer))))
+    return list(_labels(_standing(list(newest_analysed(matches, viewer=viewer)[:MOST_MATCHES]))))
 
 
-def _newest(matches: MatchQuerySet, analysed: QuerySet[SidePlay], viewer: Viewer) -> list[int]:
-    newest = judged_for(viewer, matches).filter(Exists(analysed)).newest_first()
-    return list(newest.values_list("pk", flat=True)[:MOST_MATCHES])
+def newest_analysed(matches: MatchQuerySet, *, viewer: Viewer, label: str = "") -> QuerySet[Match, int]:
+    """The keys of those of these matches that have sums of this label, or of any; newest first.
+
+    Both a club's matches and the sums have an index for it.
+    """
+    sums = SidePlay.objects.filter(match=OuterRef("pk"))
+    if label:
+        sums = sums.filter(label=label)
+    newest = judged_for(viewer, matches).filter(Exists(sums)).newest_first()
+    return newest.values_list("pk", flat=True)
 
 
 def _labels(rows: QuerySet[SidePlay]) -> dict[str, int]:
-    found = (
-        rows.values("analysis__label")
-        .annotate(number=Count("side__match", distinct=True))
-        .order_by("-number", "analysis__label")
-    )
-    return {row["analysis__label"]: row["number"] for row in found}
+    found = rows.values("label").annotate(number=Count("match", distinct=True)).order_by("-number", "label")
+    return {row["label"]: row["number"] for row in found}
 
 
 def _standing(matches: MatchQuerySet | Iterable[int], label: str = "") -> QuerySet[SidePlay]:
+    """Sides with one player in the standing analyses of these matches, of one label or of all.
+
+    Of several files of one program that analyse a match the newest counts.
+    """
     pair = Seat.objects.filter(side=OuterRef("side"), order__gt=0)
-    of_label = SidePlay.objects.filter(analysis__label=label) if label else SidePlay.objects.all()
-    return of_label.filter(
-        ~Exists(pair),
-        side__match__in=matches,
+    head = F("match__sheet__head_hash")
+    newer = FileAnalysis.objects.filter(
+        source__match=OuterRef("match"),
+        program=OuterRef("file_analysis__program"),
+        head_hash=OuterRef("file_analysis__head_hash"),
+        pk__gt=OuterRef("file_analysis"),
+    )
+    ours = Q(
         analysis__status=WorkStatus.DONE,
         analysis__level__gt=Level.ESTIMATE,
         analysis__counting=current_counting(),
-        analysis__head_hash=F("side__match__sheet__head_hash"),
+        analysis__head_hash=head,
     )
+    of_file = Q(~Exists(newer), file_analysis__counting=current_counting(), file_analysis__head_hash=head)
+    of_label = SidePlay.objects.filter(label=label) if label else SidePlay.objects.all()
+    return of_label.filter(ours | of_file, ~Exists(pair), match__in=matches)
 
 
 def _values(rows: QuerySet[SidePlay], limit: int) -> list[PlayedMatch]:
-    opponent = Seat.objects.filter(match=OuterRef("side__match")).exclude(side=OuterRef("side"))
+    opponent = Seat.objects.filter(match=OuterRef("match")).exclude(side=OuterRef("side"))
     if "opponent_rating" not in rows.query.annotations:
         rows = rows.annotate(opponent_rating=Subquery(RatingChange.objects.none().values("opponent_before")))
     found: QuerySet[SidePlay, Any] = (
         rows.annotate(opponent=Subquery(opponent.values("player__person__name")[:1]))
-        .order_by("-side__match__played_at", "-side__match__ref", "pk")
+        .order_by("-match__played_at", "-match__ref", "pk")
         .values(
-            *("pk", "side__match__ref", "side__match__played_at", "side__match__length"),
+            *("pk", "match__ref", "match__played_at", "match__length"),
             *("side__seats__player__ref", "side__seats__player__person__name"),
             *("opponent", "opponent_rating", "worst", *TALLY, *DICE),
         )[:limit]
@@ -123,9 +136,9 @@ def _values(rows: QuerySet[SidePlay], limit: int) -> list[PlayedMatch]:
     return [
         PlayedMatch(
             key=row["pk"],
-            match_ref=row["side__match__ref"],
-            played_at=row["side__match__played_at"],
-            length=row["side__match__length"],
+            match_ref=row["match__ref"],
+            played_at=row["match__played_at"],
+            length=row["match__length"],
             player_ref=row["side__seats__player__ref"] or "",
             player=row["side__seats__player__person__name"] or "",
             opponent=row["opponent"] or "",

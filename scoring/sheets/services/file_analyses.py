@@ -8,6 +8,7 @@ from scoring.log.queries.sheets import events_of
 from scoring.models import FileAnalysis, FileDecision, Match, Source
 from scoring.notation.annotations import Annotations
 from scoring.notation.formats import annotations_in
+from scoring.signals import file_analysed
 from scoring.theory.decisions import Decision
 from scoring.theory.performance import by_game, by_side, sums_of
 
@@ -61,6 +62,7 @@ def _put(source: Source, match: Match, annotations: Annotations) -> None:
         },
     )
     FileDecision.objects.bulk_create(_rows(analysis, told.decisions, told.positions))
+    file_analysed.send(sender=FileAnalysis, analysis=analysis)
 
 
 def _rows(
