@@ -7,7 +7,7 @@ from django.utils.translation import gettext, pgettext
 
 from scoring.analysis.queries.failures import reason_of
 from scoring.analysis.queries.judgements import Judgement
-from scoring.analysis.queries.label_words import label_words
+from scoring.analysis.queries.label_words import label_words, short_label
 from scoring.drawing.chances import DESK, PHONE, ChanceGraph, draw_chances
 from scoring.theory.decisions import Decision, DecisionKind
 from scoring.theory.performance import ErrorMark
@@ -95,6 +95,12 @@ def level(decision: Decision) -> str:
 def words_of_label(label: str) -> str:
     """An exact label as players say it."""
     return label_words(label)
+
+
+@register.filter(name="short_label")
+def short_words_of_label(label: str) -> str:
+    """An exact label in its short form; the page has the whole one."""
+    return short_label(label)
 
 
 @register.filter

@@ -7,6 +7,7 @@ from django.utils.translation import gettext, pgettext
 from scoring.models.file_analysis import FROM_FILE
 from scoring.theory.decisions import EngineLabel
 
+SHORT = {"gnubg": "GNU", "gammonview": "GV", "xg": "XG"}
 ENGINES = {"gnubg": "GNU Backgammon", "gammonview": "GammonView", "xg": "eXtreme Gammon"}
 _SHORT_VERSION = re.compile(r"\d+(\.\d+)?")
 
@@ -22,6 +23,20 @@ def label_words(label: str) -> str:
     if not told.preset:
         return named
     return gettext("%(engine)s, %(preset)s") % {"engine": named, "preset": preset_name(told.preset)}
+
+
+def short_label(label: str) -> str:
+    """The label where there is little room: the program's short name, its version and the preset.
+
+    >>> short_label("gnubg 1.08.003 fast@1 Kazaross-XG2"), short_label("xg file analysis Kazaross-XG2")
+    ('GNU 1.08 fast', 'XG file')
+    """
+    told = EngineLabel.parse(label)
+    engine = SHORT.get(told.engine, told.engine)
+    if told.version == FROM_FILE:
+        return gettext("%(engine)s file") % {"engine": engine}
+    version = found[0] if (found := _SHORT_VERSION.match(told.version)) else told.version
+    return " ".join(part for part in (engine, version, preset_name(told.preset)) if part)
 
 
 def engine_name(engine: str) -> str:

@@ -6,8 +6,6 @@ sides with one player: a pair's error rate is nobody's own. Sums pool by additio
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.db.models import Case, Count, Exists, F, FloatField, OuterRef, QuerySet, Sum, Value, When
@@ -26,16 +24,6 @@ from scoring.theory.decisions import EngineLabel
 from scoring.theory.performance import Performance
 
 SUMS = ("checker_loss", "checker_counted", "cube_loss", "cube_counted", "luck", "luck_rolls")
-
-
-@dataclass(frozen=True, slots=True)
-class MatchPerformance:
-    """One player's sums in one match."""
-
-    match_ref: str
-    played_at: datetime
-    opponent: str
-    performance: Performance
 
 
 def standing_analyses(matches: Iterable[Match], viewer: Viewer | None) -> dict[int, Analysis]:
@@ -100,18 +88,6 @@ def pooled(
     return {row["player"]: _performance(row) for row in rows}
 
 
-def file_labels_of(player: Player, *, matches: MatchQuerySet, viewer: Viewer) -> dict[str, int]:
-    """The labels of files that analyse the player's matches, with their number (one query)."""
-    rows = (
-        _standing_in_files(viewer)
-        .filter(source__match__in=matches.filter(seats__player=player))
-        .values("program")
-        .annotate(matches=Count("source__match", distinct=True))
-        .order_by("-matches", "program")
-    )
-    return {FileAnalysis(program=row["program"]).exact_label: row["matches"] for row in rows}
-
-
 def labels_of(player: Player, *, matches: MatchQuerySet, viewer: Viewer) -> dict[str, int]:
     """The labels of the player's analysed ones of these matches with their number, the most frequent first.
 
@@ -125,29 +101,6 @@ def labels_of(player: Player, *, matches: MatchQuerySet, viewer: Viewer) -> dict
         .order_by("-matches", "label")
     )
     return {row["label"]: row["matches"] for row in rows}
-
-
-def performances_of(
-    player: Player, *, matches: MatchQuerySet, label: str, limit: int, viewer: Viewer
-) -> list[MatchPerformance]:
-    """The newest of these matches that the player played and that are analysed, in the order of play.
-
-    At most ``limit`` (one query).
-    """
-    opponent = Seat.objects.filter(match=OuterRef("match")).exclude(side=OuterRef("side"))
-    rows: QuerySet[Seat, Any] = (
-        _analysed_seats(matches, label, viewer)
-        .filter(player=player)
-        .annotate(**{name: _own(name, label) for name in SUMS})
-        .annotate(opponent=opponent.values("player__person__name")[:1])
-        .order_by("-match__played_at", "-match__ref")
-        .values("match__ref", "match__played_at", "opponent", *SUMS)[:limit]
-    )
-    found = [
-        MatchPerformance(row["match__ref"], row["match__played_at"], row["opponent"] or "", _performance(row))
-        for row in rows
-    ]
-    return found[::-1]
 
 
 def _standing(viewer: Viewer | None) -> AnalysisQuerySet:

@@ -70,7 +70,10 @@ def score_of(first: MatchSideLine, second: MatchSideLine) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-    """A match for display; ``table`` is the event's table, if shown."""
+    """A match for display; ``table`` is the event's table, if shown.
+
+    ``label`` is the exact one of the analysis behind the PRs, "" without any.
+    """
 
     match: Match
     sides: tuple[MatchSideLine, MatchSideLine]
@@ -107,6 +110,11 @@ class MatchLine:
     @property
     def black(self) -> MatchSideLine:
         return self.sides[1]
+
+
+def labels_shown(lines: Iterable[MatchLine]) -> list[str]:
+    """The exact labels behind the PRs of these lines, each once."""
+    return sorted({line.label for line in lines if line.label and line.white.pr is not None})
 
 
 def match_stretch(

@@ -21,7 +21,7 @@ from scoring.log.queries.results import settled_words
 from scoring.matches.additions import added_to
 from scoring.matches.occasions import occasion_of
 from scoring.matches.queries.match_page import MatchPage
-from scoring.matches.queries.matches import line_of
+from scoring.matches.queries.matches import labels_shown, line_of
 from scoring.matches.queries.meetings import meetings_of
 from scoring.matches.queries.reported import reported_in
 from scoring.matches.views.wanted import query_of, seat_of, wanted_of
@@ -72,6 +72,7 @@ def _around(request: HttpRequest, page: MatchPage, opened: Opened) -> dict[str, 
     """Template context around the current step."""
     match, role = page.match, opened.role
     occasion = occasion_of(match, request.user)
+    meetings = [] if page.current else meetings_of(match, request.user)
     line = line_of(match, page.own, table=occasion.table if occasion else None)
     return {
         "occasion": occasion,
@@ -82,7 +83,8 @@ def _around(request: HttpRequest, page: MatchPage, opened: Opened) -> dict[str, 
         "may_write": writer_of(opened, request.user, request.session) is not None,
         "rating_changes": changes_in(match),
         "settled": settled_words(match, match.result, opened.director) if hasattr(match, "result") else "",
-        "meetings": [] if page.current else meetings_of(match, request.user),
+        "meetings": meetings,
+        "shown_labels": labels_shown(meetings),
     }
 
 

@@ -25,7 +25,7 @@ from scoring.log.queries.visible import (
 )
 from scoring.matches.queries.days import by_day
 from scoring.matches.queries.form import forms_of, record_of
-from scoring.matches.queries.matches import between, match_stretch
+from scoring.matches.queries.matches import between, labels_shown, match_stretch
 from scoring.matches.queries.narrowed import WhichMatches, choices_of, found_by, kept
 from scoring.models import Match
 from scoring.models.match import MatchQuerySet
@@ -100,6 +100,7 @@ def narrowed_list(request: HttpRequest, found: MatchQuerySet) -> dict[str, Any]:
         "choices": choices,
         "stretch": stretch,
         "days": by_day(stretch.rows, request.user),
+        "shown_labels": labels_shown(stretch.rows),
     }
 
 

@@ -193,7 +193,8 @@ class BlunderOut(serializers.Serializer[Any]):
 class GroupPlayOut(serializers.Serializer[Any]):
     """The play in the newest analysed matches that you can see, at most 1,000, of one label.
 
-    ``players`` are the best 25 with at least 100 decisions, lowest PR first; ``few`` counts those with fewer.
+    ``players`` are the best 25 with at least 100 decisions, lowest PR first. ``few`` counts those with fewer;
+    ``unranked`` are the 25 of them with most decisions.
     """
 
     analysed_by = serializers.CharField(allow_blank=True, help_text="The label.")
@@ -201,6 +202,7 @@ class GroupPlayOut(serializers.Serializer[Any]):
     matches = serializers.IntegerField()
     total = TallyOut()
     players = PlayerLineOut(many=True)
+    unranked = PlayerLineOut(many=True)
     few = serializers.IntegerField()
     luckiest = PlayedMatchOut(allow_null=True)
     best = BestMatchOut(allow_null=True)

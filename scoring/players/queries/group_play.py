@@ -16,7 +16,7 @@ from scoring.players.queries.play_rows import PlayedMatch
 from scoring.theory.play_sums import FEWEST, LossTally
 
 LISTED = 25
-"""Players in the PR list at most."""
+"""Players in each part of the PR list at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,9 @@ class BlunderLine:
 
 @dataclass(frozen=True, slots=True)
 class GroupPlay:
-    """What the page shows; ``few`` counts the players with too few decisions for the list.
+    """What the page shows. ``players`` are ranked by PR; ``unranked`` have too few decisions for that.
 
+    Those with most decisions come first there; ``few`` counts all of them.
     The best-played match is the one of the lowest PR of both players together, among those with `FEWEST`
     decisions.
     """
@@ -62,6 +63,7 @@ class GroupPlay:
     matches: int
     total: LossTally
     players: list[PlayerLine]
+    unranked: list[PlayerLine]
     few: int
     luckiest: PlayedMatch | None
     best: PlayedPair | None
@@ -79,13 +81,18 @@ def group_play(played: Sequence[PlayedMatch]) -> GroupPlay:
         (line for line in lines if not line.tally.is_few),
         key=lambda line: (line.tally.pr or 0.0, line.player_ref),
     )
+    few = sorted(
+        (line for line in lines if line.tally.is_few and line.tally.counted),
+        key=lambda line: (-line.tally.counted, line.player_ref),
+    )
     matches = [line for line in _matches(played) if line.tally.counted >= FEWEST]
     lucky = [each for each in played if each.dice.luck_rolls and each.dice.luck > 0]
     return GroupPlay(
         matches=len({each.match_ref for each in played}),
         total=sum((each.tally for each in played), LossTally()),
         players=listed[:LISTED],
-        few=len(lines) - len(listed),
+        unranked=few[:LISTED],
+        few=len(few),
         luckiest=max(lucky, key=lambda each: each.dice.luck, default=None),
         best=min(matches, key=lambda line: line.tally.pr or 0.0, default=None),
         blunder=_blunder(played),

@@ -8,13 +8,12 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
 from clubs.formats.dates import day, year_month
-from scoring.analysis.queries.performances import MatchPerformance
 from scoring.drawing.charts import Chart, ChartLine, ChartPoint
 from scoring.drawing.curves import Curve
 from scoring.drawing.figures import pr, rating, rating_change
 from scoring.models import RatingChange
-from scoring.theory.performance import Performance
-from scoring.theory.spread import standard_error
+from scoring.players.queries.play_rows import PlayedMatch
+from scoring.theory.play_sums import LossTally
 
 POOL = 10  # matches that one point of the error rate pools
 FEWEST = 5  # points that make a chart
@@ -56,12 +55,12 @@ def rating_curve(changes: Sequence[RatingChange], zone: str) -> str:
     return mark_safe(drawings)  # noqa: S308 - built by us, words escaped
 
 
-def performance_chart(matches: Sequence[MatchPerformance], *, title: str) -> Chart | None:
-    """The PR pooled over each match and those just before it, with its standard error as a band.
+def performance_chart(played: Sequence[PlayedMatch], *, title: str) -> Chart | None:
+    """The PR pooled over each match and those just before it, with its 95% confidence interval as a band.
 
-    None where too few matches with counted decisions make no chart.
+    ``played`` is of one label, newest first. None where too few matches with counted decisions make no chart.
     """
-    matches = [match for match in matches if match.performance.counted]
+    matches = [match for match in reversed(played) if match.tally.counted]
     points = tuple(
         _pooled_point(matches[max(0, number - POOL + 1) : number + 1]) for number in range(len(matches))
     )
@@ -76,19 +75,18 @@ def _make_chart(points: Sequence[ChartPoint]) -> bool:
     return len(points) >= FEWEST and points[-1].at - points[0].at >= timedelta(days=1)
 
 
-def _pooled_point(window: Sequence[MatchPerformance]) -> ChartPoint:
+def _pooled_point(window: Sequence[PlayedMatch]) -> ChartPoint:
     newest = window[-1]
-    rates = [match.performance for match in window]
-    pooled = sum(rates, Performance()).pr or 0.0
-    spread = standard_error(rates)
+    tally = sum((match.tally for match in window), LossTally())
+    pooled, margin = tally.pr or 0.0, tally.margin
     words = _("against %(opponent)s, PR %(pr)s in this match")
     return ChartPoint(
         at=newest.played_at,
         value=pooled,
-        label=words % {"opponent": newest.opponent or _("Erased player"), "pr": pr(newest.performance.pr)},
+        label=words % {"opponent": newest.opponent or _("Erased player"), "pr": pr(newest.tally.pr)},
         url=f"{reverse('scoring:match', args=[newest.match_ref])}#errors",
-        low=None if spread is None else max(0.0, pooled - spread),
-        high=None if spread is None else pooled + spread,
+        low=None if margin is None else max(0.0, pooled - margin),
+        high=None if margin is None else pooled + margin,
     )
 
 

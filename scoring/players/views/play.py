@@ -2,26 +2,23 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides
-from clubs.formats.dates import year_month
 from clubs.models import Player
 from scoring.analysis.queries.label_words import label_words
-from scoring.drawing.curves import Curve
-from scoring.drawing.figures import pr
 from scoring.log.queries.visible import clubs_seen_by, seen_among
 from scoring.models import Match
 from scoring.players.queries.play import PlayFigures, TallyLine, play_in
 from scoring.players.queries.play_rows import MOST_MATCHES, labels_of_player, newest_of_player
+from scoring.players.queries.players import records_by_length
 from scoring.players.views import play_words as words
-from scoring.players.views.players import SEEN, head_of, of_player
+from scoring.players.views.histories import performance_chart
+from scoring.players.views.players import CHART_POINTS, SEEN, head_of, of_player
 from scoring.ratings.queries.ratings import ratings_of
 from scoring.theory.play_sums import FEWEST
 
@@ -60,9 +57,10 @@ def player_play(request: HttpRequest, player: Player) -> HttpResponse:
         "labels": [(each, label_words(each), number) for each, number in labels.items()],
         "most": MOST_MATCHES if len(played) == MOST_MATCHES else 0,
         "fewest": FEWEST,
-        "curve": month_curve(play.months),
         "groups": groups_of(play, rating_list.club.name if rating_list else ""),
         "mistakes": [(words.MISTAKES[each.kind], words.PHASES[each.phase], each) for each in play.mistakes],
+        "performance_chart": performance_chart(played[:CHART_POINTS], title=_("PR over time")),
+        "lengths": records_by_length(player, seen),
         "dice": [(words.DICE[name], name, each) for name, each in play.dice.items()],
     }
     return render(request, "scoring/players/play.html", context)
@@ -85,21 +83,3 @@ def groups_of(play: PlayFigures, list_name: str) -> list[PlayTable]:
         for key, heading, lines, name, note in wanted
         if lines
     ]
-
-
-def month_curve(months: Sequence[TallyLine]) -> str:
-    """The PR of each month with enough decisions, newest last; "" for fewer than two."""
-    shown = [line for line in reversed(months) if not line.tally.is_few]
-    if len(shown) < 2:
-        return ""
-    values = [(datetime.combine(line.key, time(), UTC), line.tally.pr or 0.0) for line in shown]
-    begin, end = year_month(shown[0].key), year_month(shown[-1].key)
-    title = _("PR from %(before)s in %(first)s to %(after)s in %(last)s; lower is better") % {
-        "before": pr(shown[0].tally.pr),
-        "first": begin,
-        "after": pr(shown[-1].tally.pr),
-        "last": end,
-    }
-    curve = Curve(values, first=begin, last=end, title=title, now=pr(shown[-1].tally.pr))
-    drawings = curve.svg(720, 200, kind="wide") + curve.svg(358, 150, kind="narrow")
-    return mark_safe(drawings)  # noqa: S308 - built by us, words escaped

@@ -16,7 +16,7 @@ from clubs.access import decides
 from clubs.http.parts import page_or_part
 from clubs.models import Player, User
 from clubs.models.club import ClubQuerySet
-from scoring.analysis.queries.performances import file_labels_of, labels_of, performances_of, pooled
+from scoring.analysis.queries.performances import labels_of, pooled
 from scoring.formulas.elo import formula_named
 from scoring.log.queries.visible import (
     clubs_of,
@@ -28,7 +28,7 @@ from scoring.log.queries.visible import (
 )
 from scoring.matches.queries.days import by_day
 from scoring.matches.queries.form import forms_of, record_of
-from scoring.matches.queries.matches import lines_of, recent
+from scoring.matches.queries.matches import labels_shown, lines_of, recent
 from scoring.matches.queries.narrowed import WhichMatches
 from scoring.matches.views.matches import narrowed_list
 from scoring.models import Match, Rating, RatingChange
@@ -38,9 +38,8 @@ from scoring.players.queries.players import (
     clubs_where_known,
     names_of,
     opponents_of,
-    records_by_length,
 )
-from scoring.players.views.histories import performance_chart, rating_chart, rating_curve
+from scoring.players.views.histories import rating_chart, rating_curve
 from scoring.ratings.queries.ratings import arithmetic, change_stretch, changes_of, ratings_of
 
 CHART_POINTS = 200
@@ -90,6 +89,7 @@ def player(request: HttpRequest, player: Player) -> HttpResponse:
         "label": label,
         "analysed": labels.get(label, 0),
         "form": forms_of(by_day(lines, request.user), player),
+        "shown_labels": labels_shown(lines),
         "names": names,
         "claimable": [n for n in names if n.confirmed_at is None and player.user_id is None],
     }
@@ -135,24 +135,10 @@ def player_matches(request: HttpRequest, player: Player) -> HttpResponse:
 @require_safe
 @of_player
 def player_statistics(request: HttpRequest, player: Player) -> HttpResponse:
-    """How well the player plays: error rates by kind of decision and over time, results by match length."""
-    clubs = clubs_seen_by(request.user)
-    seen = _seen(clubs, request)
-    labels = labels_of(player, matches=seen, viewer=request.user)
-    labels |= file_labels_of(player, matches=seen, viewer=request.user)
-    asked = request.GET.get("label", "")
-    label = asked if asked in labels else next(iter(labels), "")
-    rates = pooled([player.pk], matches=seen, label=label, viewer=request.user)
-    single = performances_of(player, matches=seen, label=label, limit=CHART_POINTS, viewer=request.user)
-    context = head_of(request, player, clubs, seen, "statistics") | {
-        "performance": rates.get(player.pk),
-        "performance_chart": performance_chart(single, title=_("PR over time")),
-        "label": label,
-        "analysed": labels.get(label, 0),
-        "labels": labels,
-        "lengths": records_by_length(player, seen),
-    }
-    return render(request, "scoring/players/statistics.html", context)
+    """Leads to *Play*, which has the statistics."""
+    query = request.GET.urlencode()
+    address = reverse("scoring:player_play", args=[player.ref])
+    return redirect(f"{address}?{query}" if query else address, permanent=True)
 
 
 @decides(SEEN)
@@ -183,10 +169,12 @@ def rating_change(request: HttpRequest, player: Player, match: str) -> HttpRespo
     changes = [(arithmetic(row), formula_named(row.list.formula)) for row in rows]
     if not changes:
         raise Http404(_("This match did not change this player’s rating."))
+    lines = lines_of([played], request.user)
     context = {
         "player": player,
         "match": played,
-        "line": lines_of([played], request.user)[0],
+        "line": lines[0],
+        "shown_labels": labels_shown(lines),
         "changes": changes,
     }
     return render(request, "scoring/ratings/rating_change.html", context)

@@ -14,7 +14,8 @@ from rest_framework.test import APIClient
 
 from clubs.models import Club, Role, Scope, Visibility, WorkStatus
 from clubs.work import services as work
-from scoring.analysis.queries.performances import labels_in, pooled, standing_analyses
+from scoring.analysis.queries.performances import labels_in, performance_of, pooled, standing_analyses
+from scoring.analysis.services.play_sums import sum_up_all
 from scoring.files.services.imports import import_file, import_upload
 from scoring.log.queries.writers import Author
 from scoring.matches.queries.match_page import MatchPage
@@ -345,31 +346,23 @@ def test_an_analysis_follows_its_file_to_the_match_on_its_sheet() -> None:
     assert source.analysis.head_hash == Match.objects.get(pk=written.pk).sheet.head_hash
 
 
-def test_a_players_statistics_are_shown_under_the_files_label_on_request(
+def test_a_players_play_is_shown_under_the_files_label_on_request(
     client: Client, club: Club, shared_data: Path
 ) -> None:
     for name in ("test.xg", "test.sgf"):
         match = imported(club, (shared_data / "xg" / name).read_bytes(), name)
     Analysis.objects.all().delete()
-    again = Source.objects.get(filename="test.xg")
-    copy = Source.objects.create(match=match, filename="copy.xg", format=again.format, sha256="1" * 64)
-    first = again.analysis
-    FileAnalysis.objects.create(
-        source=copy, program="xg", head_hash=first.head_hash, summary=first.summary, left_out=0
-    )
     ours(match)
+    list(sum_up_all())
     player = Match.objects.with_players().get(pk=match.pk).white.players[0]
-    page = f"/players/{player.ref}/statistics/"
-    usual = words_of(client.get(page).content.decode())
-    assert "Analysis: engine 1, fast" in usual
+    page = f"/players/{player.ref}/play/"
     for label, words in (("xg", XG_LABEL), ("gnubg", SGF_LABEL)):
-        assert f"{words} 1" in usual
         shown = words_of(client.get(page, {"label": f"{label} file analysis Kazaross-XG2"}).content.decode())
-        assert f"Analysis: {words}" in shown
-        own = FileAnalysis.objects.filter(program=label).first()
-        assert own
-        counted = own.summary["match"]["white"]["checker_counted"]
-        assert f"{counted} Cube decisions" in shown
+        assert f"Analysed by {words}." in shown
+        own = FileAnalysis.objects.get(program=label)
+        counted = performance_of(own, "white").counted
+        assert f"from 1 analysed match · {counted} decisions" in shown
+        assert f"{words} 1" in shown
         assert "engine 1, fast 1" in shown
 
 

@@ -1,6 +1,7 @@
 """The list pages: what they show to whom, and for how many questions to the database."""
 
 import re
+from urllib.parse import quote
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -8,9 +9,20 @@ from django.urls import reverse
 
 from clubs.models import Membership, Role, Visibility, WorkStatus
 from scoring.matches.queries.matches import match_stretch
-from scoring.models import Analysis, Match, MatchStatus, RatingChange, RatingUpdate, Seat, Sheet
+from scoring.models import (
+    Analysis,
+    Colour,
+    Match,
+    MatchStatus,
+    RatingChange,
+    RatingUpdate,
+    Seat,
+    Sheet,
+    SidePlay,
+)
 from scoring.ratings.queries.ratings import Sort, rating_stretch
 from scoring.ratings.services.ratings import main_list, replay_list
+from scoring.theory.play_sums import DiceSums
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.factories import finish_match, open_match
 
@@ -50,7 +62,7 @@ def sums(loss: float, counted: int = 50) -> dict[str, float]:
 
 def analysed(match: Match, white: float, black: float, *, label: str = LABEL) -> Analysis:
     """A finished analysis in which the two sides lost so much in 50 counted decisions each."""
-    return Analysis.objects.create(
+    analysis = Analysis.objects.create(
         match=match,
         head_seq=match.sheet.head_seq,
         head_hash=match.sheet.head_hash,
@@ -59,6 +71,13 @@ def analysed(match: Match, white: float, black: float, *, label: str = LABEL) ->
         status=WorkStatus.DONE,
         summary={"match": {"white": sums(white), "black": sums(black)}, "games": {}},
     )
+    nothing = dict.fromkeys(DiceSums.__slots__, 0)
+    for side in match.sides.all():
+        lost = white if side.colour == Colour.WHITE else black
+        tally = {"counted": 50, "loss": lost, "squares": lost**2, "errors": 0, "blunders": 1, "worst": lost}
+        whose = {"analysis": analysis, "match": match, "label": label, "side": side, "colour": side.colour}
+        SidePlay.objects.create(**whose, **tally, **nothing)
+    return analysis
 
 
 def rated(club, white, black, *, day: int = 0, winner: str = "white", length: int = 5) -> Match:
@@ -262,7 +281,7 @@ def test_every_number_of_the_list_is_a_door(client):
     for door in (
         f"/players/{ana.ref}/",
         f"/players/{ana.ref}/rating/?list={listed.ref}",
-        f"/players/{ana.ref}/statistics/",
+        f"/players/{ana.ref}/play/?label={quote(LABEL)}",
         f"/players/{ana.ref}/matches/",
         f"/matches/{match.ref}/",
     ):
@@ -316,8 +335,10 @@ def test_a_pair_has_no_error_rate_of_its_own(client):
     match = rated(club, ana, berta)
     analysed(match, 0.4, 1.0)
     Seat.objects.create(match=match, side=match.white, player=iker, order=1)
-    assert "Checker plays" not in words(open_page(client, None, "player_statistics", ana.ref))
-    assert "Checker plays 10.0 50" in words(open_page(client, None, "player_statistics", berta.ref))
+    assert "No analysed matches yet" in words(open_page(client, None, "player_play", ana.ref))
+    shown = words(open_page(client, None, "player_play", berta.ref))
+    assert "from 1 analysed match · 50 decisions" in shown
+    assert "All 1 50 10.0 too few" in shown
 
 
 @pytest.mark.parametrize("number", [1, 3])

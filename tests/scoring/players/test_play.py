@@ -130,12 +130,14 @@ def test_a_club_lists_its_players_from_a_hundred_decisions_on_and_its_extremes(c
     address = reverse("scoring:club_play", args=[club.slug])
     shown = words(client.get(address))
     assert user.player.name in shown
-    assert "2 players with fewer than 100 decisions are not listed." in shown
+    assert "2 players with fewer than 100 decisions are not ranked." in shown
+    assert "– Ben 0 1 3 0.0 too few" in shown
     for name in ("Most accurate player", "Best-played match", "Luckiest match", "Biggest blunder"):
         assert name in shown
     told = json.loads(client.get(reverse("api:club_play", args=[club.slug])).content)
     assert [line["player"] for line in told["players"]] == [user.player.ref]
     assert (told["matches"], told["few"], told["blunder"]["error"]) == (2, 2, 0.2)
+    assert {line["tally"]["counted"] for line in told["unranked"]} == {3}
     assert told["luckiest"]["luck"] == pytest.approx(0.4)
 
 

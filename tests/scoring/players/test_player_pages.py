@@ -18,6 +18,7 @@ from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserF
 from tests.scoring.factories import finish_match, open_match
 from tests.scoring.matches.test_list_pages import (
     SESSION_AND_USER,
+    analysed,
     links,
     open_page,
     rated,
@@ -38,7 +39,7 @@ def seen(client, viewer, player, address="player") -> bool:
 # Visibility
 
 
-TABS = ["player", "player_rating", "player_matches", "player_statistics", "opponents"]
+TABS = ["player", "player_rating", "player_matches", "player_play", "opponents"]
 
 
 @pytest.mark.parametrize("address", TABS)
@@ -133,7 +134,7 @@ def test_a_players_page_for_constant_questions(client, django_assert_num_queries
 @pytest.mark.parametrize("number", [1, 3])
 @pytest.mark.parametrize(
     ("address", "queries"),
-    [("player_rating", 6), ("player_matches", 9), ("player_statistics", 8), ("opponents", 5)],
+    [("player_rating", 6), ("player_matches", 9), ("player_play", 11), ("opponents", 5)],
 )
 def test_the_other_tabs_for_constant_questions(client, django_assert_num_queries, address, queries, number):
     club = ClubFactory.create()
@@ -148,7 +149,7 @@ def test_every_point_of_the_charts_leads_to_its_match(client):
     club = ClubFactory.create()
     ana = PlayerFactory.create(name="Ana")
     matches = some_matches(club, 5, white=ana)
-    for address, anchor in (("player_rating", ""), ("player_statistics", "#errors")):
+    for address, anchor in (("player_rating", ""), ("player_play", "#errors")):
         response = open_page(client, None, address, ana.ref)
         (chart,) = re.findall(
             r'id="chart-1-data" type="application/json">(.*?)</script>', response.content.decode()
@@ -161,7 +162,7 @@ def test_every_point_of_the_charts_leads_to_its_match(client):
 def test_fewer_than_five_values_make_no_chart(client):
     ana = PlayerFactory.create(name="Ana")
     some_matches(ClubFactory.create(), 4, white=ana)
-    for address in ("player_rating", "player_statistics"):
+    for address in ("player_rating", "player_play"):
         assert "data-chart" not in open_page(client, None, address, ana.ref).content.decode()
 
 
@@ -200,14 +201,38 @@ def test_a_score_stands_from_the_players_own_side(client):
     )
 
 
-def test_statistics_split_error_rates_and_results(client):
+def test_play_has_error_rates_and_results_by_length(client):
     club = ClubFactory.create()
     ana = PlayerFactory.create(name="Ana")
     some_matches(club, 2, white=ana)
     rated(club, ana, PlayerFactory.create(), winner="black", length=7, day=5)
-    shown = words(open_page(client, None, "player_statistics", ana.ref))
-    assert "All decisions 5.0 100 Checker plays 5.0 100 Cube decisions – 0" in shown
+    shown = words(open_page(client, None, "player_play", ana.ref))
+    assert "from 2 analysed matches · 100 decisions" in shown
     assert "5 points 2 2 0 100 7 points 1 0 1 0 All 3 2 1 67" in shown
+
+
+def test_the_old_address_of_statistics_leads_to_play(client):
+    ana = PlayerFactory.create()
+    rated(ClubFactory.create(), ana, PlayerFactory.create())
+    answer = client.get(reverse("scoring:player_statistics", args=[ana.ref]), {"label": "a b"})
+    assert answer.status_code == 301
+    assert answer.headers["Location"] == f"/players/{ana.ref}/play/?label=a+b"
+
+
+def test_a_pr_in_a_list_stands_with_its_label(client):
+    club = ClubFactory.create()
+    ana = PlayerFactory.create(name="Ana")
+    some_matches(club, 1, white=ana)
+    analysed(rated(club, ana, PlayerFactory.create(), day=3), 0.5, 0.9, label="gnubg 1.08.003 fast@1")
+    for address in (
+        reverse("scoring:club_matches", args=[club.slug]),
+        reverse("scoring:player_matches", args=[ana.ref]),
+        reverse("scoring:player", args=[ana.ref]),
+    ):
+        shown = words(client.get(address))
+        assert shown.count("GNU 1.08 fast") == 2, address
+        assert "PR by GNU 1.08 fast: GNU Backgammon 1.08, fast gnubg 1.08.003 fast@1" in shown
+        assert "PRs of two labels do not compare." in shown
 
 
 def test_a_player_without_matches_has_tabs_that_say_so(client):

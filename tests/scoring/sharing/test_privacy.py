@@ -14,7 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from clubs.accounts.queries import personal_data
 from clubs.live import topics
 from clubs.models import AnalysesShown, Club, Role, User
-from scoring.analysis.queries.performances import analysed_among, labels_of, performances_of, pooled
+from scoring.analysis.queries.performances import analysed_among, labels_of, pooled
 from scoring.analysis.queries.privacy import (
     KEPT,
     analyses_seen_by,
@@ -23,6 +23,7 @@ from scoring.analysis.queries.privacy import (
 )
 from scoring.matches.queries.matches import lines_of
 from scoring.models import Analysis, DecisionRow, Match, MatchPrivacy, PlayerPrivacy
+from scoring.players.queries.play_rows import newest_of_player
 from scoring.ratings.services.ratings import main_list, replay_list
 from scoring.sharing.services.privacy import PrivacyRefused, choose_match_privacy, choose_privacy
 from tests.clubs.api.clients import with_token
@@ -113,7 +114,7 @@ def test_no_page_shows_a_kept_analysis(client: Client, played) -> None:
         reverse("scoring:matches") + "?show=analysed",
         reverse("scoring:rating_list", args=[played.club.slug]),
         reverse("scoring:player", args=[ana]),
-        reverse("scoring:player_statistics", args=[ana]),
+        reverse("scoring:player_play", args=[ana]),
         reverse("scoring:player_matches", args=[ana]),
         reverse("tournaments:club", args=[played.club.slug]),
         "/",
@@ -177,7 +178,7 @@ def test_sums_over_many_matches_leave_kept_ones_out(played) -> None:
     def figures(viewer: User | AnonymousUser) -> tuple[float, int, int]:
         asked: dict[str, Any] = {"matches": everything, "viewer": viewer}
         sums = pooled([ana.pk], label=LABEL, **asked)[ana.pk]
-        single = performances_of(ana, label=LABEL, limit=9, **asked)
+        single = newest_of_player(ana, label=LABEL, **asked)
         return sums.checker_loss, labels_of(ana, **asked)[LABEL], len(single)
 
     assert figures(VISITOR)[1:] == figures(played.others["director"])[1:] == (1, 1)
