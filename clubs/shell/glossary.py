@@ -30,6 +30,10 @@ TERMS: dict[str, Term] = {
         ),
     ),
     "bar": Term(_("bar"), _("Where a hit checker waits. It must enter before any other checker may move.")),
+    "bear-off": Term(
+        _("bear-off"),
+        _("The end of a race: all checkers of the player who decides are home, and they take them off."),
+    ),
     "blot": Term(_("blot"), _("A checker alone on a point, which can be hit.")),
     "blunder": Term(_("blunder"), _("A large error; the threshold is shown beside it.")),
     "buchholz": Term(_("Buchholz"), _("A tie-break: the sum of your opponents’ final scores.")),
@@ -37,11 +41,15 @@ TERMS: dict[str, Term] = {
         _("bye"),
         _("A round without an opponent, because the number of players is odd or the bracket is not full."),
     ),
+    "card": Term(_("card"), _("A decision from one of your matches, asked again until you know the answer.")),
     "chouette": Term(
         _("chouette"),
         _("Money play for three or more: one player, the box, against a team led by its captain."),
     ),
     "consolation": Term(_("consolation"), _("A second bracket for players knocked out of the main one.")),
+    "contact": Term(
+        _("contact"), _("A position in which a checker of either side has still to pass one of the other’s.")
+    ),
     "crawford": Term(
         _("Crawford game"),
         _(
@@ -73,6 +81,13 @@ TERMS: dict[str, Term] = {
         _("gammon"), _("A win worth twice the cube, because the loser has not borne off a single checker.")
     ),
     "jacoby": Term(_("Jacoby rule"), _("In money play gammons count only once the cube has been turned.")),
+    "label": Term(
+        _("label"),
+        _(
+            "What analysed a match: engine, version, preset and match equity table. PRs of two labels do not "
+            "compare."
+        ),
+    ),
     "luck": Term(_("luck"), _("How much better the rolls were than average, in equity.")),
     "luck-adjusted": Term(
         _("luck-adjusted result"),
@@ -98,7 +113,9 @@ TERMS: dict[str, Term] = {
             "world class is below 4."
         ),
     ),
+    "preset": Term(_("preset"), _("How deep an engine looks: estimate, fast, deep or rollout.")),
     "prime": Term(_("prime"), _("Several made points in a row. A checker cannot jump over six of them.")),
+    "race": Term(_("race"), _("A position without contact: only the pip counts and the dice decide.")),
     "rating": Term(
         _("rating"),
         _("A number for playing strength that changes with every match, more after a surprise."),
@@ -125,19 +142,25 @@ TERMS: dict[str, Term] = {
 }
 
 MORE: dict[str, str] = {
+    "bear-off": "players/play",
     "blunder": "players/analysis",
     "buchholz": "directors/tie-breaks",
     "bye": "directors/knockout",
+    "card": "players/mistakes",
     "chouette": "players/chouette",
     "consolation": "directors/knockout",
+    "contact": "players/play",
     "direct-encounter": "directors/tie-breaks",
     "error": "players/analysis",
     "experience": "players/rating",
     "flight": "directors/divisions",
+    "label": "players/analysis",
     "luck": "players/analysis",
     "luck-adjusted": "players/analysis",
     "no-show": "directors/no-show",
     "pr": "players/analysis",
+    "preset": "players/analysis",
+    "race": "players/play",
     "rating": "players/rating",
     "seed": "directors/draw",
     "snowie": "players/analysis",

@@ -145,6 +145,11 @@ def _cast(progress: DemoProgress) -> list[Player]:
     return [found[key] for key in progress.players]
 
 
+def accounts_of(progress: DemoProgress) -> list[Player]:
+    """The players of the demo's accounts."""
+    return _cast(progress)[:LOGINS]
+
+
 def _rest(
     progress: DemoProgress, plan: DemoPlan, players: list[Player], played: Mapping[int, Sequence[Event]]
 ) -> None:
@@ -242,14 +247,16 @@ def _rate(club: Club) -> None:
 
 
 def _leave_analyses(club: Club, count: int) -> None:
-    """Queue analyses of the shortest of the newest matches."""
+    """Queue analyses of the shortest of the newest matches, first of those that an account has played."""
     asked = Analysis.objects.filter(match__club=club).order_by("-match__played_at", "pk")
     newest = list(asked.values_list("pk", flat=True))[:1]
     Analysis.objects.filter(match__club=club).exclude(pk__in=newest).delete()
     ended = Match.objects.in_club(club).finished().filter(board=None)
     lately = ended.exclude(analyses__pk__in=newest).select_related("sheet").order_by("-played_at", "pk")
+    own = set(lately.filter(seats__player__user__isnull=False).values_list("pk", flat=True)[:RECENT])
     quickest = sorted(
-        lately[:RECENT], key=lambda match: (match.length > SHORT, match.sheet.head_seq, match.pk)
+        lately[:RECENT],
+        key=lambda match: (match.length > SHORT, match.pk not in own, match.sheet.head_seq, match.pk),
     )
     for match in quickest[: count - len(newest)]:
         request_analysis(match=match)

@@ -19,8 +19,9 @@ from django.utils.timezone import localdate
 from clubs.models import Club, DemoProgress, WorkStatus
 from clubs.work import services as work
 from clubs.work.services import WorkLostError
-from deploy.demo.club import LAST_STEP, fill_demo, found_demo, games_left
+from deploy.demo.club import LAST_STEP, accounts_of, fill_demo, found_demo, games_left
 from deploy.demo.farm import play
+from deploy.demo.learning import record_learning
 from deploy.demo.plan import ZONE, DemoPlan, Size, demo_plan
 from scoring.analysis.services.analyses import run_analysis
 from scoring.models import Analysis, Level, Match, Rating
@@ -111,6 +112,7 @@ def _fill(
         DemoProgress.objects.filter(pk=so_far.pk, done__lt=now_done).update(done=now_done)
 
     analyse_missing(so_far.club, size.analysed, say, progress, hands, count)
+    record_learning(so_far.club, accounts_of(so_far))
     DemoProgress.objects.filter(pk=so_far.pk).update(done=so_far.total)
     return strength_correlation(so_far.club, plan)
 

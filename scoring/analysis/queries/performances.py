@@ -47,7 +47,7 @@ def analysed_among(matches: MatchQuerySet, viewer: Viewer | None) -> MatchQueryS
     return judged_for(viewer, matches.filter(Exists(done)))
 
 
-def performance_of(analysis: Analysis, colour: str) -> Performance:
+def performance_of(analysis: Analysis | FileAnalysis, colour: str) -> Performance:
     """One side's sums over the whole match of a finished analysis."""
     summary = analysis.summary or {}
     sums = summary.get("match", {}).get(colour, {})

@@ -10,22 +10,36 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.clubs.services.clubs import create_club
-from clubs.models import Club, DemoProgress, Membership, Person, Role, User
+from clubs.models import Club, DemoProgress, Membership, Person, Role, User, WorkStatus
 from clubs.people.services.names import player_of
 from deploy.demo.chouette import AT_FIRST, GAMES
 from deploy.demo.clearing import clear_demo
 from deploy.demo.club import EMAILS, demo_password, fill_demo, games_left
 from deploy.demo.event import GAMES as GAMES_LIVE
 from deploy.demo.farm import play
+from deploy.demo.learning import record_learning
 from deploy.demo.making import make_demo
 from deploy.demo.plan import UNCONFIRMED, Size
+from scoring.analysis.queries.engines import of_club
 from scoring.chouettes.services.chouettes import table_state
 from scoring.chouettes.services.damage import damage_of
 from scoring.files.queries.names import claims_in
+from scoring.learning.queries.cards import counts_of
+from scoring.learning.queries.shared import current_position
 from scoring.log.queries.chouettes import seen_table
 from scoring.log.services.chains import chain_damage
 from scoring.matches.queries.matches import unconfirmed_in
-from scoring.models import Analysis, Chouette, Match, MatchStatus, Rating, SheetEvent, Upload
+from scoring.models import (
+    Analysis,
+    Chouette,
+    Match,
+    MatchNote,
+    MatchStatus,
+    Rating,
+    SavedPosition,
+    SheetEvent,
+    Upload,
+)
 from scoring.rules.events import GameRecorded
 from tests.deploy.demo.small import (
     PLAN,
@@ -40,6 +54,7 @@ from tests.deploy.demo.small import (
 )
 from tests.factories import ClubFactory
 from tests.scoring.factories import finish_match, open_match
+from tests.scoring.learning.analysed import analysed_match
 from tests.tiers import sized
 from tournaments.models import EntrantRow, Event, EventStatus, PairingRow, PairingState, StageRow
 
@@ -117,6 +132,24 @@ def test_the_uploaded_files_are_a_flagged_one_and_a_broken_off_one(club: Club):
     assert any("illegal" in flag["code"] for flag in slip.report["flags"])
     assert broken_off.report is not None
     assert (broken_off.report["error"], broken_off.report["finished"]) == (None, False)
+
+
+def test_the_accounts_share_keep_and_compare_what_was_analysed(club: Club):
+    accounts = [player_of(user=User.objects.get(email=email)) for email in EMAILS]
+    match = analysed_match(club, User.objects.get(email=EMAILS[1]), losses=[0.3, 0.2, 0.1])
+    match.analyses.exclude(status=WorkStatus.DONE).delete()
+    usual = of_club(club)
+    match.analyses.update(engine=usual.engine, preset=usual.preset)
+    for _run in range(2):
+        record_learning(club, accounts)
+        assert current_position(club) is not None
+        assert MatchNote.objects.filter(match=match).count() == 1
+        assert [SavedPosition.objects.filter(user=each.user).count() for each in accounts] == [1, 3]
+        second = match.analyses.get(status=WorkStatus.QUEUED)
+        assert (second.engine, second.preset) != (usual.engine, usual.preset)
+    assert counts_of(accounts[1]).due == 3
+    clear_demo()
+    assert not SavedPosition.objects.exists()
 
 
 def test_two_runs_from_one_seed_give_the_same_ratings(club: Club):

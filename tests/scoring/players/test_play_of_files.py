@@ -97,7 +97,7 @@ def test_the_newest_matches_of_a_label_are_found_in_indexes(club):
     made = [analysed_match(club, user, days=day) for day in range(3)]
     analyse(made[0], [0.0, 0.0, 0.0], engine="other 2")
     list(sum_up_all())
-    label = made[1].analyses.exclude(label="").first().label
+    label = made[1].analyses.exclude(label="").get().label
     matches = seen_among(Match.objects.in_club(club), user)
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")

@@ -13,7 +13,7 @@ FILL = """
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("scoring", "0013_saved_positions"),
+        ("scoring", "0014_share_links"),
     ]
 
     operations = [
