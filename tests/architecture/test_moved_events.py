@@ -17,7 +17,7 @@ from scoring.models import Match
 from tests.architecture.access_matrix import MATRIX
 from tests.architecture.access_rules import Row
 from tests.architecture.access_world import World, a_drawn_stage
-from tests.architecture.test_access_matrix import ADDRESSES, in_groups, values_of
+from tests.architecture.test_access_matrix import ADDRESSES, groups_of, in_groups, values_of
 from tests.tournaments.factories import open_pairings
 from tournaments.events.moved_events import LEADS_TO_EVENT
 from tournaments.models import Event
@@ -96,7 +96,7 @@ def test_every_address_that_changes_an_event_is_walked():
     assert len(SHEETS) > 8
     assert {row.name for row in CHANGING} > FOR_MOVED_EVENTS
     for rows in (CHANGING, READING):
-        walked = [row.name for parameter in in_groups(rows) for row in parameter.values[0]]
+        walked = [row.name for _name, group in groups_of(rows) for row in group]
         assert sorted(walked) == sorted(row.name for row in rows)
 
 

@@ -24,6 +24,7 @@ from scoring.sheets.services.decisions import DirectedResult
 from tests.architecture.test_access_matrix import ADDRESSES
 from tests.architecture.test_moved_events import CHANGING, FOR_MOVED_EVENTS, SHEETS, TO_BE_FILLED_IN
 from tests.factories import ClubFactory, UserFactory, member
+from tests.tiers import sized
 from tests.tournaments.desk.test_sheets_of_events import reported
 from tests.tournaments.factories import an_event, drawn, flight_of, open_pairings, other_side, win
 from tests.tournaments.leagues.test_leagues import a_tie, league
@@ -58,7 +59,7 @@ FILES = {
     *("tournaments:event_file", "tournaments:overlay", "tournaments:featured"),
 }
 """What a link leads to that is no page with forms."""
-ALIKE = 2
+ALIKE = sized(1, 2)
 SENDS = ("formaction", "hx-post", "hx-put", "hx-patch", "hx-delete", "data-send", "data-report")
 
 
