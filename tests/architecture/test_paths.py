@@ -38,15 +38,16 @@ pytestmark = pytest.mark.django_db
 
 @contextmanager
 def passed() -> Iterator[set[str]]:
-    """The modules whose functions are called inside, without the door, the pure rules and the models."""
+    """The modules whose functions are called inside, without the door, the pure rules and the models.
+
+    The set is filled at the end of the block.
+    """
+    files: set[str] = set()
     found: set[str] = set()
 
     def note(frame: FrameType, event: str, _argument: Any) -> None:
-        path, name = Path(frame.f_code.co_filename), frame.f_code.co_name
-        if event == "call" and name != "<module>" and path.is_relative_to(ROOT):
-            module = path.relative_to(ROOT).as_posix()
-            if MODULE.fullmatch(module) and not BESIDE.match(module):
-                found.add(module)
+        if event == "call" and frame.f_code.co_name != "<module>":
+            files.add(frame.f_code.co_filename)
 
     before = sys.getprofile()
     sys.setprofile(note)
@@ -54,6 +55,8 @@ def passed() -> Iterator[set[str]]:
         yield found
     finally:
         sys.setprofile(before)
+    modules = {path.relative_to(ROOT).as_posix() for path in map(Path, files) if path.is_relative_to(ROOT)}
+    found |= {module for module in modules if MODULE.fullmatch(module) and not BESIDE.match(module)}
 
 
 def shown(title: str) -> set[str]:

@@ -15,6 +15,7 @@ from deploy.installation import Installation
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ROW = re.compile(r"^\| `(?P<name>[A-Z_]+)` \|(?P<default>.*?)\| (?P<meaning>.+) \|$", re.MULTILINE)
+READS = re.compile(r"os\.(environ|getenv)")
 # What the default says about where it comes from, rather than what it is.
 DESCRIBED = {"MIDPOINT_VAR", "SECRET_KEY"}
 # The system's, pytest's, or handed from one of our own processes to another.
@@ -58,7 +59,8 @@ def read_elsewhere() -> set[str]:
     found = set()
     for folder in ("clubs", "scoring", "tournaments", "deploy", "tests"):
         for path in (ROOT / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text())):
+            text = path.read_text()
+            for node in ast.walk(ast.parse(text)) if READS.search(text) else ():
                 found |= literal_names(node)
     return found - NOT_CONFIGURATION
 
