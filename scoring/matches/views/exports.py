@@ -10,8 +10,11 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import decides
 from clubs.formats.dates import moment
+from scoring.analysis.queries.privacy import require_analysis
 from scoring.log.queries.results import waiting_names
 from scoring.log.queries.words import text_of
+from scoring.matches.queries.exports import analysed_ogxm_of
+from scoring.matches.queries.match_page import MatchPage
 from scoring.models import Match, MatchStatus
 from scoring.profiles.queries.profile_words import sentences
 from scoring.rules.endings import GameEnd
@@ -31,10 +34,19 @@ VIEWERS = "viewers of the match's club"
 @decides(VIEWERS)
 @require_safe
 def match_ogxm(request: HttpRequest, match: str) -> HttpResponse:
-    """The match in OGXM; 422 with the reason where only results are recorded."""
+    """The match in OGXM; 422 with the reason where only results are recorded.
+
+    ``analysis`` adds the analysis of this ref, an empty one the one that the page shows by itself: 403 where
+    the players keep it.
+    """
     found, _role = visible_match(request, match)
+    shown = request.GET.get("analysis")
+    if shown is not None:
+        require_analysis(request.user, found.pk)
     try:
-        content = ogxm_of(found)
+        content = (
+            ogxm_of(found) if shown is None else analysed_ogxm_of(MatchPage(found, judged=True, shown=shown))
+        )
     except ScoringError as error:
         return JsonResponse({"code": error.code, "detail": text_of(error)}, status=422)
     return _file(content, "application/json", f"midpoint-{found.ref}.ogxm")

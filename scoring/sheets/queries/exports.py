@@ -6,7 +6,6 @@ from typing import Any
 from scoring.log.queries.results import report_policy
 from scoring.log.queries.sheets import events_of
 from scoring.models import Match
-from scoring.notation.mat import mat_name
 from scoring.notation.ogxm import write_ogxm
 from scoring.notation.sgf_writer import write_sgf
 from scoring.rules.profiles import profile_from_plain, profile_to_plain
@@ -34,7 +33,7 @@ def ogxm_of(match: Match) -> bytes:
     """
     names = names_of(match)
     events = [numbered.event for numbered in events_of(match.sheet)]
-    return write_ogxm((mat_name(names[Side.WHITE]), mat_name(names[Side.BLACK])), events, tags_of(match))
+    return write_ogxm((names[Side.WHITE], names[Side.BLACK]), events, tags_of(match))
 
 
 def sgf_of(match: Match) -> bytes:

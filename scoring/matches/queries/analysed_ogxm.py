@@ -1,0 +1,130 @@
+"""Writing OGXM with an analysis, through gammonview's own `gvformat`.
+
+The match is written as in :mod:`scoring.notation.ogxm`; each decision is told with its turn.
+**Perspective**: of the player who decides; `gvformat` tells answers to a double from the doubler's, so they
+are turned here. **Units**: equities are EMG, as ours. ``model_id`` holds the exact label: its figures do not
+compare with those of another.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scoring.notation.ogxm import ogxm_document
+from scoring.notation.transcript import Step
+from scoring.rules.events import Event
+from scoring.theory.decisions import Decision, DecisionKind
+
+Entry = dict[str, Any]
+
+
+def write_analysed_ogxm(
+    players: tuple[str, str],
+    events: Sequence[Event],
+    tags: Mapping[str, str],
+    judged: Mapping[int, Sequence[Decision]],
+    *,
+    label: str,
+    timestamp: int,
+) -> bytes:
+    """The match with its decisions as OGXM in UTF-8 JSON.
+
+    ``judged`` has the decisions by the number of their step, ``timestamp`` is when the analysis was done, in
+    seconds since 1970. Raises InvalidValue for a match that the format, or `.mat`, cannot tell.
+    """
+
+    def tell(step: Step, entry: Entry) -> None:
+        for decision in judged.get(step.number, ()):
+            entry.update(_told(decision, entry))
+
+    summary = {
+        "engine": label,
+        "preset": label.rpartition(" ")[2],
+        "timestamp": timestamp,
+        "eval_level": _level(_deepest(judged)),
+    }
+    document = ogxm_document(players, events, tags, tell=tell, summary=summary)
+    return json.dumps(document, ensure_ascii=False).encode()
+
+
+def _told(decision: Decision, entry: Entry) -> Entry:
+    if not decision.candidates:
+        return {}
+    if decision.kind is DecisionKind.CHECKER:
+        return _checker(decision) if entry["kind"] == "checker" else {}
+    if entry["kind"] == "checker":
+        return {"cube": _cube(decision)}
+    if entry["kind"] == "cube_decision":
+        return _cube(decision) | {"player_action": "double"}
+    return _response(decision)
+
+
+def _checker(decision: Decision) -> Entry:
+    options = [
+        {
+            "move": candidate.action,
+            "equity": round(candidate.equity, 6),
+            "played": candidate.played,
+            "eval_level": _level(candidate.level),
+            "probs": list(candidate.probabilities or (0.0,) * 5),
+        }
+        for candidate in decision.candidates
+    ]
+    told: Entry = {"move_options": options, "counted": decision.counted}
+    if decision.error is not None:
+        told["lost_equity"] = decision.error
+    if decision.luck is not None:
+        told["luck"] = decision.luck
+    return told
+
+
+def _cube(decision: Decision) -> Entry:
+    by_action = {candidate.action: candidate for candidate in decision.candidates}
+    best = decision.candidates[0]
+    told: Entry = {
+        "optimal_action": "no_double" if best.action == "no double" else "double",
+        "equity_no_double": by_action["no double"].equity,
+        "equity_double_take": by_action["double/take"].equity,
+        "equity_double_pass": by_action["double/pass"].equity,
+        "lost_equity": decision.error or 0.0,
+        "counted": decision.counted,
+        "eval_level": _level(best.level),
+    }
+    return told | _chances(best.probabilities)
+
+
+def _response(decision: Decision) -> Entry:
+    by_action = {candidate.action: candidate for candidate in decision.candidates}
+    best = decision.candidates[0]
+    told: Entry = {
+        "optimal_response": best.action,
+        "equity_take": -by_action["take"].equity,
+        "equity_pass": -by_action["pass"].equity,
+        "lost_equity": decision.error or 0.0,
+        "counted": decision.counted,
+        "eval_level": _level(best.level),
+    }
+    if best.probabilities is None:
+        return told
+    win, gammon, backgammon, lost, lost_backgammon = best.probabilities
+    return told | _chances((1.0 - win, lost, lost_backgammon, gammon, backgammon))
+
+
+def _chances(probabilities: Sequence[float] | None) -> Entry:
+    return {} if probabilities is None else {"probs": list(probabilities)}
+
+
+def _level(level: str) -> str:
+    """A depth in the words of the format: ``2-ply`` is ``2ply``, a rollout ``rollout``."""
+    return "rollout" if level.startswith("rollout") else level.replace("-ply", "ply")
+
+
+def _deepest(judged: Mapping[int, Sequence[Decision]]) -> str:
+    """The deepest level of any candidate."""
+    levels = [
+        candidate.level
+        for decisions in judged.values()
+        for decision in decisions
+        for candidate in decision.candidates
+    ]
+    return max(levels, key=lambda level: (level.startswith("rollout"), level), default="")
