@@ -10,7 +10,6 @@ from tests.scoring.notation.test_complete_records import NAMES, SHEETS
 from tests.shared_data import shared_files
 from tests.tiers import sized
 
-
 RECORDS = [*shared_files("matches/*"), *shared_files("xg/*.xg")]
 
 
