@@ -99,6 +99,7 @@ def test_a_phrase_counts_in_the_kinds_of_text_that_it_is_for(tmp_path: Path):
     assert len(reasons(tmp_path, '"""Lock it anew."""\n', "a.py")) == 1
 
 
+@pytest.mark.long
 def test_the_exceptions_are_still_needed():
     texts = reading.texts()
     words = {text.words for text in texts}
