@@ -131,7 +131,7 @@ def test_a_club_lists_its_players_from_a_hundred_decisions_on_and_its_extremes(c
     shown = words(client.get(address))
     assert user.player.name in shown
     assert "2 players with fewer than 100 decisions are not ranked." in shown
-    assert "– Ben 0 1 3 0.0 too few" in shown
+    assert "– Ben 0 1 3 0.0 –" in shown
     for name in ("Most accurate player", "Best-played match", "Luckiest match", "Biggest blunder"):
         assert name in shown
     told = json.loads(client.get(reverse("api:club_play", args=[club.slug])).content)
