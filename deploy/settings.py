@@ -59,6 +59,11 @@ ANALYSIS_ENGINE = env.str("ANALYSIS_ENGINE", default="", validate=validate.OneOf
 ANALYSIS_PRESET = env.str("ANALYSIS_PRESET", default="fast", validate=validate.OneOf(PRESET_NAMES))
 ANALYSIS_ESTIMATE = env.bool("ANALYSIS_ESTIMATE", default=True)
 ANALYSIS_DEEP = env.bool("ANALYSIS_DEEP", default=True)
+ANALYSIS_HELPERS = env.bool("ANALYSIS_HELPERS", default=True)
+ANALYSIS_HELPER_SAMPLE = env.float("ANALYSIS_HELPER_SAMPLE", default=0.1, validate=validate.Range(0.0, 1.0))
+ANALYSIS_HELPER_TOLERANCE = env.float(
+    "ANALYSIS_HELPER_TOLERANCE", default=0.002, validate=validate.Range(0.0, 0.1)
+)
 POSITIONS_AT_ONCE = env.int("POSITIONS_AT_ONCE", default=3, validate=validate.Range(1, 1000))
 POSITIONS_PER_DAY = env.int("POSITIONS_PER_DAY", default=200, validate=validate.Range(0, 1_000_000))
 POSITIONS_WAITING = env.int("POSITIONS_WAITING", default=100, validate=validate.Range(1, 1_000_000))
@@ -279,7 +284,7 @@ CONTENT_SECURITY_POLICY = {
 }
 
 # The API (docs/engineers/api.md). Rates are a person's over all tokens and sessions, a visitor's by address.
-API_RATES = {"visitor": "120/min", "person": "1200/min"}
+API_RATES = {"visitor": "120/min", "person": "1200/min", "helper": "120/min"}
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["clubs.accounts.api.authentication.TokenOrSession"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],

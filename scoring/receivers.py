@@ -15,6 +15,8 @@ from scoring.analysis.services.analyses import request_finished
 from scoring.analysis.services.play_sums import store_file_sums
 from scoring.chouettes.services.boards import follow_board
 from scoring.files.services.aliases import move_matches, put_matches_back
+from scoring.helping.queries.helpers import exported_helpers
+from scoring.helping.services.helpers import forget_helpers
 from scoring.learning.services.erasures import forget_cards, own_cards, own_shared
 from scoring.learning.services.filling import ask_to_fill, drop_cards_of_others, refresh_cards
 from scoring.log.queries.writers import Author
@@ -79,11 +81,13 @@ register_addition(sharing_of)
 on_merge("scoring.matches", move_and_rate, put_back_and_rate)
 on_merge("scoring.learning", look_for_cards, drop_cards)
 on_erase(forget_cards)
+on_erase(forget_helpers)
 on_erase(forget_names)
 on_erase(forget_notes)
 on_erase(forget_positions)
 register_export("mistakes", own_cards)
 register_export("shared_mistakes", own_shared)
+register_export("analysis_helpers", exported_helpers)
 register_export("matches", own_matches)
 register_export("chouettes", own_chouettes)
 register_export("names_in_files", own_names)

@@ -11,6 +11,7 @@ from clubs.work.services import WorkLostError
 from scoring.analysis.services.analyses import run_part
 from scoring.analysis.services.turns import claim_next, first_waiting
 from scoring.files.services.imports import import_upload
+from scoring.helping.services.samples import check_or_run
 from scoring.learning.services.filling import fill_cards
 from scoring.learning.services.sharing import choose_positions
 from scoring.matches.services.notices import tell_result
@@ -61,7 +62,7 @@ def _analyse_next(upto: Urgency) -> bool:
         elif position := claim_position(quick_only=upto == Urgency.ESTIMATE):
             run_position(position)
         elif analysis := claim_next(upto=upto):
-            run_part(analysis)
+            check_or_run(analysis)
         else:
             return False
     return True

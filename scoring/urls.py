@@ -7,6 +7,13 @@ from scoring.chouettes.views.exports import chouette_csv, chouette_json
 from scoring.chouettes.views.statistics import chouette_statistics
 from scoring.files.views.names import assign_name, claim, name, names, refuse_name, undo
 from scoring.files.views.upload import retry_upload, upload, uploads
+from scoring.helping.views.helpers import (
+    allow_club_helper,
+    end_my_helper,
+    helpers_of_club,
+    my_helpers,
+    pause_club_helper,
+)
 from scoring.learning.views.exports import mistakes_apkg, mistakes_pdf, mistakes_xgid
 from scoring.learning.views.mistakes import (
     answer_mistake,
@@ -86,6 +93,11 @@ urlpatterns: list[URLPattern] = [
     path("notes/<ref:note>/delete/", delete, name="delete_note"),
     path("me/notes/", notes, name="notes"),
     path("me/privacy/", privacy, name="privacy"),
+    path("me/helpers/", my_helpers, name="my_helpers"),
+    path("me/helpers/<ref:helper>/end/", end_my_helper, name="end_helper"),
+    path("clubs/<slug:club>/helpers/", helpers_of_club, name="club_helpers"),
+    path("clubs/<slug:club>/helpers/<ref:helper>/allow/", allow_club_helper, name="allow_helper"),
+    path("clubs/<slug:club>/helpers/<ref:helper>/pause/", pause_club_helper, name="pause_helper"),
     path("sw.js", service_worker, name="service_worker"),
     path("clubs/<slug:club>/matches/new/", new_match, name="new_match"),
     path("score/<str:code>/", join_sheet, name="join_sheet"),

@@ -21,6 +21,7 @@ THE_DEMO = "clubs_demoprogress"
 """A step that fills the demo is many acts in one transaction: it locks in any order what comes after this."""
 ORDER = (
     THE_DEMO,
+    "scoring_helper",
     WORK,
     "clubs_setuptoken",
     "clubs_user",

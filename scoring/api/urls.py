@@ -17,6 +17,14 @@ from scoring.chouettes.api.tables import (
 from scoring.files.api.file_analyses import FileAnalysisDecisions, MatchFileAnalyses
 from scoring.files.api.names import AssignName, ClaimName, Merges, Names, RefuseName, UndoMerge
 from scoring.files.api.uploads import ClubUploads, RetryUpload, Uploads
+from scoring.helping.api.helpers import ClubHelper, ClubHelpers, MyHelper, MyHelpers
+from scoring.helping.api.wire import (
+    HelperAnswer,
+    HelperClaims,
+    HelperHeartbeat,
+    HelperRelease,
+    HelperState,
+)
 from scoring.learning.api.mistakes import AnswerMistake, Mistakes, MistakeSession, ResumeMistake
 from scoring.learning.api.shared import (
     ClubMistakes,
@@ -66,6 +74,15 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/names/<ref:alias>/refuse/", RefuseName.as_view(), name="refuse_name"),
     path("matches/<ref:match>/labels/", MatchLabels.as_view(), name="match_labels"),
     path("clubs/<slug:club>/analysis/", ClubAnalysisEngine.as_view(), name="club_analysis"),
+    path("clubs/<slug:club>/helpers/", ClubHelpers.as_view(), name="club_helpers"),
+    path("clubs/<slug:club>/helpers/<ref:helper>/", ClubHelper.as_view(), name="club_helper"),
+    path("me/helpers/", MyHelpers.as_view(), name="my_helpers"),
+    path("me/helpers/<ref:helper>/", MyHelper.as_view(), name="my_helper"),
+    path("helper/", HelperState.as_view(), name="helper"),
+    path("helper/claims/", HelperClaims.as_view(), name="helper_claims"),
+    path("helper/leases/<ref:lease>/heartbeat/", HelperHeartbeat.as_view(), name="helper_heartbeat"),
+    path("helper/leases/<ref:lease>/answer/", HelperAnswer.as_view(), name="helper_answer"),
+    path("helper/leases/<ref:lease>/release/", HelperRelease.as_view(), name="helper_release"),
     path("clubs/<slug:club>/merges/", Merges.as_view(), name="merges"),
     path("clubs/<slug:club>/merges/<ref:merge>/undo/", UndoMerge.as_view(), name="undo_merge"),
     path("clubs/<slug:club>/guests/", Guests.as_view(), name="guests"),

@@ -18,6 +18,7 @@ from scoring.models.chouette import (
 )
 from scoring.models.club_engine import ClubEngine
 from scoring.models.file_analysis import FileAnalysis, FileDecision, FileProgram
+from scoring.models.helper import STANDING_LEASES, Helper, HelperLease, HelperStatus, LeaseStatus
 from scoring.models.learning import (
     Card,
     CardAnswer,
@@ -56,6 +57,7 @@ from scoring.models.source import Alias, Source, Upload
 
 __all__ = [
     "ENDINGS",
+    "STANDING_LEASES",
     "Alias",
     "Analysis",
     "AnalysisPart",
@@ -87,7 +89,11 @@ __all__ = [
     "FileDecision",
     "FileProgram",
     "FinalBy",
+    "Helper",
+    "HelperLease",
+    "HelperStatus",
     "HouseRules",
+    "LeaseStatus",
     "Ledger",
     "Level",
     "LinkShows",

@@ -151,6 +151,9 @@ SENDERS_PAGE = Rule("000++0+")
 # The page tells whoever sees the match why they may not have it analysed; the API refuses them.
 # A position that the member has saved is there for nobody else.
 OWN_POSITION = Rule("?0+0000")
+OWN_HELPER = Rule("?0+0000")
+# A helper shows its own token; sessions and other tokens are nobody there.
+HELPERS_ALONE = Rule("???????")
 TOLD = KNOWN.answers(302)
 # A match from a file: none of them plays in it, so that their choice is refused.
 SIGNED_IN_KNOWN = Rule("?++++++", hidden="?++++0+")
@@ -333,6 +336,16 @@ SCORING = [
     ),
     page("scoring:privacy", SIGNED_IN, SIGNED_IN.sends({"shown": "players"}, 302), twin="PUT api:privacy"),
     page("scoring:notes", SIGNED_IN),
+    page(
+        "scoring:my_helpers",
+        SIGNED_IN,
+        SIGNED_IN.sends({}, 200),
+        alone="a token is shown once, to a person; a program that could make tokens would outlive its own",
+    ),
+    page("scoring:end_helper", post=SIGNED_IN.answers(302), twin="DELETE api:my_helper"),
+    page("scoring:club_helpers", DIRECTOR),
+    page("scoring:allow_helper", post=DIRECTOR.answers(302), twin="PATCH api:club_helper"),
+    page("scoring:pause_helper", post=DIRECTOR.answers(302), twin="PATCH api:club_helper"),
     page("scoring:write_note", post=SIGNED_IN_KNOWN.sends(A_NOTE, 302), twin="POST api:match_notes"),
     page("scoring:edit_note", post=NOTE_OWNER.sends(A_NOTE, 302), twin="PUT api:note"),
     page("scoring:delete_note", post=NOTE_DELETERS.answers(302), twin="DELETE api:note"),
@@ -377,6 +390,15 @@ SCORING = [
 
 SCORING_API = [
     api("club_analysis", get=MEMBER, put=OWNER.sends({"engine": ""}, 200)),
+    api("my_helpers", get=SIGNED_IN),
+    api("my_helper", delete=OWN_HELPER.answers(204)),
+    api("club_helpers", get=DIRECTOR),
+    api("club_helper", patch=DIRECTOR.sends({"status": "allowed"}, 200)),
+    api("helper", get=HELPERS_ALONE),
+    api("helper_claims", post=HELPERS_ALONE),
+    api("helper_heartbeat", post=HELPERS_ALONE),
+    api("helper_answer", post=HELPERS_ALONE),
+    api("helper_release", post=HELPERS_ALONE),
     api("club_matches", get=VISIBLE, post=MEMBER.answers(400)),
     api("club_profiles", get=VISIBLE, post=DIRECTOR.answers(400)),
     api("club_profile", get=VISIBLE, delete=DIRECTOR.answers(204)),

@@ -28,6 +28,7 @@ from scoring.chouettes.services.tables import add_to_table, join_table, open_tab
 from scoring.engines.asked import asked_of
 from scoring.files.services.aliases import player_named
 from scoring.files.services.imports import import_file
+from scoring.helping.services.helpers import ask_for_helper
 from scoring.log.queries.writers import Author
 from scoring.models import (
     Alias,
@@ -39,6 +40,7 @@ from scoring.models import (
     ChouettePlayer,
     Depth,
     FileAnalysis,
+    Helper,
     LinkShows,
     Match,
     MatchNote,
@@ -216,6 +218,13 @@ def a_saved_position(world: World, _viewer: str) -> str:
     """A position that the member has saved."""
     xgid = "-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10"
     return save_position(user=world.users["member"], xgid=xgid, name="Opening").ref
+
+
+def a_helper(world: World, _viewer: str) -> str:
+    """The computer of the member, which waits for a director."""
+    user = world.users["member"]
+    known = Helper.objects.current().filter(user=user).first()
+    return (known or ask_for_helper(user=user, club=world.club, name="Desktop")[0]).ref
 
 
 def a_file_analysis(world: World, viewer: str) -> str:
@@ -428,6 +437,8 @@ VALUES: dict[str, Value] = {
     "file_analysis": a_file_analysis,
     "position": a_position,
     "saved": a_saved_position,
+    "helper": a_helper,
+    "lease": lambda _world, _viewer: new_ref(),
     "upload": lambda world, viewer: an_upload(world, viewer).ref,
     "batch": lambda world, viewer: an_upload(world, viewer).batch,
     "ref": lambda world, _viewer: world.club.ref,

@@ -15,6 +15,7 @@ from clubs.accounts.services.tokens import make_token
 from clubs.clubs.services.clubs import token_digest
 from clubs.models import Club, Invitation, Role, Scope
 from clubs.refs import looks_like_ref, new_ref
+from scoring.helping.services.helpers import ask_for_helper
 from scoring.sheets.services.openings import open_match
 from tests.architecture.access_matrix import MATRIX
 from tests.architecture.access_world import VALUES, World
@@ -31,9 +32,9 @@ PUBLIC = {"position"}
 INSIDE = sized(("owner",), ("member", "director", "owner"))
 OUTSIDE = sized(("stranger",), ("visitor", "stranger"))
 AREAS = (
-    *("about", "analyses", "chouettes", "clubs", "entrants", "events", "file-analyses", "links", "matches"),
-    *("me", "names", "notes", "pairings", "players", "flights", "positions", "prizes", "problems", "site"),
-    *("stages", "tokens", "uploads"),
+    *("about", "analyses", "chouettes", "clubs", "entrants", "events", "file-analyses", "flights", "helper"),
+    *("links", "matches", "me", "names", "notes", "pairings", "players", "positions", "prizes", "problems"),
+    *("site", "stages", "tokens", "uploads"),
 )
 
 
@@ -82,10 +83,12 @@ class Scene:
 
     viewers: list[Viewer]
     known: dict[str, list[str]]
+    helper: Viewer
 
-    def explorer(self) -> Explorer:
+    def explorer(self, area: str = "") -> Explorer:
+        viewers = [*self.viewers, self.helper] if area == "helper" else self.viewers
         # The sheet of the match that is being played has one event.
-        return Explorer(self.viewers, self.known, {"after": [1], "kind": ["roll"], "text": ["31", "d"]})
+        return Explorer(viewers, self.known, {"after": [1], "kind": ["roll"], "text": ["31", "d"]})
 
 
 @pytest.fixture(scope="module")
@@ -118,13 +121,14 @@ def a_hidden_club() -> Scene:
         known.setdefault("token", []).append(token.ref)
     viewers = [Viewer(name, texts[name]) for name in INSIDE]
     viewers += [Viewer(name, texts.get(name, ""), secrets, WORDS) for name in OUTSIDE]
-    return Scene(viewers, known)
+    _waiting, of_helper = ask_for_helper(user=world.users["director"], club=world.club, name="Desktop")
+    return Scene(viewers, known, Viewer("helper", of_helper))
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("area", AREAS)
 def test_whatever_is_asked_is_answered_as_the_schema_says(area, scene):
-    asked = scene.explorer()
+    asked = scene.explorer(area)
     for operation in api_operations()[area]:
         asked.explore(operation, EXAMPLES)
     assert not asked.problems, "\n\n".join(f"{key}\n{told}" for key, told in sorted(asked.problems.items()))

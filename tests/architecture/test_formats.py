@@ -60,6 +60,8 @@ DATES = re.compile(r"%[YmdHMaAbB]")
 DECIMALS = re.compile(r"[+,]?\.\d+[f%]$|^\+$|^,$")
 PYTHON = {
     "scoring/drawing/strokes.py": "lengths in a drawing",
+    "scoring/helper/sampling.py": "the first difference of an answer, with all its places",
+    "scoring/helper/words.py": "what is wrong with an answer, as developers see it",
     "scoring/management/commands/analyse.py": "the output of a command",
     "scoring/management/commands/analysis_agreement.py": "the output of a command",
     "scoring/models/chouette.py": "a row as developers see it",

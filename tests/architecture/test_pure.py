@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PURE = (
     "scoring/rules", "scoring/notation", "scoring/theory", "scoring/formulas", "scoring/engines",
-    "tournaments/core",
+    "scoring/helper", "tournaments/core",
 )  # fmt: skip
 BLOCKED = ("django", "rest_framework", "celery", "psycopg", "allauth", "kombu", "redis")
 

@@ -28,6 +28,7 @@ CALLED_BY_NAME = {
     "tournaments/apps.py:TournamentsConfig": "Django makes it",
     "deploy/apps.py:DeployConfig": "Django makes it",
     "clubs/api/schema.py:TokenOrSessionScheme": "drf-spectacular finds it among the subclasses",
+    "scoring/helping/api/authentication.py:HelperTokenScheme": "drf-spectacular finds it, too",
     "clubs/formats/en/formats.py": "Django asks for the formats by their names",
 }
 

@@ -19,6 +19,7 @@ from clubs.live.topics import publish
 from clubs.models import User, WorkStatus
 from clubs.refusals import Refused
 from clubs.work import services as work
+from scoring.analysis.queries.asked import MatchQuestions, engine_of, questions_of
 from scoring.analysis.queries.engines import EngineChoice, asked_for, of_club
 from scoring.analysis.queries.worst import worst_error
 from scoring.analysis.services.parts import (
@@ -35,13 +36,12 @@ from scoring.analysis.services.parts import (
 )
 from scoring.analysis.services.play_sums import store_play_sums
 from scoring.analysis.services.turns import must_give_way
-from scoring.engines.chouette_questions import ChouetteRequest, Faced, chouette_request
+from scoring.engines.chouette_questions import ChouetteRequest, Faced
 from scoring.engines.errors import EngineCancelled, EngineError, EngineRefused, EngineTimeout
 from scoring.engines.protocol import Cancelled, Progress
-from scoring.engines.questions import request_for
-from scoring.engines.registry import analyse, default_engine
-from scoring.engines.requests import AnalysisRequest, AnalysisResult
-from scoring.log.queries.boards import game_of, table_record
+from scoring.engines.registry import analyse
+from scoring.engines.requests import AnalysisResult
+from scoring.log.queries.boards import game_of
 from scoring.log.queries.sheets import events_of, has_plays
 from scoring.models import (
     Analysis,
@@ -182,18 +182,17 @@ def run_part(analysis: Analysis) -> Analysis:
     that fails gives the row back (for good when it refuses the match). Raises WorkLostError when another
     worker has the row.
     """
-    request, chouette = _asked(analysis)
-    parts = stored_parts(analysis)
-    first = done_in(parts)
-    part = part_of(request, first=first, size=size_of_next(analysis))
+    asked = questions_of(analysis)
+    first = done_in(stored_parts(analysis))
+    part = part_of(asked.request, first=first, size=size_of_next(analysis))
     began = monotonic()
     try:
         result = analyse(
             part,
-            engine=analysis.engine or default_engine(settings.ANALYSIS_ENGINE),
+            engine=engine_of(analysis),
             time_limit=PART_LIMIT,
-            on_progress=_progress_of(analysis, first=first, total=len(request.questions)),
-            cancelled=_watch_of(analysis),
+            on_progress=_progress_of(analysis, first=first, total=len(asked.request.questions)),
+            cancelled=watch_of(analysis),
         )
     except EngineCancelled:
         with work.pause(analysis):
@@ -201,36 +200,63 @@ def run_part(analysis: Analysis) -> Analysis:
     except EngineTimeout as error:
         _after_timeout(analysis, error, len(part.questions))
     except EngineError as error:
-        work.fail(analysis, error=f"{error.code}: {error}", final=isinstance(error, EngineRefused))
-        _tell(analysis)
+        give_up(analysis, error)
     else:
-        done = first + len(part.questions)
-        so_far = whole(parts, result)
-        if not is_one(parts, so_far, part_of(request, first=0, size=done)):
-            _begin_again(analysis)
-        elif done < len(request.questions):
-            with work.pause(analysis) as current:
-                store_part(current, result, first=first, questions=len(part.questions))
-                current.part_size = size_after(len(part.questions), monotonic() - began)
-                current.done_decisions = done
-        else:
-            with transaction.atomic():
-                with work.finish(analysis) as current:
-                    _write(current, so_far, chouette)
-                    store_play_sums(current)
-                    current.parts.all().delete()
-                    _request_deep(current)
-                analysed.send(sender=Match, match=current.match)
-            _tell(analysis)
+        size = size_after(len(part.questions), monotonic() - began)
+        store_result(analysis, asked, result, questions=len(part.questions), next_size=size)
     analysis.refresh_from_db()
     return analysis
+
+
+def give_up(analysis: Analysis, error: EngineError) -> None:
+    """Give back the row after an engine failed: for good where it refused the match."""
+    work.fail(analysis, error=f"{error.code}: {error}", final=isinstance(error, EngineRefused))
+    tell(analysis)
+
+
+def store_result(
+    analysis: Analysis,
+    asked: MatchQuestions,
+    result: AnalysisResult,
+    *,
+    questions: int,
+    next_size: int | None = None,
+) -> bool:
+    """Store the next part, of so many questions; with the last one the whole, and the row is done.
+
+    The caller holds the row, which is queued again while questions are left. False if the parts so far are
+    of another label: then they are forgotten, and this one is not stored. Raises WorkLostError when another
+    worker has the row.
+    """
+    parts = stored_parts(analysis)
+    first = done_in(parts)
+    done = first + questions
+    so_far = whole(parts, result)
+    if not is_one(parts, so_far, part_of(asked.request, first=0, size=done)):
+        _begin_again(analysis)
+        return False
+    if done < len(asked.request.questions):
+        with work.pause(analysis) as current:
+            store_part(current, result, first=first, questions=questions)
+            current.part_size = next_size or current.part_size
+            current.done_decisions = done
+    else:
+        with transaction.atomic():
+            with work.finish(analysis) as current:
+                _write(current, so_far, asked.chouette)
+                store_play_sums(current)
+                current.parts.all().delete()
+                _request_deep(current)
+            analysed.send(sender=Match, match=current.match)
+        tell(analysis)
+    return True
 
 
 def _after_timeout(analysis: Analysis, error: EngineTimeout, questions: int) -> None:
     size = size_after_timeout(questions)
     if not size:
         work.fail(analysis, error=f"{error.code}: {error}", final=True)
-        _tell(analysis)
+        tell(analysis)
         return
     with work.pause(analysis) as current:
         current.part_size = size
@@ -252,18 +278,6 @@ def _request_deep(done: Analysis) -> None:
         _requested(match, EngineChoice(done.engine, PRESETS[Level.DEEP]), Level.DEEP, Urgency.IDLE)
 
 
-def _asked(analysis: Analysis) -> tuple[AnalysisRequest, ChouetteRequest | None]:
-    """The questions, with the deciding players for a chouette game."""
-    log = events_of(analysis.match.sheet, upto=analysis.head_seq)
-    if not analysis.match.in_chouette:
-        events, refs = [numbered.event for numbered in log], [str(numbered.seq) for numbered in log]
-        return request_for(events, preset=analysis.preset, refs=refs), None
-    seating, options, moments, proxies = table_record(game_of(analysis.match))
-    board = [(numbered.seq, numbered.event) for numbered in log]
-    asked = chouette_request(seating, options, board, moments, preset=analysis.preset, proxies=proxies)
-    return asked.request, asked
-
-
 def _progress_of(analysis: Analysis, *, first: int, total: int) -> Progress:
     last = monotonic() - HEARTBEAT_SECONDS
 
@@ -274,12 +288,12 @@ def _progress_of(analysis: Analysis, *, first: int, total: int) -> Progress:
         last = monotonic()
         work.heartbeat(analysis)
         Analysis.objects.filter(pk=analysis.pk).update(done_decisions=first + done, all_decisions=total)
-        _tell(analysis)
+        tell(analysis)
 
     return progress
 
 
-def _watch_of(analysis: Analysis) -> Cancelled:
+def watch_of(analysis: Analysis) -> Cancelled:
     """Keeps the row while the engine is silent; tells it to stop when the analysis must give way."""
     last = monotonic()
 
@@ -344,7 +358,7 @@ def _write_owners(current: Analysis, rows: Sequence[DecisionRow], faced: Sequenc
     )
 
 
-def _tell(analysis: Analysis) -> None:
+def tell(analysis: Analysis) -> None:
     """Tell the open pages of the analysis and of its match."""
     with transaction.atomic():
         fresh = Analysis.objects.select_for_update(no_key=True).get(pk=analysis.pk)
