@@ -22,8 +22,7 @@ def snowie_rate(loss: float, plays: int) -> float | None:
 def luck_adjusted(result: float, luck: float, opponent_luck: float) -> float:
     """A player's result less what luck gave both players, all in match-winning chance.
 
-    `result` is 1 for a win and 0 for a loss. The mean over many matches is the player's share of wins, with
-    less variance; a single value may lie outside 0..1.
+    `result` is 1 for a win and 0 for a loss. The value may lie outside 0..1.
 
     >>> luck_adjusted(1.0, 0.25, -0.125)
     0.625

@@ -157,6 +157,28 @@ class GameView:
     def rows(self) -> list[SheetRow]:
         return rows_of(self.stops)
 
+    @property
+    def sides(self) -> list["GameSide"]:
+        """White's and Black's figures in the game; none before it is analysed."""
+        if self.performances is None:
+            return []
+        marks = [
+            (each.decision.side, each.mark) for stop in self.stops for each in stop.judgements if each.mark
+        ]
+        return [
+            GameSide(each, marks.count((side, ErrorMark.ERROR)), marks.count((side, ErrorMark.BLUNDER)))
+            for side, each in zip(Side, self.performances, strict=True)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class GameSide:
+    """One side's figures in one game; a blunder is no error here."""
+
+    performance: Performance
+    errors: int
+    blunders: int
+
 
 @dataclass(frozen=True, slots=True)
 class BigError:

@@ -216,7 +216,7 @@ def test_the_first_screen_takes_the_same_queries_for_any_number_of_errors(
 
 
 @pytest.mark.parametrize(
-    ("viewer", "first", "page", "step"),
+    ("viewer", "first", "next_one", "step"),
     [("visitor", 9, 7, 5), ("player", 12, 10, 6), ("director", 12, 10, 7)],
 )
 def test_a_page_takes_ten_queries_at_most_once_its_match_was_opened(
@@ -224,7 +224,7 @@ def test_a_page_takes_ten_queries_at_most_once_its_match_was_opened(
     club: Club,
     viewer: str,
     first: int,
-    page: int,
+    next_one: int,
     step: int,
     django_assert_num_queries: Any,
 ) -> None:
@@ -234,7 +234,7 @@ def test_a_page_takes_ten_queries_at_most_once_its_match_was_opened(
         client.force_login(seated(match, Side.WHITE) if viewer == "player" else member(club, Role.DIRECTOR))
     client.get("/about/")  # the session and its user are known
     forget_logs()
-    for queries in (first, page):
+    for queries in (first, next_one):
         with django_assert_num_queries(queries):
             client.get(match.get_absolute_url())
     with django_assert_num_queries(step):
@@ -256,6 +256,18 @@ def test_what_is_kept_of_a_match_never_outlives_its_log_or_its_analysis(club: Cl
     changed = Match.objects.with_players().select_related("sheet", "club").get(pk=match.pk)
     assert len(MatchPage(changed, judged=False).steps) != steps
     assert MatchPage(changed, judged=True).errors == []
+
+
+def test_each_game_shows_both_sides_errors_and_luck(client: Client, club: Club) -> None:
+    match = imported(club)
+    analysed(match, [checker(1, 0.03), checker(2, 0.09), checker(6, 0.09)])
+    first, second = MatchPage(match, judged=True).games
+    assert [(side.errors, side.blunders) for side in first.sides] == [(1, 0), (0, 1)]
+    assert sum(side.blunders for side in second.sides) == 1
+    page = client.get(match.get_absolute_url()).text
+    table = page[page.index('id="games-name"') :]
+    assert "1 / 0" in table
+    assert table.count("+0.250") == 4
 
 
 def test_all_errors_and_the_chances_of_a_game_are_tables_of_their_own(client: Client, club: Club) -> None:
