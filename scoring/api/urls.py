@@ -34,6 +34,7 @@ from scoring.learning.api.shared import (
     WeekPositions,
 )
 from scoring.matches.api import ClubMatches, OneMatch
+from scoring.matches.cube_api import StepCube
 from scoring.matches.labels_api import MatchLabels
 from scoring.players.api.guests import AddGuest, ClaimCode, EraseGuest, Guests
 from scoring.players.api.play import ClubPlay, PlayerPlay
@@ -72,6 +73,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/names/", Names.as_view(), name="names"),
     path("clubs/<slug:club>/names/<ref:alias>/assign/", AssignName.as_view(), name="assign_name"),
     path("clubs/<slug:club>/names/<ref:alias>/refuse/", RefuseName.as_view(), name="refuse_name"),
+    path("matches/<ref:match>/steps/<int:step>/cube/", StepCube.as_view(), name="step_cube"),
     path("matches/<ref:match>/labels/", MatchLabels.as_view(), name="match_labels"),
     path("clubs/<slug:club>/analysis/", ClubAnalysisEngine.as_view(), name="club_analysis"),
     path("clubs/<slug:club>/helpers/", ClubHelpers.as_view(), name="club_helpers"),

@@ -470,6 +470,7 @@ SCORING_API = [
     api("match_privacy", get=SIGNED_IN_KNOWN, put=SIGNED_IN_KNOWN.sends({"analyses": "players"}, 409)),
     api("match_analyses", get=KNOWN, post=ANALYSTS.answers(202)),
     api("match_labels", get=KNOWN),
+    api("step_cube", get=KNOWN),
     api("analysis", get=KNOWN),
     api("analysis_decisions", get=KNOWN),
     api("position_analyses", get=SIGNED_IN, post=SIGNED_IN.sends({"xgid": OPENING_31}, 202)),

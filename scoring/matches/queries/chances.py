@@ -10,6 +10,7 @@ from scoring.notation.transcript import Step
 from scoring.rules.errors import InvalidValue
 from scoring.rules.match import Crawford, MatchScore
 from scoring.rules.sides import Side
+from scoring.theory.cube_window import CubeWindow, window_of
 from scoring.theory.decisions import Candidate, Decision
 from scoring.theory.met import MatchPhase, chance_of
 
@@ -44,6 +45,17 @@ class Stakes:
         except InvalidValue:
             return None
         return min(1.0, max(0.0, chance))
+
+    def window(self, candidate: Candidate, *, doubles: bool) -> CubeWindow | None:
+        """The doubling window at the candidate's chances; None in a money session and without a cube."""
+        if self.score.is_money or self.score.winner is not None or self.score.crawford is Crawford.NOW:
+            return None
+        own, opponent = self.score.away(self.side), self.score.away(self.side.other)
+        phase = MatchPhase.AFTER_CRAWFORD if 1 in {own, opponent} else MatchPhase.BEFORE_CRAWFORD
+        try:
+            return window_of(candidate, own, opponent, doubles=doubles, cube=self.cube, phase=phase)
+        except InvalidValue:
+            return None
 
     def cost(self, error: float) -> float | None:
         """The match-winning chance lost with this equity; None if unknown."""

@@ -14,6 +14,7 @@ from scoring.notation.transcript import Step
 from scoring.rules.match_state import FinishedGame
 from scoring.rules.plays import legal_positions
 from scoring.rules.sides import Side
+from scoring.theory.cube_window import CubeWindow
 from scoring.theory.decisions import Candidate, DecisionKind
 from scoring.theory.performance import ErrorMark, Performance
 
@@ -99,6 +100,14 @@ class StepVerdict:
             (row.candidate, row.loss, self.stakes.match_chance(row.candidate.equity)) for row in self.rows
         ]
         return sorted(rows, key=lambda row: places.get(row[0].action, len(order)))
+
+    @property
+    def window(self) -> CubeWindow | None:
+        """The doubling window at this score; None for a play, and where the chances are not known."""
+        decision = self.judgement.decision
+        if not decision.kind.is_cube or decision.best is None:
+            return None
+        return self.stakes.window(decision.best, doubles=decision.kind is DecisionKind.DOUBLE)
 
     @property
     def plays(self) -> int:

@@ -258,6 +258,29 @@ def test_what_is_kept_of_a_match_never_outlives_its_log_or_its_analysis(club: Cl
     assert MatchPage(changed, judged=True).errors == []
 
 
+def test_a_cube_decision_shows_the_window_at_its_score_here_and_in_the_api(
+    client: Client, club: Club
+) -> None:
+    match = imported(club)
+    chances = (0.7, 0.35, 0.0, 0.06, 0.0)
+    double = Candidate("double/take", 0.6, chances, "2-ply", played=True)
+    wrong = Candidate("no double", 0.4, chances, "2-ply")
+    cube = {"step": 4, "kind": "double", "played": "double", "error": 0.0, "candidates": [double, wrong]}
+    analysed(match, [checker(1, 0.03), cube])
+    page = client.get(f"/matches/{match.ref}/4/").text
+    assert "At this score with a dead cube: take from 30.2%, with these gammons from" in page
+    assert "Too good from" in page
+    told = client.get(f"/api/v1/matches/{match.ref}/steps/4/cube/").json()
+    assert told["label"] == "engine 1 fast"
+    assert round(told["window"]["take_point"], 3) == 0.302
+    assert told["window"]["cash_point"] == 1 - told["window"]["take_point_with_gammons"]
+    assert client.get(f"/api/v1/matches/{match.ref}/steps/1/cube/").json()["window"] is None
+    assert "dead cube" not in client.get(f"/matches/{match.ref}/1/").text
+    missing = client.get(f"/api/v1/matches/{match.ref}/steps/99/cube/")
+    assert missing.status_code == 404
+    assert "99" in missing.json()["detail"]
+
+
 def test_each_game_shows_both_sides_errors_and_luck(client: Client, club: Club) -> None:
     match = imported(club)
     analysed(match, [checker(1, 0.03), checker(2, 0.09), checker(6, 0.09)])
