@@ -133,15 +133,15 @@ class _Drawing:
         yield f'<path class="line" fill="none" stroke="#000" d="M{path}"/>'
 
     def seen(self) -> list[tuple[int, float]]:
-        """The points of the line: of those within half a unit the first, the extremes and the last."""
+        """The points of the line: the first, the last, and in each unit the lowest and highest."""
+        points = self.graph.points
         columns: dict[int, list[tuple[int, float]]] = {}
-        for point in self.graph.points:
-            columns.setdefault(int(2 * self.x(point[0])), []).append(point)
-        kept: list[tuple[int, float]] = []
+        for point in points:
+            columns.setdefault(int(self.x(point[0])), []).append(point)
+        kept = {points[0], points[-1]}
         for column in columns.values():
-            extremes = {min(column, key=_chance), max(column, key=_chance)}
-            kept += sorted({column[0], *extremes, column[-1]})
-        return kept
+            kept |= {min(column, key=_chance), max(column, key=_chance)}
+        return sorted(kept)
 
     def marks(self) -> Iterator[str]:
         for mark in self.graph.marks:
