@@ -36,13 +36,18 @@ class ChanceBand:
 
 @dataclass(frozen=True, slots=True)
 class ChanceGraph:
-    """White's chances, 0..1, after each judged step; ``now`` is the step that is shown, 0 for none."""
+    """White's chances, 0..1, after each judged step; ``now`` is the step that is shown, 0 for none.
+
+    ``by_luck`` has where White would stand by luck alone after each roll. It can leave 0..1, and is empty
+    where the luck of a roll is not known in chances.
+    """
 
     steps: int
     points: tuple[tuple[int, float], ...]
     bands: tuple[ChanceBand, ...]
     marks: tuple[ChanceMark, ...]
     now: int = 0
+    by_luck: tuple[tuple[int, float], ...] = ()
 
     @property
     def at_now(self) -> float | None:
@@ -126,15 +131,20 @@ class _Drawing:
             yield self.word(self.layout.left - 6, self.y(percent / 100) + 4, f"{percent}%", end=True)
 
     def curve(self) -> Iterator[str]:
-        spots = [(self.x(step), self.y(chance)) for step, chance in self.seen()]
+        spots = [(self.x(step), self.y(chance)) for step, chance in self.seen(self.graph.points)]
         path = "L".join(f"{num(x)} {num(y)}" for x, y in spots)
         level, begin, end = num(self.y(0.5)), num(spots[0][0]), num(spots[-1][0])
         yield f'<path class="area" fill="#ddd" d="M{begin} {level}L{path}L{end} {level}Z"/>'
         yield f'<path class="line" fill="none" stroke="#000" d="M{path}"/>'
 
-    def seen(self) -> list[tuple[int, float]]:
-        """The points of the line: the first, the last, and in each unit the lowest and highest."""
-        points = self.graph.points
+    def luck(self) -> Iterator[str]:
+        if self.graph.by_luck:
+            held = tuple((step, min(1.0, max(0.0, chance))) for step, chance in self.graph.by_luck)
+            path = "L".join(f"{num(self.x(step))} {num(self.y(chance))}" for step, chance in self.seen(held))
+            yield f'<path class="luck" fill="none" stroke="#000" stroke-dasharray="4 3" d="M{path}"/>'
+
+    def seen(self, points: tuple[tuple[int, float], ...]) -> list[tuple[int, float]]:
+        """The points of a line: the first, the last, and in each unit the lowest and highest."""
         columns: dict[int, list[tuple[int, float]]] = {}
         for point in points:
             columns.setdefault(int(self.x(point[0])), []).append(point)
@@ -164,7 +174,7 @@ class _Drawing:
 
     def unmoved(self) -> str:
         """All that is the same whichever step is shown."""
-        return "".join([*self.bands(), *self.lines(), *self.curve(), *self.marks()])
+        return "".join([*self.bands(), *self.lines(), *self.luck(), *self.curve(), *self.marks()])
 
     def word(self, x: float, y: float, text: str, *, end: bool = False) -> str:
         anchor = ' text-anchor="end"' if end else ""

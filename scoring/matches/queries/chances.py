@@ -12,7 +12,7 @@ from scoring.rules.match import Crawford, MatchScore
 from scoring.rules.sides import Side
 from scoring.theory.cube_window import CubeWindow, window_of
 from scoring.theory.decisions import Candidate, Decision
-from scoring.theory.met import MatchPhase, chance_of
+from scoring.theory.met import MatchPhase, chance_of, match_equity
 
 PHASES = {
     Crawford.AHEAD: MatchPhase.BEFORE_CRAWFORD,
@@ -45,6 +45,18 @@ class Stakes:
         except InvalidValue:
             return None
         return min(1.0, max(0.0, chance))
+
+    @property
+    def before_game(self) -> float | None:
+        """The side's chance to win the match at the score alone; None as in `match_chance`."""
+        if self.score.is_money or self.score.winner is not None:
+            return None
+        own, opponent = self.score.away(self.side), self.score.away(self.side.other)
+        played = PHASES[self.score.crawford] is MatchPhase.AFTER_CRAWFORD
+        try:
+            return match_equity(own, opponent, crawford_played=played)
+        except InvalidValue:
+            return None
 
     def window(self, candidate: Candidate, *, doubles: bool) -> CubeWindow | None:
         """The doubling window at the candidate's chances; None in a money session and without a cube."""

@@ -273,7 +273,21 @@ def chance_graph(games: Mapping[int, Sequence[Stop]]) -> ChanceGraph | None:
         )
         for number, found in games.items()
     )
-    return ChanceGraph(len(stops), points, bands, marks)
+    return ChanceGraph(len(stops), points, bands, marks, by_luck=_by_luck(stops))
+
+
+def _by_luck(stops: Sequence[Stop]) -> tuple[tuple[int, float], ...]:
+    """Where White would stand after each roll by luck alone; nothing where it is not known of every roll."""
+    stand = Stakes.of(stops[0].step, Side.WHITE).before_game
+    found = []
+    for stop in stops:
+        for decision in (each.decision for each in stop.judgements if each.decision.luck is not None):
+            gained = Stakes.of(stop.step, decision.side).cost(decision.luck or 0.0)
+            if stand is None or gained is None:
+                return ()
+            stand += gained if decision.side is Side.WHITE else -gained
+            found.append((stop.step.number, stand))
+    return tuple(found)
 
 
 def score_before(game: int, stops: Sequence[Stop]) -> tuple[int, int]:

@@ -52,7 +52,10 @@ def match_chances(request: HttpRequest, match: str) -> HttpResponse:
     page = _judged(request, match)
     number = _number(request, "game")
     shown = next((game for game in page.games if game.number == number), next(iter(page.games), None))
-    return _answered(request, page, "chances", {"shown": shown})
+    by_luck = dict(page.graph.by_luck) if page.graph else {}
+    stops = [stop for stop in shown.stops if stop.chance is not None] if shown else []
+    rows = [(stop, by_luck.get(stop.step.number)) for stop in stops]
+    return _answered(request, page, "chances", {"shown": shown, "rows": rows, "has_luck": bool(by_luck)})
 
 
 def _judged(request: HttpRequest, ref: str) -> MatchPage:

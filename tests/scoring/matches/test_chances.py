@@ -234,3 +234,13 @@ def test_the_graph_is_a_drawing_without_styles_whose_words_are_escaped() -> None
 
 def test_one_point_is_a_graph_too() -> None:
     assert "<svg" in draw_chances(graph(steps=1, points=((1, 0.4),), bands=(), marks=(), now=1), title="")
+
+
+def test_luck_alone_is_drawn_as_a_line_of_its_own_inside_the_plot() -> None:
+    drawing = draw_chances(graph(by_luck=((1, 0.5), (4, 1.3), (10, -0.2))), title="")
+    assert drawing.count('class="luck"') == 1
+    path = drawing.split('class="luck"')[1].split(' d="M')[1].split('"')[0]
+    heights = [float(spot.split()[1]) for spot in path.split("L")]
+    assert heights[1] == min(heights) >= 0
+    assert heights[2] == max(heights) <= 132
+    assert 'class="luck"' not in draw_chances(graph(), title="")

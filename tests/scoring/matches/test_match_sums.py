@@ -7,13 +7,13 @@ import pytest
 from scoring.analysis.queries.judgements import Judgement
 from scoring.matches.queries.chances import Stakes
 from scoring.matches.queries.match_sums import Moment, side_sums
-from scoring.matches.queries.stops import Stop
+from scoring.matches.queries.stops import Stop, chance_graph
 from scoring.notation.mat import read_mat
 from scoring.notation.transcript import transcript
 from scoring.rules.events import Played
 from scoring.rules.match import MatchScore
 from scoring.rules.sides import Side
-from scoring.theory.decisions import Decision, DecisionKind
+from scoring.theory.decisions import Candidate, Decision, DecisionKind
 from scoring.theory.performance import DEFAULT_THRESHOLDS
 from tests.scoring.records import short_match
 
@@ -56,6 +56,27 @@ def test_the_result_without_luck_adds_to_one_over_both_players() -> None:
     assert gained > 0.0
     winner = next(stop.step.final.winner for stop in reversed(stops) if stop.step.final)
     assert white.adjusted == pytest.approx(float(winner is Side.WHITE) + gained)
+
+
+def test_the_line_of_luck_leads_as_far_as_the_result_without_luck_takes_off() -> None:
+    played = (Candidate("24/18", 0.0, None, "", played=True),)
+    stops = [
+        replace(
+            stop,
+            judgements=tuple(
+                replace(each, decision=replace(each.decision, candidates=played)) for each in stop.judgements
+            ),
+        )
+        for stop in judged_match()
+    ]
+    graph = chance_graph({1: stops})
+    white, _black = side_sums(stops, is_over=True)
+    assert graph is not None
+    assert white.adjusted is not None
+    winner = next(stop.step.final.winner for stop in reversed(stops) if stop.step.final)
+    level, end = Stakes.of(stops[0].step, Side.WHITE).before_game, graph.by_luck[-1][1]
+    assert level == 0.5
+    assert end - level == pytest.approx(float(winner is Side.WHITE) - white.adjusted)
 
 
 @pytest.mark.parametrize(("is_over", "luck"), [(False, 0.2), (True, None)])
