@@ -53,6 +53,9 @@ FILES = {
     "scoring:slip_pdf",
     "scoring:deeper",
     "scoring:error_list",
+    "scoring:mistakes_apkg",
+    "scoring:mistakes_pdf",
+    "scoring:mistakes_xgid",
     "scoring:service_worker",
     "scoring:shared_png",
     "scoring:step_png",
@@ -70,6 +73,8 @@ FILES = {
     "tournaments:followed",
 }
 """What answers with something else than a page: a file, or a part of one."""
+WITHOUT_SCRIPTS = {"scoring:embed", "scoring:shared_embed"}
+"""Frames of other sites' pages: no script of ours runs there to say that they are settled."""
 ONE_OF_EACH_KIND = {
     "account_login",
     "tournaments:club",
@@ -147,7 +152,8 @@ class Crawler:
         if not answer.headers["content-type"].startswith("text/html"):
             self.faults.append(f"{where}: is no page; name it in FILES")
             return
-        settle(self.page)
+        if row.name not in WITHOUT_SCRIPTS:
+            settle(self.page)
         self.seen.add(row.name)
         if answer.status != 200:
             self.faults.append(f"{where}: answered {answer.status}")

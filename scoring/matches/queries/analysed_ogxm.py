@@ -48,15 +48,20 @@ def write_analysed_ogxm(
 
 
 def _told(decision: Decision, entry: Entry) -> Entry:
+    """What an entry says of a decision; nothing where it is about something else."""
     if not decision.candidates:
         return {}
-    if decision.kind is DecisionKind.CHECKER:
-        return _checker(decision) if entry["kind"] == "checker" else {}
-    if entry["kind"] == "checker":
-        return {"cube": _cube(decision)}
-    if entry["kind"] == "cube_decision":
-        return _cube(decision) | {"player_action": "double"}
-    return _response(decision)
+    match decision.kind, entry["kind"]:
+        case DecisionKind.CHECKER, "checker":
+            return _checker(decision)
+        case DecisionKind.DOUBLE, "checker":
+            return {"cube": _cube(decision)}
+        case DecisionKind.DOUBLE, "cube_decision":
+            return _cube(decision) | {"player_action": "double"}
+        case DecisionKind.RESPONSE, "cube_response":
+            return _response(decision)
+        case _:
+            return {}
 
 
 def _checker(decision: Decision) -> Entry:
