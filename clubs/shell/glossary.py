@@ -110,10 +110,14 @@ TERMS: dict[str, Term] = {
         _("PR"),
         _(
             "Performance rating: the average error of a decision times 500. Lower is better; "
-            "world class is below 4."
+            "world class is below 2.5."
         ),
     ),
     "preset": Term(_("preset"), _("How deep an engine looks: estimate, fast, deep or rollout.")),
+    "play-rating": Term(
+        _("rating of the play"),
+        _("The word that GNU Backgammon gives to an error rate, from supernatural to below beginner."),
+    ),
     "prime": Term(_("prime"), _("Several made points in a row. A checker cannot jump over six of them.")),
     "race": Term(_("race"), _("A position without contact: only the pip counts and the dice decide.")),
     "rating": Term(
@@ -158,6 +162,7 @@ MORE: dict[str, str] = {
     "luck": "players/analysis",
     "luck-adjusted": "players/analysis",
     "no-show": "directors/no-show",
+    "play-rating": "players/analysis",
     "pr": "players/analysis",
     "preset": "players/analysis",
     "race": "players/play",

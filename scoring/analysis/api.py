@@ -25,6 +25,7 @@ from scoring.analysis.services.analyses import request_by_member
 from scoring.analysis.services.club_engines import choose_engine
 from scoring.log.api import known_analysis, seen_match
 from scoring.models import Analysis, ClubEngine, Colour, DecisionOwner, DecisionRow, Level
+from scoring.theory.play_rating import PlayRating, play_rating
 
 LEVELS = [level.name.lower() for level in Level]
 
@@ -43,6 +44,13 @@ class ErrorRatesOut(serializers.Serializer[Any]):
     black = serializers.FloatField(allow_null=True)
 
 
+class PlayRatingsOut(serializers.Serializer[Any]):
+    """GNU Backgammon's word for the PR of each side; null without a counted decision."""
+
+    white = serializers.ChoiceField(list(PlayRating), allow_null=True)
+    black = serializers.ChoiceField(list(PlayRating), allow_null=True)
+
+
 class AnalysisOut(serializers.ModelSerializer[Analysis]):
     """One run of an engine over a match.
 
@@ -57,6 +65,7 @@ class AnalysisOut(serializers.ModelSerializer[Analysis]):
     )
     label_words = serializers.SerializerMethodField(help_text="The label as players say it.")
     pr = serializers.SerializerMethodField(help_text="Error rates, null until the analysis is done.")
+    play_rating = serializers.SerializerMethodField(help_text="The error rates in words.")
     url = serializers.SerializerMethodField()
 
     class Meta:
@@ -75,7 +84,7 @@ class AnalysisOut(serializers.ModelSerializer[Analysis]):
                 "done_decisions",
                 "all_decisions",
             ),
-            *("pr", "error", "queued_at", "finished_at", "url"),
+            *("pr", "play_rating", "error", "queued_at", "finished_at", "url"),
         ]
 
     @extend_schema_field({"type": "string", "enum": LEVELS})
@@ -90,6 +99,11 @@ class AnalysisOut(serializers.ModelSerializer[Analysis]):
         if analysis.summary is None:
             return None
         return {colour: performance_of(analysis.summary, colour).pr for colour in Colour.values}
+
+    @extend_schema_field(PlayRatingsOut(allow_null=True))
+    def get_play_rating(self, analysis: Analysis) -> Any:
+        rates = self.get_pr(analysis)
+        return rates and {colour: play_rating(pr) for colour, pr in rates.items()}
 
     @extend_schema_field({"type": "string", "format": "uri"})
     def get_url(self, analysis: Analysis) -> str:

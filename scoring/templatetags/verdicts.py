@@ -11,6 +11,7 @@ from scoring.analysis.queries.label_words import label_words, short_label
 from scoring.drawing.chances import DESK, PHONE, ChanceGraph, draw_chances
 from scoring.theory.decisions import Decision, DecisionKind
 from scoring.theory.performance import ErrorMark
+from scoring.theory.play_rating import PlayRating, play_rating
 
 register = template.Library()
 
@@ -89,6 +90,23 @@ def level(decision: Decision) -> str:
     """The analysis level of the play made, or else of the best play."""
     played = next((each for each in decision.candidates if each.played), decision.best)
     return played.level if played else ""
+
+
+@register.filter(name="play_rating")
+def words_of_rating(pr: float | None) -> str:
+    """GNU Backgammon's word for a PR; a dash without one."""
+    words = {
+        PlayRating.SUPERNATURAL: pgettext("rating of the play", "Supernatural"),
+        PlayRating.WORLD_CLASS: pgettext("rating of the play", "World class"),
+        PlayRating.EXPERT: pgettext("rating of the play", "Expert"),
+        PlayRating.ADVANCED: pgettext("rating of the play", "Advanced"),
+        PlayRating.INTERMEDIATE: pgettext("rating of the play", "Intermediate"),
+        PlayRating.CASUAL: pgettext("rating of the play", "Casual player"),
+        PlayRating.BEGINNER: pgettext("rating of the play", "Beginner"),
+        PlayRating.BELOW: pgettext("rating of the play", "Below beginner"),
+    }
+    found = play_rating(pr)
+    return words[found] if found else "–"
 
 
 @register.filter(name="label_words")
