@@ -1,4 +1,4 @@
-"""``python -m scoring.helper``: analyse matches of your club on this computer."""
+"""``midpoint-helper``: analyse matches of your club on this computer."""
 
 import json
 import os

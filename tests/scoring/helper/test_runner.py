@@ -1,6 +1,8 @@
 """The program of a helper against a server that restarts, refuses, redirects or is none."""
 
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -8,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from deploy.checkout import ROOT
 from scoring.helper.__main__ import main
 from scoring.helper.pauses import BackOff
 from scoring.helper.runner import BAD_TOKEN, OUTDATED, REFUSED, STOPPED, HelperLoop
@@ -146,3 +149,12 @@ def test_options_that_cannot_be_are_named(options, capsys) -> None:
     with pytest.raises(SystemExit):
         main(["--server", "https://club.example", "--token-file", "x", *options])
     assert options[1] in capsys.readouterr().err
+
+
+def test_the_command_runs_from_any_folder(tmp_path) -> None:
+    token = tmp_path / "token"
+    token.write_text("none")
+    command = [sys.executable, ROOT / "midpoint-helper", "--server", "https://club.example", "--token-file"]
+    done = subprocess.run([*command, token], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (BAD_TOKEN, "")
+    assert json.loads(done.stdout)["event"] == "stopped"
