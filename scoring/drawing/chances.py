@@ -76,6 +76,9 @@ DESK = ChanceLayout(1136, 132, 40, 8, 10, 18, 5.5, scores=True)
 PHONE = ChanceLayout(374, 68, 34, 4, 6, 6, 4.0, scores=False)
 
 
+_LUCK_UNITS = 8
+
+
 def draw_chances(graph: ChanceGraph, *, title: str, layout: ChanceLayout = DESK) -> str:
     """The SVG of ``graph``. ``title`` says what is seen; the values stand in a table beside the drawing."""
     return _Drawing(graph, layout).svg(title)
@@ -131,20 +134,25 @@ class _Drawing:
             yield self.word(self.layout.left - 6, self.y(percent / 100) + 4, f"{percent}%", end=True)
 
     def curve(self) -> Iterator[str]:
-        spots = [(self.x(step), self.y(chance)) for step, chance in self.seen(self.graph.points)]
+        spots = [(self.x(step), self.y(chance)) for step, chance in self.seen()]
         path = "L".join(f"{num(x)} {num(y)}" for x, y in spots)
         level, begin, end = num(self.y(0.5)), num(spots[0][0]), num(spots[-1][0])
         yield f'<path class="area" fill="#ddd" d="M{begin} {level}L{path}L{end} {level}Z"/>'
         yield f'<path class="line" fill="none" stroke="#000" d="M{path}"/>'
 
     def luck(self) -> Iterator[str]:
+        """The line of luck, inside the plot: in each few units where it stands at their end."""
         if self.graph.by_luck:
-            held = tuple((step, min(1.0, max(0.0, chance))) for step, chance in self.graph.by_luck)
-            path = "L".join(f"{num(self.x(step))} {num(self.y(chance))}" for step, chance in self.seen(held))
+            last = {int(self.x(step) / _LUCK_UNITS): (step, chance) for step, chance in self.graph.by_luck}
+            path = "L".join(
+                f"{num(self.x(step))} {num(self.y(min(1.0, max(0.0, chance))))}"
+                for step, chance in last.values()
+            )
             yield f'<path class="luck" fill="none" stroke="#000" stroke-dasharray="4 3" d="M{path}"/>'
 
-    def seen(self, points: tuple[tuple[int, float], ...]) -> list[tuple[int, float]]:
-        """The points of a line: the first, the last, and in each unit the lowest and highest."""
+    def seen(self) -> list[tuple[int, float]]:
+        """The points of the line: the first, the last, and in each unit the lowest and highest."""
+        points = self.graph.points
         columns: dict[int, list[tuple[int, float]]] = {}
         for point in points:
             columns.setdefault(int(self.x(point[0])), []).append(point)

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from clubs.models import Role
 from scoring.analysis.queries.analyses import performance_of
+from scoring.drawing.figures import pr
 from scoring.models import Analysis, DecisionRow, Match
 from tests.children import WorkerChild
 from tests.e2e.settled import tap
@@ -36,10 +37,7 @@ def test_a_director_brings_a_match_and_walks_to_its_biggest_blunder(
     expect(rates.first).to_be_visible(timeout=120_000)
     analysis = Analysis.objects.get()
     match = Match.objects.get()
-    assert [float(text) for text in rates.all_inner_texts()] == [
-        round(rate(analysis, "white"), 1),
-        round(rate(analysis, "black"), 1),
-    ]
+    assert rates.all_inner_texts() == [rate(analysis, "white"), rate(analysis, "black")]
 
     worst = DecisionRow.objects.filter(counted=True).order_by("-error")[0]
     tap(page.locator("#errors li a").first)
@@ -54,8 +52,7 @@ def test_a_director_brings_a_match_and_walks_to_its_biggest_blunder(
     assert f"/matches/{match.ref}/" in page.url
 
 
-def rate(analysis: Analysis, colour: str) -> float:
+def rate(analysis: Analysis, colour: str) -> str:
+    """The PR as pages write it."""
     assert analysis.summary is not None
-    pr = performance_of(analysis.summary, colour).pr
-    assert pr is not None
-    return round(pr, 2)
+    return pr(performance_of(analysis.summary, colour).pr)

@@ -154,7 +154,8 @@ def test_options_that_cannot_be_are_named(options, capsys) -> None:
 def test_the_command_runs_from_any_folder(tmp_path) -> None:
     token = tmp_path / "token"
     token.write_text("none")
-    command = [sys.executable, ROOT / "midpoint-helper", "--server", "https://club.example", "--token-file"]
-    done = subprocess.run([*command, token], cwd=tmp_path, capture_output=True, text=True, check=False)
+    options = ["--server", "https://club.example", "--token-file", str(token)]
+    command = [sys.executable, str(ROOT / "midpoint-helper"), *options]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (BAD_TOKEN, "")
     assert json.loads(done.stdout)["event"] == "stopped"
