@@ -24,6 +24,7 @@ from scoring.learning.views.mistakes import (
     resume_mistake,
 )
 from scoring.learning.views.shared import club_mistakes, member_mistakes, mistake_sharing, week_position
+from scoring.learning.views.tried import try_play
 from scoring.matches.views.exports import match_json, match_ogxm, match_pdf, match_sgf, slip_pdf
 from scoring.matches.views.labels import labels
 from scoring.matches.views.match import analyse, match, match_file
@@ -61,6 +62,7 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/<int:step>/", match, name="step"),
     path("matches/<ref:match>/analyse/", analyse, name="analyse"),
     path("matches/<ref:match>/<int:step>/deeper/", deeper, name="deeper"),
+    path("matches/<ref:match>/<int:step>/try/", try_play, name="try_play"),
     path("positions/", position, name="position"),
     path("positions/analyse/", analyse_position, name="analyse_position"),
     path("positions/save/", save, name="save_position"),

@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 from clubs.formats.dates import day as written_day
 from scoring.drawing.figures import error_size
 from scoring.models import CardAnswer, CardState
+from scoring.theory.cards import AnswerVerdict
 
 
 def action_words(text: str) -> str:
@@ -39,6 +40,20 @@ def verdict_words(answer: CardAnswer) -> str:
         _("Not right: %(given)s is worse than every play listed, by at least %(loss)s. Best is %(best)s.")
         % named
     )
+
+
+def tried_words(play: str, verdict: AnswerVerdict | None, best: str) -> str:
+    """What a play costs that was tried, in one sentence."""
+    if verdict is None:
+        return _("%(play)s is legal. This match is not analysed.") % {"play": play}
+    named = {"play": play, "best": best, "loss": error_size(verdict.loss)}
+    if not verdict.is_exact:
+        text = _("%(play)s is worse than every play listed, by at least %(loss)s. Best is %(best)s.")
+    elif verdict.loss:
+        text = _("%(play)s costs %(loss)s. Best is %(best)s.")
+    else:
+        text = _("%(play)s is best.")
+    return text % named
 
 
 def match_words(answer: CardAnswer) -> str:

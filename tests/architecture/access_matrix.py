@@ -369,6 +369,12 @@ SCORING = [
         TOLD.sends({"level": "deep", "decision": "play"}, 302),
         alone="a program sends the XGID of the decision to `POST api:position_analyses`",
     ),
+    page(
+        "scoring:try_play",
+        KNOWN,
+        TOLD.sends({"answer": "8/5 6/5"}, 302),
+        alone="a program sends the XGID with the play to `POST api:position_analyses`",
+    ),
     page("scoring:position", EVERYONE),
     page(
         "scoring:analyse_position",

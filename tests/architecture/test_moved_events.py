@@ -32,6 +32,7 @@ OF_MATCHES = [row for row in MATRIX if "match" in ADDRESSES[row.name].arguments]
 BESIDE_THE_SHEET = {
     "scoring:analyse": "an analysis of this copy",
     "scoring:deeper": "an analysis of this copy",
+    "scoring:try_play": "an analysis of this copy",
     "api:match_analyses": "an analysis of this copy",
     "scoring:write_note": "a member's own note, which stays on this machine",
     "api:match_notes": "a member's own note, which stays on this machine",
