@@ -6,7 +6,7 @@ the place of each entry in the log.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 from django.utils.timezone import now
@@ -120,20 +120,12 @@ def _played(
 
 def _rows(analysis: Analysis, decisions: Iterable[Decision]) -> list[DecisionRow]:
     return [
-        DecisionRow(
-            analysis=analysis,
+        DecisionRow.of(
+            decision,
             number=number,
             event_seq=int(decision.ref),
-            game=decision.game,
-            ply=decision.ply,
-            kind=decision.kind,
-            colour=decision.side,
+            analysis=analysis,
             played=decision.played[:80],
-            candidates=[asdict(candidate) for candidate in decision.candidates],
-            error=decision.error,
-            counted=decision.counted,
-            luck=decision.luck,
-            legal=decision.legal,
         )
         for number, decision in enumerate(decisions)
     ]

@@ -1,7 +1,8 @@
 """Analyses of matches, decision by decision."""
 
+from dataclasses import asdict
 from datetime import timedelta
-from typing import Any
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
@@ -12,7 +13,7 @@ from clubs.models.work import Work, WorkStatus
 from scoring.models.chouette import ChouettePlayer
 from scoring.models.match import Colour, Match
 from scoring.theory.counting import XG_COUNTING
-from scoring.theory.decisions import DecisionKind
+from scoring.theory.decisions import Decision, DecisionKind
 
 
 def current_counting() -> str:
@@ -215,6 +216,25 @@ class JudgedDecision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} at {self.event_seq}"
+
+    @classmethod
+    def of(cls, decision: Decision, *, number: int, event_seq: int, **own: Any) -> Self:
+        """The row of a decision, not saved; ``own`` are the row's other columns, and those that differ."""
+        columns = {
+            "number": number,
+            "event_seq": event_seq,
+            "game": decision.game,
+            "ply": decision.ply,
+            "kind": decision.kind,
+            "colour": decision.side,
+            "played": decision.played,
+            "candidates": [asdict(candidate) for candidate in decision.candidates],
+            "error": decision.error,
+            "counted": decision.counted,
+            "luck": decision.luck,
+            "legal": decision.legal,
+        }
+        return cls(**columns | own)
 
 
 class DecisionRow(JudgedDecision):

@@ -7,7 +7,6 @@ parts that are whole, and nothing else.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from time import monotonic
 
 from django.conf import settings
@@ -314,20 +313,11 @@ def _write(current: Analysis, result: AnalysisResult, chouette: ChouetteRequest 
     # What an engine says twice of one decision, of a double with two kinds of answer, counts once.
     decisions = counted_again(each for each in result.decisions if faced is None or each.ref in faced)
     rows = DecisionRow.objects.bulk_create(
-        DecisionRow(
-            analysis=current,
+        DecisionRow.of(
+            decision,
             number=number,
             event_seq=int(decision.ref) if faced is None else faced[decision.ref].board_seq,
-            game=decision.game,
-            ply=decision.ply,
-            kind=decision.kind,
-            colour=decision.side,
-            played=decision.played,
-            candidates=[asdict(candidate) for candidate in decision.candidates],
-            error=decision.error,
-            counted=decision.counted,
-            luck=decision.luck,
-            legal=decision.legal,
+            analysis=current,
         )
         for number, decision in enumerate(decisions)
     )

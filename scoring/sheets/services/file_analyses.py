@@ -1,7 +1,6 @@
 """Store a match file's analysis and comments, separate from our own analyses."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from scoring.engines.annotated import annotated
 from scoring.log.queries.sheets import events_of
@@ -69,21 +68,13 @@ def _rows(
     analysis: FileAnalysis, decisions: Sequence[Decision], positions: Sequence[str]
 ) -> list[FileDecision]:
     return [
-        FileDecision(
-            analysis=analysis,
+        FileDecision.of(
+            decision,
             number=number,
             event_seq=int(decision.ref),
-            game=decision.game,
-            ply=decision.ply,
-            kind=decision.kind,
-            colour=decision.side,
+            analysis=analysis,
             played=decision.played[:80],
             position=position,
-            candidates=[asdict(candidate) for candidate in decision.candidates],
-            error=decision.error,
-            counted=decision.counted,
-            luck=decision.luck,
-            legal=decision.legal,
         )
         for number, (decision, position) in enumerate(zip(decisions, positions, strict=True))
     ]

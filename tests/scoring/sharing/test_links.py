@@ -1,14 +1,12 @@
 """A link shows what it is for to everyone who has it, and nothing else, until it ends."""
 
 import re
-import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils.timezone import now
@@ -26,6 +24,7 @@ from scoring.sharing.services.privacy import choose_match_privacy
 from scoring.sheets.queries.opened_match import open_match_of
 from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, UserFactory, member
+from tests.races import at_once
 from tests.scoring.matches.test_stage import analysed, checker, imported, seated
 
 pytestmark = pytest.mark.django_db
@@ -300,21 +299,8 @@ def test_two_links_at_once_keep_to_the_limit() -> None:
         ShareLink(match=kept.match, made_by=kept.ana.player, shows="match", secret_digest=f"{n}", until=until)
         for n in range(MOST - 1)
     )
-    refused = []
-
-    def make() -> None:
-        try:
-            kept.make(kept.ana)
-        except LinkRefused as error:
-            refused.append(error)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=make) for _each in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    answers = at_once(*[lambda: kept.make(kept.ana)] * 2)
+    refused = [answer for answer in answers if isinstance(answer, LinkRefused)]
     assert len(refused) == 1
     assert ShareLink.objects.count() == MOST
 

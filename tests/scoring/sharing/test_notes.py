@@ -1,10 +1,7 @@
 """Notes are read by whom they are for, and by nobody else."""
 
-import threading
-
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
@@ -18,6 +15,7 @@ from scoring.sharing.queries.notes import notes_on, own_notes
 from scoring.sharing.services.notes import MOST, NoteRefused, delete_note, edit_note, write_note
 from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, UserFactory, member
+from tests.races import at_once
 from tests.scoring.factories import finish_match, open_match
 
 pytestmark = pytest.mark.django_db
@@ -159,20 +157,7 @@ def test_two_notes_at_once_keep_to_the_limit() -> None:
     MatchNote.objects.bulk_create(
         MatchNote(match=world.match, author=world.ana.player, text=f"{n}") for n in range(MOST - 1)
     )
-    refused = []
-
-    def write() -> None:
-        try:
-            world.write(world.ana, "one more")
-        except NoteRefused as error:
-            refused.append(error)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=write) for _each in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    answers = at_once(*[lambda: world.write(world.ana, "one more")] * 2)
+    refused = [answer for answer in answers if isinstance(answer, NoteRefused)]
     assert len(refused) == 1
     assert MatchNote.objects.count() == MOST
