@@ -26,7 +26,7 @@ LOAD = 8
 # installation, which a second process would start again; they wait more than they compute and run beside the
 # first ones. A browser test waits for its page about a third of the time.
 PARALLEL: dict[str, tuple[str, ...]] = {
-    "main": ("-n", "2", "--dist", "worksteal"),
+    "main": ("-n", "3", "--dist", "worksteal"),
     "browser": ("-n", "3", "--dist", "worksteal"),
     "chaos": (),
 }
@@ -201,6 +201,7 @@ class Run:
         return {
             "MIDPOINT_TEST_REPORT": str(report),
             "MIDPOINT_TEST_TIER": self.options.tier,
+            "MIDPOINT_TEST_WHOLE": "1" if self.options.everything else "",
             "MIDPOINT_TEST_ROUNDS": str(self.options.rounds),
             "MIDPOINT_LOOK": self.options.look,
             "DJANGO_SETTINGS_MODULE": "tests.settings",

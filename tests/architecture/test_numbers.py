@@ -192,6 +192,7 @@ def test_in_every_field_of_every_body_of_the_api(world, digits):
     assert not faults(found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("digits", [ENDLESS, *sized([], [TOO_LARGE])])
 def test_in_what_the_scoresheet_sends(world, digits):
     found: list[tuple[str, Any, set[int]]] = []

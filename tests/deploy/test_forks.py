@@ -171,6 +171,7 @@ def test_what_a_killed_part_left_behind_is_ended_and_its_end_is_told(keeping: Ca
     assert kept.said.read_text() == "steady was ended by SIGKILL; restarting it now\n"
 
 
+@pytest.mark.long
 def test_one_that_keeps_failing_is_started_later_and_holds_up_no_other(keeping: Callable[..., Kept]) -> None:
     kept = keeping("failing", "steady")
     wait_until(lambda: kept.log("failing").count("it tries") >= 3)

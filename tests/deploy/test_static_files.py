@@ -36,6 +36,7 @@ def test_the_error_page_is_drawn_without_them(not_collected):
     assert 'href="/static/clubs/base.css"' in answer.content.decode()
 
 
+@pytest.mark.long
 def test_the_web_process_says_which_command_is_missing(tmp_path: Path):
     told = subprocess.run(
         [sys.executable, "-c", "from deploy import web; web.load(); web.check_static_files()"],

@@ -58,6 +58,7 @@ def test_a_question_is_answered_once_for_everyone() -> None:
     assert PositionRequest.objects.filter(started=True).count() == 1
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_the_cube_action_at_every_score_is_one_row() -> None:
     asked = by_score(decode_xgid(RACE))

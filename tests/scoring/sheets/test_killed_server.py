@@ -69,6 +69,7 @@ def session_of(user: User) -> str:
     return str(client.session.session_key)
 
 
+@pytest.mark.long
 def test_a_killed_server_loses_nothing_and_writes_nothing_twice(tmp_path: Path) -> None:
     writers = []
     for _number in range(WRITERS):

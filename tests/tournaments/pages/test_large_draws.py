@@ -68,6 +68,7 @@ def test_a_page_of_a_draw_is_small_however_large_the_draw(client, players):
     assert ("Find a player" in page) == (players == LARGE)
 
 
+@pytest.mark.long
 def test_a_page_opens_with_the_latest_rounds_in_which_somebody_is(client, stage):
     address = stage.flight.event.get_absolute_url()
     assert min(matches_in(text(client.get(address)))) == 1
