@@ -184,6 +184,7 @@ def test_one_that_keeps_failing_is_started_later_and_holds_up_no_other(keeping: 
     wait_until(lambda: bool(set(kept.pids("steady")) - set(before)))
 
 
+@pytest.mark.long
 def test_told_to_stop_nothing_is_started_that_was_due(keeping: Callable[..., Kept]) -> None:
     kept = keeping("failing")
     wait_until(lambda: "restarting it in 2 s" in kept.said.read_text())
@@ -221,6 +222,7 @@ print("scoring.analyse_match" in app.tasks, set(background.SHARED) <= loaded)
 """
 
 
+@pytest.mark.long
 def test_workers_are_loaded_without_a_thread_or_a_connection() -> None:
     told = subprocess.run(
         [sys.executable, "-c", LOADED],

@@ -231,6 +231,7 @@ def test_who_prepares_leaves_the_database_alone_when_its_supervisor_has_gone():
     assert prepared(b"", DATABASE_URL="postgres:///nowhere?host=/nowhere") == (b"", 0, "")
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_database_of_another_version_is_refused_with_its_sentence_alone():
     MigrationRecorder(connection).record_applied("clubs", "0999_later")

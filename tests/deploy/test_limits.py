@@ -17,7 +17,6 @@ from clubs.models import Scope
 from deploy.limits import LINGER_BYTES, SMALL_BODY
 from tests.children import ServerChild
 from tests.factories import ClubFactory, member
-from tests.tiers import sized
 
 PATIENCE = 60.0  # for a machine with other work; nothing here measures time
 MEGABYTE = 1_000_000
@@ -102,8 +101,9 @@ def stream(there: socket.socket, size: int, *, chunked: bool = True) -> int:
     return sent
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
-    "path", ["/clubs/nowhere/upload/", *sized([], ["/account/login/", "/api/v1/clubs/x/uploads/", "/no"])]
+    "path", ["/clubs/nowhere/upload/", "/account/login/", "/api/v1/clubs/x/uploads/", "/no"]
 )
 def test_a_large_body_of_a_stranger_is_cut_off_early_and_nothing_is_stored(patient: ServerChild, path: str):
     before = written_by(patient)
@@ -138,8 +138,9 @@ def test_what_fits_is_answered_by_the_page(patient: ServerChild):
         assert read_to_the_end(there).startswith(b"HTTP/1.1 403 ")  # no CSRF token: Django has seen it
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("how", ["session behind a cookie of another site", "token", *sized([], ["session"])])
+@pytest.mark.parametrize("how", ["session behind a cookie of another site", "token", "session"])
 def test_who_is_signed_in_uploads_more_and_a_made_up_cookie_does_not(patient: ServerChild, how: str):
     club = ClubFactory.create()
     user = member(club)
@@ -169,6 +170,7 @@ def test_who_is_signed_in_uploads_more_and_a_made_up_cookie_does_not(patient: Se
     assert answers[1] == b"413"
 
 
+@pytest.mark.long
 def test_a_request_that_says_nothing_ends(hurried: ServerChild):
     with connect(hurried) as there:
         assert b" 408 " in read_to_the_end(there)

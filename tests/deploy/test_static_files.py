@@ -75,6 +75,7 @@ def printed(folder: Path) -> dict[str, str]:
     return {str(path.relative_to(out)): "".join(path.read_text().split()) for path in out.rglob("*.js")}
 
 
+@pytest.mark.long
 def test_a_shortened_script_is_the_same_program(tmp_path: Path):
     sources = {
         name: ROOT / app / "static" / name

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -277,6 +278,27 @@ def test_the_record_keeps_the_seconds_of_a_case_of_slow_functions(tmp_path: Path
     totals.add("main", 0, {"own": {"t.py::slow[1]": 0.25, "t.py::slow[2]": 0.25, "t.py::quick": 0.01}})
     totals.record(tmp_path / "seconds.json")
     assert json.loads((tmp_path / "seconds.json").read_text()) == {"t.py::slow": 0.25}
+
+
+@pytest.mark.parametrize(
+    ("seconds", "marks", "kept"),
+    [
+        (0.25, (), [0, 4, 9]),
+        (0.74, (), [0]),
+        (9.0, (), [0]),
+        (0.0, (), [*range(10)]),
+        (0.01, (), [*range(10)]),
+        (9.0, ("each_case",), [*range(10)]),
+    ],
+)
+def test_of_many_cases_as_many_are_tried_as_fit_into_their_share(
+    seconds: float, marks: tuple[str, ...], kept: list[int]
+):
+    cases: list[Any] = [
+        SimpleNamespace(nodeid=f"t.py::t[{n}]", get_closest_marker=marks.__contains__) for n in range(10)
+    ]
+    for order in (cases, cases[::-1]):
+        assert [cases.index(case) for case in tiers.thinned(order, seconds)] in (kept, kept[::-1])
 
 
 def test_what_is_recorded_still_exists():

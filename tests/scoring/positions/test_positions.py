@@ -146,6 +146,7 @@ def test_a_cancelled_analysis_stores_nothing() -> None:
     assert (row.status, row.decisions, row.label) == (WorkStatus.CANCELLED, [], "")
 
 
+@pytest.mark.long
 def test_a_worker_killed_with_a_position_in_hand(worker: WorkerChild) -> None:
     asked = by_score(decode_xgid(RACE))
     ana = UserFactory.create()

@@ -19,11 +19,10 @@ from scoring.chouettes.services.damage import damage_of
 from scoring.models import Match, SheetEvent
 from tests.children import ServerChild
 from tests.scoring.sheets.writing import author, loaded, two_players
-from tests.tiers import sized
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-KILLS = sized(1, 3)
+KILLS = 3
 WRITERS = 4
 CSRF = "c" * 32
 

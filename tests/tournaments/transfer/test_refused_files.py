@@ -184,6 +184,7 @@ UNFILLED = {"claim", "objection", "prize"}
 """Tables without a row in the event of two flights."""
 
 
+@pytest.mark.long
 def test_a_reference_to_a_row_that_there_is_not_is_refused_by_table_row_and_column():
     text = away(of_two_flights())
     club = elsewhere()
