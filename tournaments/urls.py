@@ -10,6 +10,7 @@ from tournaments.desk.views.desk import (
     make_tables,
     pairing_action,
     penalty,
+    publish_event,
     undo,
 )
 from tournaments.desk.views.results import reopen, result
@@ -102,6 +103,7 @@ urlpatterns: list[URLPattern] = [
     path("prizes/<ref:prize>/paid/", paid, name="paid"),
     path("events/<ref:event>/desk/", desk, name="desk"),
     path("events/<ref:event>/desk/call/", call_all, name="call_all"),
+    path("events/<ref:event>/desk/publish/", publish_event, name="publish_event"),
     path("events/<ref:event>/tables/", make_tables, name="make_tables"),
     path("events/<ref:event>/tables/<int:number>/change/", change_table, name="change_table"),
     path("events/<ref:event>/log/", log, name="log"),
