@@ -1,5 +1,6 @@
 from django.urls import URLPattern, path
 
+from tournaments.desk.views.absences import absence
 from tournaments.desk.views.breaks import breaks
 from tournaments.desk.views.desk import (
     call_all,
@@ -148,6 +149,7 @@ urlpatterns: list[URLPattern] = [
     path("pairings/<ref:pairing>/line-up/", line_up, name="line_up"),
     path("pairings/<ref:pairing>/rolls/", rolls, name="rolls"),
     path("pairings/<ref:pairing>/desk/", pairing_action, name="pairing_action"),
+    path("pairings/<ref:pairing>/absence/", absence, name="absence"),
     path("pairings/<ref:pairing>/penalty/", penalty, name="penalty"),
     path("pairings/<ref:pairing>/reopen/", reopen, name="reopen"),
     path("pairings/<ref:pairing>/result/", result, name="result"),

@@ -249,7 +249,8 @@ class _Fold:
 
     def _leave(self, entrant: int, how: Gone) -> None:
         self._known(entrant)
-        if entrant in self.gone and how is not Gone.DISQUALIFIED:
+        onward = self.gone.get(entrant) is Gone.LEFT_DRAW and how is Gone.WITHDRAWN
+        if entrant in self.gone and how is not Gone.DISQUALIFIED and not onward:
             raise DrawRefused("already_left", f"entrant {entrant} has already withdrawn", entrant=entrant)
         self.gone[entrant] = how
 

@@ -210,7 +210,9 @@ class _Words:
                 address = f"{result}?ended=time&from=desk"
                 return Step(step.kind, ref, _("Enter result"), about, beside if line.boards else address)
         about = _("%(names)s: called %(minutes)s minutes ago.") % {"names": names, "minutes": line.minutes}
-        return Step(step.kind, ref, _("Decide no-show"), about, beside)
+        address = reverse("tournaments:absence", args=[ref])
+        api = reverse("api:pairing_absence", args=[ref])
+        return Step(step.kind, ref, _("Decide no-show"), about, address, api=api)
 
     def _of_event(self, step: NextStep) -> Step:
         event, flight = self.event, self.flights.get(step.subject)
