@@ -203,7 +203,7 @@ class AbsenceForm(forms.Form):
 
     entrant = forms.ChoiceField(label=_("Absent"))
     scope = forms.ChoiceField(
-        label=_("Out of"), choices=[(scope.value, scope.value) for scope in AbsenceScope]
+        label=_("Answer"), choices=[(scope.value, scope.value) for scope in AbsenceScope]
     )
     reason = forms.CharField(label=_("Note for the log"), max_length=200, required=False)
 

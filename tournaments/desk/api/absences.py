@@ -42,7 +42,7 @@ class AbsenceIn(AbsentIn):
     reason = serializers.CharField(max_length=200, default="", allow_blank=True)
 
 
-class AnswerOut(serializers.Serializer[Any]):
+class AbsenceAnswerOut(serializers.Serializer[Any]):
     """One answer with what follows from it, or why it does not exist here."""
 
     scope = serializers.ChoiceField(choices=[scope.value for scope in AbsenceScope])
@@ -59,7 +59,7 @@ class QuestionOut(serializers.Serializer[Question]):
 
     entrant = serializers.CharField(source="entrant.ref")
     opponent = serializers.CharField(source="opponent.ref")
-    answers = AnswerOut(many=True)
+    answers = AbsenceAnswerOut(many=True)
     seen = serializers.IntegerField()
 
 

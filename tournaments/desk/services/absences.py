@@ -3,8 +3,6 @@
 ``tournaments.desk.queries.absences`` shows what follows from each answer first.
 """
 
-from django.db import transaction
-
 from clubs.models import User
 from scoring.models import MatchStatus
 from scoring.rules.endings import Ending
@@ -36,23 +34,22 @@ def record_absence(
     Raises DeskRefused for a match that is not open, an entrant who is not in it and an answer that this match
     does not offer; StaleRefused if the draw has changed since ``seen``.
     """
-    with transaction.atomic():
-        asked = question(pairing, entrant)
-        answer = next(each for each in asked.answers if each.scope is scope)
-        if answer.not_offered:
-            raise DeskRefused(answer.not_offered, code="not_offered")
-        if seen is not None and asked.seen != seen:
-            raise StaleRefused(asked.seen)
-        if scope is AbsenceScope.EVENT:
-            leave(entrant=entrant, user=user, seen=seen, text=reason)
-        elif scope is AbsenceScope.DRAW and not pairing.stage.is_bracket:
-            leave(entrant=entrant, user=user, how=Gone.LEFT_DRAW, seen=seen, text=reason)
-        else:
-            _lose(pairing, entrant, user, reason)
+    asked = question(pairing, entrant)
+    answer = next(each for each in asked.answers if each.scope is scope)
+    if answer.not_offered:
+        raise DeskRefused(answer.not_offered, code="not_offered")
+    if seen is not None and asked.seen != seen:
+        raise StaleRefused(asked.seen)
+    if scope is AbsenceScope.EVENT:
+        leave(entrant=entrant, user=user, seen=seen, text=reason)
+    elif scope is AbsenceScope.DRAW and not pairing.stage.is_bracket:
+        leave(entrant=entrant, user=user, how=Gone.LEFT_DRAW, seen=seen, text=reason)
+    else:
+        _lose(pairing, entrant, user, reason)
 
 
 def _lose(pairing: PairingRow, entrant: EntrantRow, user: User, reason: str) -> None:
-    """Lose the match, or every open board of a team match, by a no-show."""
+    """Lose the match, or every open board of a team match, by a no-show: each board for itself."""
     winner = "black" if entrant.pk == pairing.a_id else "white"
     boards = Board.objects.filter(pairing=pairing).exclude(match__status=MatchStatus.FINISHED)
     for board in boards.order_by("number"):
