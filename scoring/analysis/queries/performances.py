@@ -6,7 +6,7 @@ sides with one player: a pair's error rate is nobody's own. Sums pool by additio
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Protocol
 
 from django.db.models import Case, Count, Exists, F, FloatField, OuterRef, QuerySet, Sum, Value, When
 from django.db.models.expressions import Combinable
@@ -23,6 +23,14 @@ from scoring.models.match import MatchQuerySet
 from scoring.theory.decisions import EngineLabel
 from scoring.theory.performance import Performance
 
+
+class HasSummary(Protocol):
+    """An analysis, or what a list tells of one."""
+
+    @property
+    def summary(self) -> Any: ...
+
+
 SUMS = ("checker_loss", "checker_counted", "cube_loss", "cube_counted", "luck", "luck_rolls")
 
 
@@ -32,7 +40,7 @@ def standing_analyses(matches: Iterable[Match], viewer: Viewer | None) -> dict[i
     Those that the viewer cannot see are left out; None is the installation itself.
     """
     rows = (
-        _standing(viewer)
+        standing_of_ours(viewer)
         .filter(match__in=[match.pk for match in matches])
         .order_by("match_id", "-level", "-finished_at", "-pk")
         .distinct("match_id")
@@ -47,7 +55,7 @@ def analysed_among(matches: MatchQuerySet, viewer: Viewer | None) -> MatchQueryS
     return judged_for(viewer, matches.filter(Exists(done)))
 
 
-def performance_of(analysis: Analysis | FileAnalysis, colour: str) -> Performance:
+def performance_of(analysis: HasSummary, colour: str) -> Performance:
     """One side's sums over the whole match of a finished analysis."""
     summary = analysis.summary or {}
     sums = summary.get("match", {}).get(colour, {})
@@ -57,7 +65,7 @@ def performance_of(analysis: Analysis | FileAnalysis, colour: str) -> Performanc
 def labels_in(clubs: QuerySet[Club], viewer: Viewer | None) -> list[str]:
     """The engine labels of these clubs' analyses, the one with most matches first (one query)."""
     rows = (
-        _standing(viewer)
+        standing_of_ours(viewer)
         .filter(match__club__in=clubs)
         .values("label")
         .annotate(matches=Count("pk"))  # a label has one analysis of a match as its sheet stands
@@ -68,7 +76,7 @@ def labels_in(clubs: QuerySet[Club], viewer: Viewer | None) -> list[str]:
 
 def file_labels_in(clubs: QuerySet[Club], viewer: Viewer) -> list[str]:
     """The labels of the files that analyse matches of these clubs, by the most matches (one query)."""
-    found = _standing_in_files(viewer).filter(source__match__club__in=clubs).values("program")
+    found = standing_in_files(viewer).filter(source__match__club__in=clubs).values("program")
     rows = found.annotate(matches=Count("pk")).order_by("-matches", "program")
     return [FileAnalysis(program=row["program"]).exact_label for row in rows]
 
@@ -94,7 +102,7 @@ def labels_of(player: Player, *, matches: MatchQuerySet, viewer: Viewer) -> dict
     One query.
     """
     rows = (
-        _standing(viewer)
+        standing_of_ours(viewer)
         .filter(match__in=matches.filter(seats__player=player))
         .values("label")
         .annotate(matches=Count("match", distinct=True))
@@ -103,13 +111,14 @@ def labels_of(player: Player, *, matches: MatchQuerySet, viewer: Viewer) -> dict
     return {row["label"]: row["matches"] for row in rows}
 
 
-def _standing(viewer: Viewer | None) -> AnalysisQuerySet:
+def standing_of_ours(viewer: Viewer | None) -> AnalysisQuerySet:
+    """Our analyses of their match's current sheet that the viewer can see."""
     done = Analysis.objects.done().without_estimates().filter(counting=current_counting())
     found = done.filter(head_hash=F("match__sheet__head_hash"))
     return analyses_seen_by(viewer, found.filter(match__in_chouette=False))
 
 
-def _standing_in_files(viewer: Viewer) -> QuerySet[FileAnalysis]:
+def standing_in_files(viewer: Viewer) -> QuerySet[FileAnalysis]:
     """The analyses in files that judge their match's current sheet, of each program the newest of a match."""
     found = FileAnalysis.objects.filter(
         counting=current_counting(), head_hash=F("source__match__sheet__head_hash")
@@ -124,7 +133,7 @@ def _analysed_seats(matches: MatchQuerySet, label: str, viewer: Viewer) -> Query
     partner = Seat.objects.filter(side=OuterRef("side"), order__gt=0)
     alone = Seat.objects.filter(~Exists(partner), match__in=matches)
     if is_from_file(label):
-        of_program = _standing_in_files(viewer).filter(program=EngineLabel.parse(label).engine)
+        of_program = standing_in_files(viewer).filter(program=EngineLabel.parse(label).engine)
         return alone.filter(match__sources__analysis__in=of_program)
     return alone.filter(
         shown_to(viewer, "match"),

@@ -9,7 +9,8 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from clubs.access import Viewer
 from clubs.models import Club, Player, User, WorkStatus
-from scoring.analysis.queries.performances import performance_of, standing_analyses
+from scoring.analysis.queries.performances import performance_of
+from scoring.analysis.queries.told import Told, told_about, told_of
 from scoring.analysis.queries.worst import WorstError, worst_from
 from scoring.log.queries.keyset import Order, Stretch, ref_of, stretch
 from scoring.log.queries.results import disputes
@@ -88,6 +89,11 @@ class MatchLine:
         return self.match.side(self.worst.side).name if self.worst else ""
 
     @property
+    def has_pr(self) -> bool:
+        """Whether either side has a PR: of a short match perhaps one alone."""
+        return any(side.pr is not None for side in self.sides)
+
+    @property
     def ended(self) -> str:
         """How it ended in words; "" where it was played out or goes on."""
         result = getattr(self.match, "result", None)
@@ -114,7 +120,7 @@ class MatchLine:
 
 def labels_shown(lines: Iterable[MatchLine]) -> list[str]:
     """The exact labels behind the PRs of these lines, each once."""
-    return sorted({line.label for line in lines if line.label and line.white.pr is not None})
+    return sorted({line.label for line in lines if line.has_pr})
 
 
 def match_stretch(
@@ -138,27 +144,28 @@ def lines_of(matches: Iterable[Match], viewer: Viewer) -> list[MatchLine]:
     One query, one more where any of them is in play, and one where any awaits confirmation.
     """
     matches = list(matches)
-    return _lines(matches, standing_analyses(matches, viewer))
+    return _lines(matches, told_about(matches, viewer))
 
 
 def line_of(match: Match, analysis: Analysis | None, *, table: int | None = None) -> MatchLine:
     """The line of one match loaded ``with_players()``, judged by ``analysis`` (a query until it is final)."""
-    (line,) = _lines([match], {match.pk: analysis} if analysis else {})
+    told = told_of(analysis)
+    (line,) = _lines([match], {match.pk: told} if told else {})
     return replace(line, table=table)
 
 
-def _lines(matches: Sequence[Match], analyses: Mapping[int, Analysis]) -> list[MatchLine]:
+def _lines(matches: Sequence[Match], told: Mapping[int, Told]) -> list[MatchLine]:
     scores, disputed = _scores_in_play(matches), _disputed(matches)
     return [
         MatchLine(
             match,
             (
-                _side(match, Colour.WHITE, analyses.get(match.pk), scores.get(match.pk)),
-                _side(match, Colour.BLACK, analyses.get(match.pk), scores.get(match.pk)),
+                _side(match, Colour.WHITE, told.get(match.pk), scores.get(match.pk)),
+                _side(match, Colour.BLACK, told.get(match.pk), scores.get(match.pk)),
             ),
             MatchStanding.DISPUTED if match.pk in disputed else _standing(match),
-            analyses[match.pk].label if match.pk in analyses else "",
-            worst=worst_from(analyses[match.pk].summary) if match.pk in analyses else None,
+            told[match.pk].label if match.pk in told else "",
+            worst=worst_from(told[match.pk].summary) if match.pk in told else None,
         )
         for match in matches
     ]
@@ -254,9 +261,7 @@ def running_analyses(clubs: QuerySet[Club], *, size: int = 5) -> list[Analysis]:
     )
 
 
-def _side(
-    match: Match, colour: Colour, analysis: Analysis | None, score: dict[str, int] | None
-) -> MatchSideLine:
+def _side(match: Match, colour: Colour, told: Told | None, score: dict[str, int] | None) -> MatchSideLine:
     result = getattr(match, "result", None)
     points = score[colour] if score else None
     if result is not None and result.ended not in UNPLAYED:
@@ -265,7 +270,7 @@ def _side(
         side=match.side(colour),
         points=points,
         won=result is not None and result.winner == colour,
-        pr=performance_of(analysis, colour).pr if analysis and not analysis.is_estimate else None,
+        pr=performance_of(told, colour).pr if told else None,
     )
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.access import Viewer
 from clubs.models import Player, Role, User
 from clubs.people.search import named
-from scoring.analysis.queries.performances import analysed_among
+from scoring.analysis.queries.told import judged_among
 from scoring.log.queries.visible import clubs_of
 from scoring.matches.occasions import matches_at, matches_called
 from scoring.matches.queries.matches import OPENED, unconfirmed, unconfirmed_in, waiting_for
@@ -91,7 +91,7 @@ def kept(matches: MatchQuerySet, shown: WhichMatches, viewer: Viewer) -> MatchQu
         case WhichMatches.CONFIRM:
             return matches.filter(pk__in=_asks(viewer).values("pk"))
         case WhichMatches.ANALYSED:
-            return analysed_among(matches, viewer)
+            return judged_among(matches, viewer)
         case WhichMatches.LIVE:
             begun = Q(sheet__head_seq__gt=OPENED)
             for called in matches_called():

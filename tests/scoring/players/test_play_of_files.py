@@ -1,17 +1,22 @@
 """Play by the analyses that match files bring: a label of its own, never pooled with ours."""
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.urls import reverse
+from django.utils.timezone import now
 
-from clubs.models import Club
+from clubs.models import AnalysesShown, Club, WorkStatus
 from scoring.analysis.queries.performances import performance_of
+from scoring.analysis.queries.told import judged_among
 from scoring.analysis.services.play_sums import files_without_sums, sum_up_all
 from scoring.analysis.services.recounts import recount_all
 from scoring.files.services.imports import import_file
 from scoring.log.queries.visible import seen_among
-from scoring.models import FileAnalysis, Match, SidePlay
+from scoring.matches.queries.matches import lines_of
+from scoring.models import Analysis, FileAnalysis, Match, SidePlay
 from scoring.players.queries.play_rows import labels_among, newest_analysed, newest_of_all
+from scoring.sharing.services.privacy import choose_privacy
 from tests.factories import ClubFactory
 from tests.scoring.learning.analysed import a_player, analyse, analysed_match
 from tests.scoring.matches.test_list_pages import words
@@ -106,3 +111,24 @@ def test_the_matches_of_a_label_are_found_in_an_index(club):
     assert "using side_play_of_match" in plan
     found = newest_of_all(matches, label=label, viewer=user)
     assert [each.match_ref for each in found[::2]] == [each.ref for each in made]
+
+
+def test_lists_show_the_rates_of_a_file_until_there_are_ours(match, client):
+    user = a_player(match.club)
+    match.white.seats.update(player=user.player)
+    client.force_login(user)
+    found = Match.objects.with_players().filter(pk=match.pk)
+    (line,) = lines_of(found, user)
+    assert (line.label, line.white.pr) == (XG, performance_of(FileAnalysis.objects.get(), "white").pr)
+    page = words(client.get(reverse("scoring:matches"), {"show": "analysed"}))
+    assert "PR by XG file: eXtreme Gammon, from the file" in page
+    choose_privacy(user=user, shown=AnalysesShown.PLAYERS)
+    visitor = AnonymousUser()
+    assert (lines_of(found, visitor)[0].label, judged_among(found, visitor).exists()) == ("", False)
+    summary = {"match": {"black": {"checker_loss": 0.1, "checker_counted": 10}}}
+    head = {"head_seq": match.sheet.head_seq, "head_hash": match.sheet.head_hash}
+    done = {"status": WorkStatus.DONE, "finished_at": now(), "preset": "p", "summary": summary}
+    Analysis.objects.create(match=match, label="ours 1 p", **head, **done)
+    (line,) = lines_of(found, user)
+    assert (line.label, line.white.pr, line.black.pr) == ("ours 1 p", None, 5.0)
+    assert "PR by ours" in words(client.get(reverse("scoring:matches")))
