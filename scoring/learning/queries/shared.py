@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from clubs.models import Club, Membership, Player, Role, User
 from scoring.analysis.queries.privacy import shown_to
 from scoring.learning.queries.cards import today
-from scoring.models import Card, CardSharing, CardState, MatchStatus, WeekAnswer, WeekPosition
+from scoring.models import Card, CardEnd, CardSharing, CardState, MatchStatus, WeekAnswer, WeekPosition
 from scoring.models.learning import CardQuerySet
 
 
@@ -78,8 +78,11 @@ def may_coach(user: User, card: Card) -> bool:
 
 
 def current_position(club: Club) -> WeekPosition | None:
-    """The club's position of this week, while its player still shares it (one query)."""
-    cards = shared_cards(club, quiz=True).exclude(state=CardState.RETIRED)
+    """The club's position of this week, while its player still shares it (one query).
+
+    It stays when a deeper analysis finds no mistake in it: only a correction of the match takes it away.
+    """
+    cards = shared_cards(club, quiz=True).exclude(end=CardEnd.CORRECTED)
     found = WeekPosition.objects.filter(club=club, week=week_of(today()), card__in=cards)
     return found.select_related("club", "card__match__sheet").first()
 

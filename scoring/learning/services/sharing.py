@@ -13,7 +13,7 @@ from scoring.learning.queries.judged import decision_on, judged_among
 from scoring.learning.queries.questions import Question
 from scoring.learning.queries.shared import current_position, shared_cards, week_of
 from scoring.learning.services.sessions import CardRefused
-from scoring.models import CardSharing, CardState, WeekAnswer, WeekPosition
+from scoring.models import CardEnd, CardSharing, CardState, WeekAnswer, WeekPosition
 
 
 @transaction.atomic
@@ -32,20 +32,20 @@ def share_mistakes(*, player: Player, club: Club, coach: bool, quiz: bool) -> Ca
 def choose_position(*, club: Club, day: date | None = None) -> WeekPosition | None:
     """The club's position of the week, chosen now if there is none; None without a mistake to choose.
 
-    It follows from the week and the mistakes that members share, and was never shown before. One whose card
-    retired, whose match was voided or whose player no longer shares it is replaced.
+    It follows from the week and the mistakes that members share, and was never shown before. One that was
+    corrected away, whose match was voided or whose player no longer shares it is replaced.
     """
     Club.objects.select_for_update(no_key=True, of=("self",)).get(pk=club.pk)
     week = week_of(day or today())
-    cards = judged_among(shared_cards(club, quiz=True)).exclude(state=CardState.RETIRED)
+    cards = judged_among(shared_cards(club, quiz=True))
     standing = WeekPosition.objects.filter(club=club, week=week).first()
     if standing is not None:
-        if cards.filter(pk=standing.card_id).exists():
+        if cards.exclude(end=CardEnd.CORRECTED).filter(pk=standing.card_id).exists():
             return standing
         standing.delete()
     shown = WeekPosition.objects.filter(club=club).values("card")
     order = MD5(Concat("ref", Value(week.isoformat())))
-    card = cards.exclude(pk__in=shown).order_by(order, "pk").first()
+    card = cards.exclude(state=CardState.RETIRED).exclude(pk__in=shown).order_by(order, "pk").first()
     return None if card is None else WeekPosition.objects.create(club=club, week=week, card=card)
 
 

@@ -117,7 +117,7 @@ def test_only_mistakes_in_the_clubs_own_matches_are_shown():
     assert club != other
 
 
-@pytest.mark.parametrize("how", ["stops", "leaves", "kept", "retired", "void", "erased"])
+@pytest.mark.parametrize("how", ["stops", "leaves", "kept", "corrected", "void", "erased"])
 def test_a_position_goes_when_it_may_not_be_shown_any_more(how):
     club, user = shared()
     assert current_position(club) is not None
@@ -128,8 +128,8 @@ def test_a_position_goes_when_it_may_not_be_shown_any_more(how):
         Membership.objects.filter(player=user.player).delete()
     elif how == "kept":
         PlayerPrivacy.objects.create(player=card.match.black.seats.get().player, keeps=True)
-    elif how == "retired":
-        Card.objects.update(state=CardState.RETIRED, end=CardEnd.FINE, due=None)
+    elif how == "corrected":
+        Card.objects.update(state=CardState.RETIRED, end=CardEnd.CORRECTED, due=None)
     elif how == "void":
         type(card.match).objects.filter(pk=card.match_id).update(status=MatchStatus.VOID)
     else:
@@ -156,6 +156,10 @@ def test_members_answer_once_and_then_see_what_everyone_answered():
     assert "Right: 24/20 13/11 is best." in page
     assert sorted(WeekAnswer.objects.values_list("given", "right")) == [(WRONG, False), (BEST, True)]
     assert page.count('<td class="number">1</td>') == 2
+    Card.objects.update(state=CardState.RETIRED, end=CardEnd.FINE, due=None)  # a deeper analysis
+    choose_positions()
+    assert "What members answered" in first.get(address).content.decode()
+    assert WeekAnswer.objects.count() == 2
 
 
 @pytest.mark.django_db(transaction=True)
