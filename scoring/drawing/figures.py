@@ -7,6 +7,7 @@
 | PR | 1 | 4.5 |
 | equity, luck | 3, with sign | +0.391 |
 | size of an error | 3, with minus | −0.084 |
+| what a play costs, in a sentence | 3 | 0.084 |
 | half of a 95% interval of an equity | 3, with sign | ±0.008 |
 | chance of winning | 1 | 52.4% |
 | share of matches won | 0 | 57% |
@@ -65,6 +66,15 @@ def error_size(error: float) -> str:
     '−0.084'
     """
     return MINUS + number(abs(error), 3)
+
+
+def cost(error: float) -> str:
+    """The same in a sentence that says "costs".
+
+    >>> cost(0.0844)
+    '0.084'
+    """
+    return number(abs(error), 3)
 
 
 def margin(half: float) -> str:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.formats.dates import day as written_day
-from scoring.drawing.figures import error_size
+from scoring.drawing.figures import cost, error_size
 from scoring.models import CardAnswer, CardState
 from scoring.theory.cards import AnswerVerdict
 
@@ -28,7 +28,7 @@ def verdict_words(answer: CardAnswer) -> str:
     named = {
         "given": action_words(answer.given),
         "best": action_words(answer.best),
-        "loss": error_size(answer.loss or 0.0),
+        "loss": cost(answer.loss or 0.0),
     }
     if answer.right and answer.given == answer.best:
         return _("Right: %(best)s is best.") % named
@@ -46,7 +46,7 @@ def tried_words(play: str, verdict: AnswerVerdict | None, best: str) -> str:
     """What a play costs that was tried, in one sentence."""
     if verdict is None:
         return _("%(play)s is legal. This match is not analysed.") % {"play": play}
-    named = {"play": play, "best": best, "loss": error_size(verdict.loss)}
+    named = {"play": play, "best": best, "loss": cost(verdict.loss)}
     if not verdict.is_exact:
         text = _("%(play)s is worse than every play listed, by at least %(loss)s. Best is %(best)s.")
     elif verdict.loss:

@@ -73,5 +73,5 @@ def test_a_card_on_a_phone_is_on_one_screen_and_accessible(page: Page, scheme) -
     assert serious_violations(page, scheme=scheme) == []
     page.locator("#answer").fill("13/7")
     tap(page.locator("#check-answer"))
-    expect(page.locator("#verdict")).to_contain_text("Not right: 13/7 costs −0.100.")
+    expect(page.locator("#verdict")).to_contain_text("Not right: 13/7 costs 0.100.")
     assert serious_violations(page, scheme=scheme) == []

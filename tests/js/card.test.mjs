@@ -40,6 +40,13 @@ test("keys undo a move and send the play, not from a button or a point of the bo
   assert.equal(keyed(pressed("Enter", inside("[tabindex]")), []), null);
 });
 
+test("a digit begins to type the play, from anywhere but a field", () => {
+  for (const key of ["1", "8", "b"]) assert.equal(keyed(pressed(key), [skip]), "type");
+  assert.equal(keyed(pressed("8", inside("[tabindex]")), []), "type");
+  assert.equal(keyed(pressed("8", inside("input")), []), null);
+  assert.equal(keyed(pressed("x"), []), null);
+});
+
 test("keys with a modifier belong to the browser", () => {
   for (const held of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }, { shiftKey: true }])
     assert.equal(keyed(pressed("d", nowhere, held), [double]), null);

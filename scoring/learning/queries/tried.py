@@ -16,6 +16,14 @@ LOOKS = (Depth.STANDARD, Depth.DEEP)
 
 
 @dataclass(frozen=True, slots=True)
+class AskedRoll:
+    """A roll to play: as a question to the reader, and as one to an engine."""
+
+    question: Question
+    asked: StepQuestion
+
+
+@dataclass(frozen=True, slots=True)
 class TriedPlay:
     """A legal play. ``verdict`` and ``best`` are those of the analysis, None and "" without one.
 
@@ -35,32 +43,32 @@ class TriedPlay:
         return not known and not any(answer.analysis.is_standing for answer in self.answers)
 
 
-def roll_at(page: MatchPage) -> Question | None:
-    """The roll of the step that is shown, as a question; None where nothing can be moved."""
+def roll_at(page: MatchPage) -> AskedRoll | None:
+    """The roll of the step that is shown; None where nothing can be moved."""
     step = page.current.step if page.current else None
     found = question_at(step, Wanted.PLAY) if step else None
     if step is None or step.side is None or found is None:
         return None
     question = Question(Card(xgid=found.xgid, decision=DecisionKind.CHECKER, colour=step.side))
-    return question if question.can_play else None
+    return AskedRoll(question, found) if question.can_play else None
 
 
-def tried(page: MatchPage, question: Question, text: str) -> TriedPlay | None:
-    """The play that a text gives at the step that is shown (one query); None where nothing can be moved.
+def tried(page: MatchPage, roll: AskedRoll, text: str) -> TriedPlay | None:
+    """The play that a text gives at the step that is shown (one query); None for a cube action.
 
     Raises InvalidNotation for what cannot be read, IllegalPlay for a play that the roll does not allow.
     """
+    question = roll.question
     given = question.read(text)
-    found = question_at(page.current.step, Wanted.PLAY) if page.current else None
-    if found is None or given.play is None:
+    if given.play is None:
         return None
     decision = decision_at(page)
-    asked = replace(found.asked, played=given.play.result.key)
+    asked = replace(roll.asked.asked, played=given.play.result.key)
     return TriedPlay(
         question.written(decision, given) if decision else given.text,
         question.judge(given, decision) if decision else None,
         best_of(decision) if decision else "",
-        StepQuestion(asked, found.xgid),
+        StepQuestion(asked, roll.asked.xgid),
         answers_to(asked, levels=LOOKS, engine=engine_in_use()),
     )
 

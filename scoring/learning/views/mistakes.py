@@ -1,13 +1,11 @@
 """My mistakes: the overview, a session of cards, the verdict on an answer."""
 
-from dataclasses import asdict
 from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -17,7 +15,6 @@ from clubs.http.methods import shows_a_form
 from clubs.http.parts import page_or_part
 from clubs.models import Player
 from clubs.tasks import wake
-from scoring.drawing.board import draw_board
 from scoring.learning.queries.cards import (
     card_stretch,
     counts_of,
@@ -38,16 +35,12 @@ from scoring.learning.services.sessions import (
     begin_session,
     resume_card,
 )
+from scoring.learning.views.touched import board_script
 from scoring.learning.words import match_words, next_words, return_words, verdict_words
 from scoring.log.queries.words import text_of
 from scoring.models import Card, CardAnswer, CardSession, CardState
 from scoring.rules.errors import ScoringError
-from scoring.sheets.views.first_drawing import TOUCHED, TOUCHED_WIDE
-from scoring.sheets.words import sheet_words
 from scoring.theory.cards import LIMIT
-
-SENTENCES = ("bar", "off", "tray", "point_name", "place", "place_from", "board_title", "dice_swap", "dice_up")
-"""The sentences of the scoresheet that the board of a card says, too."""
 
 
 @signed_in
@@ -197,44 +190,6 @@ def _asked(session: CardSession, card: Card) -> dict[str, Any]:
         "number": session.asked + 1,
         "cards": SESSION_CARDS,
         **board_script(question),
-    }
-
-
-def board_script(question: Question) -> dict[str, Any]:
-    """What the script of the board that is touched gets: the view of a turn, the layouts, its sentences."""
-    words = sheet_words()
-    board = question.board
-    cube = board.cube
-    view = {
-        "crawford": "now" if cube is None else "",
-        "game": {
-            "number": 1,
-            "phase": "moving" if question.faced else "over",
-            "on_roll": board.on_roll.value,
-            "to_act": question.side.value,
-            "roll": board.roll,
-            "position": {side.value: board.checkers(side) for side in (board.on_roll, board.on_roll.other)},
-            "cube": {
-                "value": cube.value if cube else 1,
-                "owner": cube.owner.value if cube and cube.owner else None,
-                "offered": cube.value if cube and cube.offered_to else None,
-                "in_use": cube is not None,
-            },
-        },
-        "plays": {"sequences": question.sequences} if question.faced else None,
-    }
-    layouts = {"wide": TOUCHED_WIDE, "tall": TOUCHED}
-    return {
-        "config": {
-            "view": view,
-            "bottom": question.side.value,
-            "layouts": {name: asdict(layout) for name, layout in layouts.items()},
-        },
-        "sentences": {name: words[name] for name in SENTENCES},
-        "boards": [
-            (name, mark_safe(draw_board(board, name=f"card-{name}", title=_("Board"), layout=layout)))  # noqa: S308 - built by us
-            for name, layout in (("upright", TOUCHED), ("lying", TOUCHED_WIDE))
-        ],
     }
 
 

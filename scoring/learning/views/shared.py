@@ -28,7 +28,7 @@ from scoring.learning.queries.shared import (
 )
 from scoring.learning.services.sessions import CardRefused
 from scoring.learning.services.sharing import answer_week, share_mistakes
-from scoring.learning.views.mistakes import board_script
+from scoring.learning.views.touched import board_script
 from scoring.learning.words import action_words, verdict_words
 from scoring.log.queries.words import text_of
 from scoring.models import CardAnswer, CardState, WeekAnswer, WeekPosition

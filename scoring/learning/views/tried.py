@@ -14,9 +14,9 @@ from clubs.http.methods import shows_a_form
 from clubs.models import Role, User
 from clubs.tasks import wake
 from scoring.analysis.queries.privacy import require_analysis
-from scoring.learning.queries.questions import Question, arrows_of
-from scoring.learning.queries.tried import TriedPlay, decision_at, roll_at, tried
-from scoring.learning.views.mistakes import board_script
+from scoring.learning.queries.questions import arrows_of
+from scoring.learning.queries.tried import AskedRoll, TriedPlay, decision_at, roll_at, tried
+from scoring.learning.views.touched import board_script
 from scoring.learning.words import tried_words
 from scoring.log.queries.words import text_of
 from scoring.matches.queries.match_page import MatchPage
@@ -38,12 +38,12 @@ def try_play(request: HttpRequest, match: str, step: int) -> HttpResponse:
     found, role = visible_match(request, match)
     require_analysis(request.user, found.pk)
     page = MatchPage(found, step, judged=True, viewer=seat_of(request, found), role=role)
-    question = roll_at(page) if page.number == step else None
+    roll = roll_at(page) if page.number == step else None
     text = (request.POST if request.method == "POST" else request.GET).get("answer", "").strip()
     error, play = "", None
-    if question and text:
+    if roll and text:
         try:
-            play = tried(page, question, text)
+            play = tried(page, roll, text)
         except ScoringError as refused:
             error = text_of(refused)
     members = request.user.is_authenticated and role is not None and role >= Role.MEMBER
@@ -60,14 +60,15 @@ def try_play(request: HttpRequest, match: str, step: int) -> HttpResponse:
         "text": text,
         "error": error,
         "may_ask": members,
-        **_shown(page, question, play),
+        **_shown(page, roll, play),
     }
     return render(request, "scoring/learning/try.html", context, status=422 if error else 200)
 
 
-def _shown(page: MatchPage, question: Question | None, play: TriedPlay | None) -> dict[str, Any]:
-    if question is None:
+def _shown(page: MatchPage, roll: AskedRoll | None, play: TriedPlay | None) -> dict[str, Any]:
+    if roll is None:
         return {}
+    question = roll.question
     if play is None:
         return {"question": question, **board_script(question)}
     decision = decision_at(page)
@@ -75,6 +76,7 @@ def _shown(page: MatchPage, question: Question | None, play: TriedPlay | None) -
     return {
         "question": question,
         "tried": play,
+        "played": played,
         "said": tried_words(play.text, play.verdict, play.best),
         "board": question.drawn(*arrows_of(play.best, play.text, played)),
     }

@@ -67,7 +67,7 @@ def test_a_session_from_its_start_to_its_end():
     assert "Back tomorrow." in right
     assert "In the match: 8/4 6/4, −0.200." in right
     wrong = answer_next(client, WRONG).content.decode()
-    assert "Not right: 13/7 costs −0.100. Best is 24/20 13/11." in wrong
+    assert "Not right: 13/7 costs 0.100. Best is 24/20 13/11." in wrong
     over = client.get(SESSION).content.decode()
     assert "Session over" in over
     assert "Right: 24/20 13/11 is best." in over

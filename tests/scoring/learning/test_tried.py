@@ -36,9 +36,9 @@ def address(match: Match) -> str:
     [
         ("24/20 13/11", "24/20 13/11 is best."),
         ("13/11 24/20", "24/20 13/11 is best."),
-        ("13/7", "13/7 costs −0.100. Best is 24/20 13/11."),
-        ("8/4 6/4", "8/4 6/4 costs −0.200. Best is 24/20 13/11."),
-        ("24/18", "24/18 is worse than every play listed, by at least −0.100. Best is 24/20 13/11."),
+        ("13/7", "13/7 costs 0.100. Best is 24/20 13/11."),
+        ("8/4 6/4", "8/4 6/4 costs 0.200. Best is 24/20 13/11."),
+        ("24/18", "24/18 is worse than every play listed, by at least 0.100. Best is 24/20 13/11."),
     ],
 )
 def test_a_play_says_what_it_costs(client: Client, match: Match, text: str, said: str) -> None:

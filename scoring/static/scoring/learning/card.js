@@ -68,6 +68,10 @@ field?.addEventListener("input", () => {
 });
 document.addEventListener("keydown", (event) => {
   const pressed = keyed(event, [...form.querySelectorAll("[data-key]")]);
+  if (pressed === "type") {
+    field?.focus(); // the key is typed there
+    return;
+  }
   if (pressed === "undo" && turn.moves.length) {
     turn.undo();
     grown();

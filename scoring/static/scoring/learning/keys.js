@@ -1,11 +1,12 @@
-// What a key does at a card: it presses the button that it stands for, undoes a move, or sends the play.
+// What a key does at a card: it presses the button that it stands for, undoes a move, sends the play, or begins
+// to type one.
 
 /**
  * @typedef {{ closest(selectors: string): unknown }} Place
  * @typedef {Pick<KeyboardEvent, "key" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey">} Held
  * @typedef {Held & { target: unknown }} Pressed
  *
- * @type {<Button extends { dataset: DOMStringMap }>(event: Pressed, buttons: Button[]) => Button | "undo" | "send" | null}
+ * @type {<Button extends { dataset: DOMStringMap }>(event: Pressed, buttons: Button[]) => Button | "undo" | "send" | "type" | null}
  */
 export const keyed = (event, buttons) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return null;
@@ -15,6 +16,7 @@ export const keyed = (event, buttons) => {
   if (element?.closest("input, textarea, select, dialog, [contenteditable]")) return null;
   if (button) return button;
   if (event.key === "Backspace" || event.key === "u") return "undo";
+  if (/^[0-9b]$/.test(event.key)) return "type";
   return event.key === "Enter" && !element?.closest("a, button, summary, [tabindex]:not(main)")
     ? "send"
     : null;
