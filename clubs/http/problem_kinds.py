@@ -94,6 +94,9 @@ BUSY = ProblemType(
 )
 
 
+GONE = ProblemType("gone", 410, _("It has ended"), _("It does not come back. Ask for a new address."))
+
+
 CHANGED = ProblemType(
     "changed_meanwhile",
     412,
@@ -157,6 +160,7 @@ KINDS: dict[str, ProblemType] = {
         NOT_ACCEPTABLE,
         CONFLICT,
         BUSY,
+        GONE,
         CHANGED,
         TOO_LARGE,
         MEDIA,

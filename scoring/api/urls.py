@@ -47,6 +47,7 @@ from scoring.ratings.api import ClubRatings, PlayerRatings
 from scoring.sharing.api.links import MatchLinks, MyLinks, OneLink
 from scoring.sharing.api.notes import MatchNotes, OneNote
 from scoring.sharing.api.privacy import MyPrivacy, OneMatchPrivacy
+from scoring.sharing.api.shared import SharedLink
 from scoring.sheets.api.sheets import (
     Confirmations,
     Disputes,
@@ -113,6 +114,7 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/links/", MatchLinks.as_view(), name="match_links"),
     path("me/links/", MyLinks.as_view(), name="links"),
     path("links/<ref:link>/", OneLink.as_view(), name="link"),
+    path("shared/<str:secret>/", SharedLink.as_view(), name="shared"),
     path("matches/<ref:match>/notes/", MatchNotes.as_view(), name="match_notes"),
     path("notes/<ref:note>/", OneNote.as_view(), name="note"),
     path("me/privacy/", MyPrivacy.as_view(), name="privacy"),

@@ -472,6 +472,7 @@ SCORING_API = [
     api("match_links", get=LINKERS, post=LINKERS.sends({"shows": "match", "days": 7}, 201)),
     api("links", get=SIGNED_IN),
     api("link", get=Rule("?000+00"), delete=LINK_ENDERS.answers(204)),
+    api("shared", args={"secret": "share_secret"}, get=EVERYONE),
     api("privacy", get=SIGNED_IN, put=SIGNED_IN.sends({"analyses": "players"}, 200)),
     api("match_privacy", get=SIGNED_IN_KNOWN, put=SIGNED_IN_KNOWN.sends({"analyses": "players"}, 409)),
     api("match_analyses", get=KNOWN, post=ANALYSTS.answers(202)),

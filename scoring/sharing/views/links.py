@@ -85,7 +85,8 @@ def match_links(request: HttpRequest, match: str) -> HttpResponse:
             form.add_error(None, str(refused))
         else:
             request.session[SHOWN_ONCE] = [link.ref, secret]
-            return redirect("scoring:match_links", found.ref)
+            back = reverse("scoring:match_links", args=[found.ref])
+            return redirect(f"{back}?step={step}" if step else back)
     newest = list(links_to(found).order_by("-made_at", "-pk")[: SHOWN_LINKS + 1])
     links = _with_steps(found, newest[:SHOWN_LINKS])
     context = {

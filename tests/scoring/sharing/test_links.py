@@ -269,6 +269,36 @@ def test_the_api_makes_lists_and_ends_links(kept: Kept) -> None:
     assert Client().get(made.data["address"]).status_code == 410
 
 
+@pytest.mark.parametrize("shows", LinkShows)
+def test_programs_read_what_the_page_of_a_link_shows(client: Client, kept: Kept, shows: LinkShows) -> None:
+    link, secret = kept.make(kept.ana, shows)
+    here = reverse("api:shared", args=[secret])
+    answer = client.get(here, {"step": "1"})
+    told = answer.json()
+    assert (told["white"], told["step"], told["shows"]) == (kept.match.white.name, 1, shows)
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert "no-store" in answer.headers["Cache-Control"]
+    judged = shows != LinkShows.MATCH
+    assert [each["error"] for each in told["decisions"]] == ([0.123] if judged else [])
+    assert (told["label"] != "") is judged
+    assert (told["pr"] is not None) is (shows == LinkShows.ANALYSIS)
+    assert [each["step"] for each in told["biggest_errors"]] == (
+        [1, 3] if shows == LinkShows.ANALYSIS else []
+    )
+    other = client.get(here, {"step": "3"})
+    assert other.status_code == (404 if shows == LinkShows.DECISION else 200)
+    assert client.get(here, {"step": "x"}).status_code == 400
+    link.refresh_from_db()
+    assert link.opened == 0
+    choose_match_privacy(user=kept.ben, match=kept.match, shown=AnalysesShown.PLAYERS)
+    told = client.get(here, {"step": "1"}).json()
+    assert (told["decisions"], told["pr"], told["biggest_errors"], told["kept"]) == ([], None, [], judged)
+    assert kept.match.ref not in str(told)
+    end_link(user=kept.ana, ref=link.ref)
+    assert client.get(here).json()["code"] == "gone"
+    assert client.get(reverse("api:shared", args=["unknown"])).status_code == 404
+
+
 def test_erasing_a_player_deletes_their_links(client: Client, kept: Kept) -> None:
     address = kept.link()
     assert personal_data(kept.ana)["links"][0]["shows"] == "analysis"
