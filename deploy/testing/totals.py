@@ -75,13 +75,9 @@ class Totals:
         yield from (f"{seconds:8.1f}  {folder}" for folder, seconds in folders.most_common())
 
     def record(self, path: Path) -> None:
-        """Save the seconds that a case of each slow function takes."""
-        functions: dict[str, list[float]] = {}
+        """Save the seconds of slow functions, over all their cases."""
+        functions: Counter[str] = Counter()
         for name, seconds in self.own.items():
-            functions.setdefault(name.partition("[")[0], []).append(seconds)
-        slow = {
-            name: round(sum(took) / len(took), 3)
-            for name, took in sorted(functions.items())
-            if sum(took) >= RECORDED
-        }
+            functions[name.partition("[")[0]] += seconds
+        slow = {name: round(took, 1) for name, took in sorted(functions.items()) if took >= RECORDED}
         path.write_text(json.dumps(slow, indent=0, ensure_ascii=False) + "\n")

@@ -62,7 +62,7 @@ def read_identifier(text: str) -> Xgid:
         return _from_ids(position, match_text)
     raise InvalidNotation(
         "unknown_identifier",
-        "“{text}” is no XGID, Position ID or OGID. Paste one of them.",
+        "“{text}” is not an XGID, Position ID or OGID. Paste one of these.",
         at=0,
         text=text[:80],
     )

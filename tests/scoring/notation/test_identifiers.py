@@ -42,7 +42,7 @@ def test_what_is_none_of_them_is_refused(text: str) -> None:
 
 
 def test_the_refusal_names_what_was_pasted() -> None:
-    with pytest.raises(InvalidNotation, match="“hello” is no XGID"):
+    with pytest.raises(InvalidNotation, match="“hello” is not an XGID"):
         read_identifier("hello")
 
 

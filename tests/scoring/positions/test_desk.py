@@ -51,7 +51,7 @@ def test_typed_values_change_the_position() -> None:
     ("values", "words"),
     [
         ({"xgid": "nonsense"}, "an XGID has 10 fields"),
-        ({"id": "hello"}, "“hello” is no XGID"),
+        ({"id": "hello"}, "“hello” is not an XGID"),
         ({"xgid": RACE, "edit": "1", "white_away": "9"}, "White cannot be 9 away in a match to 7"),
         ({"xgid": RACE, "edit": "1", "cube": "3"}, "a cube cannot show 3"),
         (

@@ -43,11 +43,7 @@ class Outcome:
 
 
 class Gone(StrEnum):
-    """Why an entrant left. Earlier results stand.
-
-    Who only ``LEFT_DRAW`` plays on in the stages that this one feeds.
-    """
+    """Why an entrant left. Earlier results stand."""
 
     WITHDRAWN = "withdrawn"
     DISQUALIFIED = "disqualified"
-    LEFT_DRAW = "left_draw"
