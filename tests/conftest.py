@@ -66,7 +66,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if "page" in names or "context" in names or "browser" in names:
             item.add_marker("browser")
     seconds = tiers.recorded_seconds()
-    kept = [item for item in items if tiers.belongs(item, tiers.TIER, seconds)]
+    kept = tiers.of_the_run(items, seconds)
     count_waiting("tier", {"tests": len(items) - len(kept)})
     items[:] = kept
 

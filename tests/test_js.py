@@ -10,6 +10,7 @@ from tests.node import ROOT, run_script, run_tests
 FILES = sorted((ROOT / "tests" / "js").glob("*.test.mjs"))
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("file", FILES, ids=[file.name.removesuffix(".test.mjs") for file in FILES])
 def test_the_modules_of_the_pages_pass_their_own_tests(file: Path):
     passed, failed = run_tests([file])

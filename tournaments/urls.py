@@ -1,5 +1,6 @@
 from django.urls import URLPattern, path
 
+from tournaments.desk.views.absences import absence
 from tournaments.desk.views.breaks import breaks
 from tournaments.desk.views.desk import (
     call_all,
@@ -10,6 +11,7 @@ from tournaments.desk.views.desk import (
     make_tables,
     pairing_action,
     penalty,
+    publish_event,
     undo,
 )
 from tournaments.desk.views.results import reopen, result
@@ -102,6 +104,7 @@ urlpatterns: list[URLPattern] = [
     path("prizes/<ref:prize>/paid/", paid, name="paid"),
     path("events/<ref:event>/desk/", desk, name="desk"),
     path("events/<ref:event>/desk/call/", call_all, name="call_all"),
+    path("events/<ref:event>/desk/publish/", publish_event, name="publish_event"),
     path("events/<ref:event>/tables/", make_tables, name="make_tables"),
     path("events/<ref:event>/tables/<int:number>/change/", change_table, name="change_table"),
     path("events/<ref:event>/log/", log, name="log"),
@@ -146,6 +149,7 @@ urlpatterns: list[URLPattern] = [
     path("pairings/<ref:pairing>/line-up/", line_up, name="line_up"),
     path("pairings/<ref:pairing>/rolls/", rolls, name="rolls"),
     path("pairings/<ref:pairing>/desk/", pairing_action, name="pairing_action"),
+    path("pairings/<ref:pairing>/absence/", absence, name="absence"),
     path("pairings/<ref:pairing>/penalty/", penalty, name="penalty"),
     path("pairings/<ref:pairing>/reopen/", reopen, name="reopen"),
     path("pairings/<ref:pairing>/result/", result, name="result"),

@@ -1,12 +1,14 @@
 """Analyses of real files by both engines: the figures of the tool itself, and what we add to its cost.
 
-Four files; `bench analysis_all` takes every file of the shared data. Of each engine:
+As many of four files as fit into seven minutes, the shortest matches first; `bench analysis_all` takes every
+file of the shared data. Of each engine:
 
 - the largest difference of a PR from that of the tool called directly: gammonview's own `analyze_ogxm` at
   `fast`, gnubg's own analysis at 0 plies, which is `estimate`;
 - our processor seconds at `fast`, with child process, transport and checks, beside the same engine calls made
   again by one bare process;
-- matches an hour by two workers beside those by one.
+- matches an hour by two workers beside those by one, each on a processor of its own: without that, one
+  worker uses both, because two gnubg share a match.
 """
 
 import json
@@ -18,7 +20,9 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from math import inf
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from bgsage.board import possible_moves
@@ -45,6 +49,10 @@ SAMPLE = (
     "matches/Magic-Lasse_5pt_studio.txt",
     "xg/ronde1_7p.xg",
 )
+SECONDS = 360.0
+"""For all figures. A file is begun only if it should end in time, so the bench takes less than 7 minutes."""
+FIGURES = 3
+"""Figures of an engine."""
 TEXTS = {".mat", ".txt"}
 """Files that both tools read themselves."""
 OWN_RUN = """
@@ -60,28 +68,51 @@ open("stats.json", "w").write(json.dumps([stats["X"], stats["O"]]))
 
 
 def run() -> Iterator[Figure]:
-    yield from measured([DATA / name for name in SAMPLE])
+    yield from measured([DATA / name for name in SAMPLE], seconds=SECONDS)
 
 
-def measured(paths: Sequence[Path]) -> Iterator[Figure]:
-    """The figures of every installed engine over these files."""
+def measured(paths: Sequence[Path], *, seconds: float = inf) -> Iterator[Figure]:
+    """The figures of every installed engine over these files, as many as ``seconds`` are enough for."""
     missing = [path for path in paths if not path.is_file()]
     if missing or not paths:
         raise FileNotFoundError(f"the bench needs the shared data beside the project: {missing or DATA}")
-    for engine in installed_engines():
-        yield _difference(engine, [path for path in paths if path.suffix in TEXTS])
-        yield _cost(engine, paths)
-        yield _two_workers(engine, paths)
+    engines = installed_engines()
+    budget = _Budget(seconds, FIGURES * len(engines))
+    for engine in engines:
+        yield _difference(engine, [path for path in paths if path.suffix in TEXTS], budget)
+        yield _cost(engine, paths, budget)
+        yield _two_workers(engine, paths, budget)
+
+
+class _Budget:
+    """Time that is left, in equal shares for the figures that are still to come."""
+
+    def __init__(self, seconds: float, figures: int) -> None:
+        self._end, self._figures = time.monotonic() + seconds, figures
+
+    def affordable(self, paths: Sequence[Path]) -> Iterator[Path]:
+        """The shortest matches first, one at least, as long as the next one should end within the share."""
+        began, done = time.monotonic(), 0
+        share = (self._end - began) / self._figures
+        self._figures -= 1
+        sizes = {path: len(_asked(path).questions) for path in paths}
+        for path in sorted(paths, key=lambda path: (sizes[path], path)):
+            spent = time.monotonic() - began
+            if done and spent * (done + sizes[path]) / done > share:
+                return
+            yield path
+            done += sizes[path]
 
 
 def _asked(path: Path, preset: str = FAST) -> AnalysisRequest:
     return request_for(read_match(path.read_bytes()).events, preset=preset)
 
 
-def _difference(engine: str, paths: Sequence[Path]) -> Figure:
+def _difference(engine: str, paths: Sequence[Path], budget: _Budget) -> Figure:
     """Losses over the tool's own count of decisions: which of them count is our rule, not the engine's."""
-    worst, compared = 0.0, 0
-    for path in paths:
+    worst, compared, files = 0.0, 0, 0
+    for path in budget.affordable(paths):
+        files += 1
         direct = _gnubgs_own(path) if engine == "gnubg" else _gammonviews_own(path)
         request = _asked(path, ESTIMATE if engine == "gnubg" else FAST)
         decisions = analyse(request, engine=engine).decisions
@@ -90,7 +121,7 @@ def _difference(engine: str, paths: Sequence[Path]) -> Figure:
                 ours = sum(each.error or 0.0 for each in decisions if each.side is side)
                 worst = max(worst, PR_FACTOR * abs(ours - lost) / counted)
                 compared += 1
-    size = f"{compared} players of {len(paths)} files"
+    size = f"{compared} players of {files} files"
     return Figure(f"analysis, {engine}, largest difference of a PR", worst, "PR", size=size)
 
 
@@ -135,9 +166,10 @@ def _resigned_after_rolling(row: dict[str, Any]) -> bool:
     return any(board != row["board"] for board in possible_moves(row["board"], *row["dice"]))
 
 
-def _cost(engine: str, paths: Sequence[Path]) -> Figure:
-    ours = alone = 0.0
-    for path in paths:
+def _cost(engine: str, paths: Sequence[Path], budget: _Budget) -> Figure:
+    ours, alone, files = 0.0, 0.0, 0
+    for path in budget.affordable(paths):
+        files += 1
         request = _asked(path)
         began = _used()
         analyse(request, engine=engine)
@@ -146,11 +178,11 @@ def _cost(engine: str, paths: Sequence[Path]) -> Figure:
         alone += float(_child(engine, "repeat", calls))
     return Figure(
         f"analysis, {engine}, {FAST}",
-        ours / len(paths),
+        ours / files,
         "CPU s a match",
-        size=f"{len(paths)} files",
+        size=f"{files} files",
         peer="its engine calls alone",
-        peer_value=alone / len(paths),
+        peer_value=alone / files,
     )
 
 
@@ -168,21 +200,34 @@ def _child(engine: str, what: str, given: str) -> str:
     ).stdout
 
 
-def _two_workers(engine: str, paths: Sequence[Path]) -> Figure:
-    """Each file twice, so that both workers end at about the same time."""
-    requests = [_asked(path) for path in paths] * 2
-    an_hour = []
-    for workers in (1, 2):
-        began = time.perf_counter()
-        with ThreadPoolExecutor(workers) as pool:
-            list(pool.map(lambda request: analyse(request, engine=engine), requests))
-        an_hour.append(3600 * len(requests) / (time.perf_counter() - began))
+def _two_workers(engine: str, paths: Sequence[Path], budget: _Budget) -> Figure:
+    """Each file twice: in turn by one worker, at once by two."""
+    spent, files = {1: 0.0, 2: 0.0}, 0
+    for path in budget.affordable(paths):
+        files += 1
+        for workers in spent:
+            spent[workers] += _spent(engine, [_asked(path)] * 2, workers)
+    one, two = (3600 * 2 * files / seconds for seconds in spent.values())
     return Figure(
         f"analysis, {engine}, two workers",
-        an_hour[1],
+        two,
         "matches/h",
-        size=f"{len(requests)} matches on {os.cpu_count()} processors",
+        size=f"{2 * files} matches, a processor a worker",
         peer="one worker",
-        peer_value=an_hour[0],
+        peer_value=one,
         higher_is_better=True,
     )
+
+
+def _spent(engine: str, requests: Sequence[AnalysisRequest], workers: int) -> float:
+    """Seconds by the clock, each worker and its engine on one processor."""
+    processors = SimpleQueue[int]()
+    usable = sorted(os.sched_getaffinity(0))
+    for number in range(workers):
+        processors.put(usable[number % len(usable)])
+    began = time.perf_counter()
+    with ThreadPoolExecutor(
+        workers, initializer=lambda: os.sched_setaffinity(0, {processors.get_nowait()})
+    ) as pool:
+        list(pool.map(lambda request: analyse(request, engine=engine), requests))
+    return time.perf_counter() - began

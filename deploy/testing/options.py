@@ -101,7 +101,7 @@ class Options:
 
     @property
     def everything(self) -> bool:
-        """Whether no tests were selected, so that two processes pay off."""
+        """Whether no tests were selected, so that several processes pay off."""
         return not self.arguments or all(word in {"-q", "-v", "-x"} for word in self.arguments)
 
 

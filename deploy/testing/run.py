@@ -1,4 +1,4 @@
-"""Runs each kind of test in a separate pytest process, two for all of a kind."""
+"""Runs each kind of test in a separate pytest process, three for all of a kind."""
 
 import contextlib
 import json
@@ -24,9 +24,9 @@ LOAD = 8
 """Load processes of a steady run; with pytest's it has at least ``LOAD + 1``."""
 # Another process takes over what waits behind a test of many seconds. The chaos tests share a running
 # installation, which a second process would start again; they wait more than they compute and run beside the
-# first ones. A browser test waits for its page about a third of the time.
+# first ones. On two cores three processes are busy all the time: tests of workers and pages wait for those.
 PARALLEL: dict[str, tuple[str, ...]] = {
-    "main": ("-n", "2", "--dist", "worksteal"),
+    "main": ("-n", "3", "--dist", "worksteal"),
     "browser": ("-n", "3", "--dist", "worksteal"),
     "chaos": (),
 }
@@ -151,7 +151,7 @@ class Run:
     def words(self, kind: str, files: Iterable[str]) -> tuple[str, ...]:
         """pytest's arguments for one kind of test.
 
-        In one process, or shared by two when nothing is selected. With ``files`` only those are read:
+        In one process, or shared by three when nothing is selected. With ``files`` only those are read:
         reading all takes seconds per process.
         """
         whole = (*PARALLEL[kind], *sorted(files)) if self.options.everything else ()
@@ -201,6 +201,7 @@ class Run:
         return {
             "MIDPOINT_TEST_REPORT": str(report),
             "MIDPOINT_TEST_TIER": self.options.tier,
+            "MIDPOINT_TEST_WHOLE": "1" if self.options.everything else "",
             "MIDPOINT_TEST_ROUNDS": str(self.options.rounds),
             "MIDPOINT_LOOK": self.options.look,
             "DJANGO_SETTINGS_MODULE": "tests.settings",

@@ -75,9 +75,13 @@ class Totals:
         yield from (f"{seconds:8.1f}  {folder}" for folder, seconds in folders.most_common())
 
     def record(self, path: Path) -> None:
-        """Save the seconds of slow functions, over all their cases."""
-        functions: Counter[str] = Counter()
+        """Save the seconds that a case of each slow function takes."""
+        functions: dict[str, list[float]] = {}
         for name, seconds in self.own.items():
-            functions[name.partition("[")[0]] += seconds
-        slow = {name: round(took, 1) for name, took in sorted(functions.items()) if took >= RECORDED}
+            functions.setdefault(name.partition("[")[0], []).append(seconds)
+        slow = {
+            name: round(sum(took) / len(took), 3)
+            for name, took in sorted(functions.items())
+            if sum(took) >= RECORDED
+        }
         path.write_text(json.dumps(slow, indent=0, ensure_ascii=False) + "\n")

@@ -105,24 +105,33 @@ class _Plays:
         self.made = self.results.index(question.played) if question.played else None
         self.seen: dict[int, _Seen] = {}
         self.losses: list[float] = []
+        self.screened: list[_Seen] = []
 
     def decision(self) -> Decision:
         situation, preset = self.question.situation, self.preset
         everything = range(len(self.plays))
         values = self.evaluator.screened(self.question, self.results, preset.screen)
         self._note(everything, values, rank=0, level=f"{preset.screen}-ply")
+        self.screened = self._deepest()
         luck = self._luck()
         for rank, stage in enumerate(preset.stages, 1):
             if chosen := self._chosen(stage):
-                found = [self.results[index] for index in chosen]
-                values = self.evaluator.after(situation, found, stage.depth)
-                self._note(chosen, values, rank=rank, level=f"{stage.depth}-ply")
+                self._look(chosen, stage.depth, rank)
         if preset.rollout and self.choices > 1:
-            chosen = self._nearest(preset.rollout.near, preset.rollout.most)
+            chosen = self._nearest(self._deepest(), preset.rollout.near, preset.rollout.most)
             found = [self.results[index] for index in chosen]
             values = self.evaluator.rolled_out(situation, found, preset.rollout)
             self._note(chosen, values, rank=len(preset.stages) + 1, level="rollout")
         return self._judged(luck)
+
+    def _look(self, chosen: Sequence[int], depth: int, rank: int) -> None:
+        """Evaluate these plays; what was seen of them at this depth already is not asked again."""
+        level = f"{depth}-ply"
+        new = [index for index in chosen if self.seen[index].level != level]
+        found = [self.results[index] for index in new]
+        told = dict(zip(new, self.evaluator.after(self.question.situation, found, depth), strict=True))
+        values = [told.get(index, self.seen[index].value) for index in chosen]
+        self._note(chosen, values, rank=rank, level=level)
 
     def _note(self, indices: Sequence[int], values: Sequence[Value], *, rank: int, level: str) -> None:
         for index, value in zip(indices, values, strict=True):
@@ -152,18 +161,19 @@ class _Plays:
         gap = deepest[0].equity - deepest[1].equity if len(deepest) > 1 else float("inf")
         shift = abs(self.losses[-1] - self.losses[-2]) if len(self.losses) > 1 else 0.0
         wanted = self._loss() > stage.error or gap < stage.gap or shift > stage.shift
-        if not wanted and self.made is not None:
+        if not wanted and (self.made is not None or stage.error == float("inf")):
             return []
-        chosen = self._nearest(stage.near, stage.most)
+        order = self.screened if stage.again else self._deepest()
+        chosen = self._nearest(order, stage.near, stage.most)
         return chosen if len(chosen) > 1 else []
 
-    def _nearest(self, near: float, most: int) -> list[int]:
-        deepest = self._deepest()
-        best = deepest[0].equity
-        chosen = [seen.index for seen in deepest if best - seen.equity <= near][:most]
+    def _nearest(self, order: Sequence[_Seen], near: float, most: int) -> list[int]:
+        """The first of these plays and those near it, two at least if so many are near; the one made, too."""
+        close = [seen.index for seen in order if order[0].equity - seen.equity <= near]
+        chosen = close[:most]
         if self.made is not None and self.made not in chosen:
             chosen.append(self.made)
-        return chosen
+        return chosen if len(chosen) > 1 else close[:2]
 
     def _luck(self) -> float | None:
         """The roll's equity above the average roll; the opening roll's above the score before the game."""

@@ -16,7 +16,9 @@ from scoring.engines.requests import (
 )
 
 CHECKERS = 15
-_OWN, _OPPONENT = "ABCDEFGHIJKLMNO", "abcdefghijklmno"
+_OWN = dict(zip("-ABCDEFGHIJKLMNOabcdefghijklmno", [*range(16), *[0] * 15], strict=True))
+_OPPONENT = {letter.swapcase(): count for letter, count in _OWN.items()}
+"""Checkers by letter; a letter of the other player is none of this one's."""
 
 
 def counts(position: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -32,12 +34,9 @@ def counts(position: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         raise EngineRefused(
             f"a position has 26 characters, {position!r} has {len(position)}", position=position
         )
-    strange = sorted(set(position) - set("-" + _OWN + _OPPONENT))
-    if strange:
+    if strange := sorted(set(position) - _OWN.keys()):
         raise EngineRefused(f"{strange[0]!r} in {position!r} is not a checker count", position=position)
-    own = tuple(_OWN.find(c) + 1 for c in position)
-    opponent = tuple(_OPPONENT.find(c) + 1 for c in position)
-    return own, opponent
+    return tuple([_OWN[c] for c in position]), tuple([_OPPONENT[c] for c in position])
 
 
 def check_request(request: AnalysisRequest) -> None:

@@ -23,6 +23,10 @@ class Look:
     A cube gets it if the doubler or the answerer lost more than ``cube_error``, or if their choices are
     nearer than ``cube_gap``. It never gets it if nobody doubled and a double gave up more than
     ``cube_obvious``.
+
+    Two plays at least are looked at: where the best was played, the next one. ``again`` chooses the plays
+    by the screen once more, wider than the look before. A play keeps what was seen of it at this depth.
+    A position where nothing was played gets every look, unless no ``error`` is large enough for it.
     """
 
     depth: int
@@ -34,6 +38,7 @@ class Look:
     cube_error: float = -inf
     cube_gap: float = inf
     cube_obvious: float = inf
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,7 @@ PRESET_NAMES = (ESTIMATE, FAST, DEEP, ROLLOUT)
 """Shallowest first."""
 
 _GNUBG_NEAR = Look(depth=2, near=0.08, most=3, error=0.0, gap=0.04, cube_obvious=0.25)
+_GNUBG_MOVED = Look(depth=3, near=0.08, most=1, error=inf, gap=0.0, shift=0.06, cube_error=inf, cube_gap=0.0)
 _GNUBG_CLOSE = Look(
     depth=3,
     near=0.08,
@@ -89,20 +95,22 @@ GNUBG: Mapping[str, EnginePreset] = {
     preset.name: preset
     for preset in (
         EnginePreset(ESTIMATE, 1, screen=0),
-        EnginePreset(FAST, 1, screen=0, stages=(_GNUBG_NEAR,)),
+        EnginePreset(FAST, 2, screen=0, stages=(_GNUBG_NEAR, _GNUBG_MOVED)),
         EnginePreset(DEEP, 2, screen=0, stages=(_GNUBG_NEAR, _GNUBG_CLOSE)),
     )
 }
 """GNU Backgammon counts plies from 0."""
 
+_SAGE_FIRST = Look(depth=2, near=0.16, most=14, cube_obvious=0.25)
+_SAGE_WIDE = Look(depth=2, near=0.2, most=40, error=0.0, gap=0.0, cube_error=inf, cube_gap=0.0, again=True)
+_SAGE_ERROR = Look(depth=3, near=0.08, most=12, error=0.0, gap=0.0, cube_error=0.0, cube_gap=0.0)
 _SAGE_NEAR = Look(depth=2, near=0.16, most=20, cube_obvious=0.25)
-_SAGE_ERROR = Look(depth=3, near=0.16, most=12, error=0.0, gap=0.0, cube_error=0.0, cube_gap=0.0)
 _SAGE_CLOSE = Look(depth=3, near=0.08, most=4, error=0.0, gap=0.02, cube_error=0.0, cube_gap=0.08)
 GAMMONVIEW: Mapping[str, EnginePreset] = {
     preset.name: preset
     for preset in (
         EnginePreset(ESTIMATE, 1, screen=1),
-        EnginePreset(FAST, 3, screen=1, stages=(_SAGE_NEAR, _SAGE_ERROR)),
+        EnginePreset(FAST, 4, screen=1, stages=(_SAGE_FIRST, _SAGE_WIDE, _SAGE_ERROR)),
         EnginePreset(DEEP, 3, screen=1, stages=(_SAGE_NEAR, _SAGE_CLOSE)),
         EnginePreset(
             ROLLOUT,

@@ -250,6 +250,7 @@ def _quiet():
     logging.disable(logging.NOTSET)
 
 
+@pytest.mark.each_case
 @pytest.mark.django_db
 @pytest.mark.parametrize("rows", in_groups(MATRIX))
 def test_every_viewer_meets_what_the_table_says(world, rows):

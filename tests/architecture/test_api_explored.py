@@ -125,6 +125,7 @@ def a_hidden_club() -> Scene:
     return Scene(viewers, known, Viewer("helper", of_helper))
 
 
+@pytest.mark.each_case
 @pytest.mark.django_db
 @pytest.mark.parametrize("area", AREAS)
 def test_whatever_is_asked_is_answered_as_the_schema_says(area, scene):

@@ -129,12 +129,12 @@ def test_lists_of_matches_use_an_index_and_sort_no_more_than_a_players_matches(c
     ana, ben = Player.objects.filter(pk__in=players[:2]).order_by("pk")
     places = [{}, {"after": refs[len(refs) // 2]}, {"after": refs[-9]}, {"before": refs[len(refs) // 2]}]
     asked = [{}, {"club": club.slug}, {"player": ana.ref}, {"player": ana.ref, "against": ben.ref}]
-    for user in list(viewers.values())[: sized(2, 3)]:
+    for user in list(viewers.values())[:3]:
         client.logout()
         if user is not None:
             client.force_login(user)
         for address in (reverse("scoring:matches"), reverse("scoring:club_matches", args=[club.slug])):
-            for query in [filters | place for filters in asked for place in sized(places[::2], places)]:
+            for query in [filters | place for filters in asked for place in places]:
                 for plan in plans(client, address, query):
                     check(plan, f"{address} {query}", most=len(refs) // 20)
 

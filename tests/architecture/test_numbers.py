@@ -21,7 +21,6 @@ from tests.architecture.access_rules import ADMITTED, Row
 from tests.architecture.access_world import World
 from tests.architecture.test_access_matrix import ADDRESSES, values_of
 from tests.architecture.test_forms_once import PAGES, shown
-from tests.tiers import sized
 
 ENDLESS, TOO_LARGE = "9" * 5000, "9" * 30
 READ = re.compile(r"\b(?:GET|query_params)(?:\.get(?:list)?\(|\[)\"(\w+)\"")
@@ -192,7 +191,8 @@ def test_in_every_field_of_every_body_of_the_api(world, digits):
     assert not faults(found)
 
 
-@pytest.mark.parametrize("digits", [ENDLESS, *sized([], [TOO_LARGE])])
+@pytest.mark.long
+@pytest.mark.parametrize("digits", [ENDLESS, TOO_LARGE])
 def test_in_what_the_scoresheet_sends(world, digits):
     found: list[tuple[str, Any, set[int]]] = []
     rows = [row for row in OURS if row.name.startswith(tuple(f"api:{name}" for name in OF_SCRIPTS))]

@@ -145,6 +145,7 @@ def test_a_planted_fault_of_types_is_found(tree: Path, project: str, name: str, 
     assert any(problem.startswith(name) and found in problem for problem in problems), problems
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("line", "found"),
     [("let never = 1;\n", "noUnusedVariables"), ("export  const one = 1\n", "format")],

@@ -94,6 +94,7 @@ def test_two_checkouts_run_side_by_side(running: Up, new_checkout: Callable[[str
     assert running.ready()
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize(
     "name",
     [
@@ -198,6 +199,7 @@ def detached(stopped: Shared) -> Iterator[tuple[subprocess.CompletedProcess[str]
         found.wait_until(lambda: not processes.start_time(found.pid), "end of the detached site")
 
 
+@pytest.mark.long
 def test_a_detached_site_goes_on_and_says_how_to_find_stop_and_keep_it(
     detached: tuple[subprocess.CompletedProcess[str], Up],
 ):

@@ -19,6 +19,7 @@ def players():
     return [PlayerFactory.create(name=name) for name in ("Ana", "Ben", "Iker")]
 
 
+@pytest.mark.long
 def test_more_values_than_parameters_are_one_array(players):
     """Failed with: number of parameters must be between 0 and 65535."""
     keys = [*range(10**7, 10**7 + MOST_PARAMETERS + 1), players[0].pk]

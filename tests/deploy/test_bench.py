@@ -57,6 +57,7 @@ def test_an_unknown_bench_is_named_beside_the_known_ones():
         call_command("bench", "down")
 
 
+@pytest.mark.long
 def test_bench_lists_its_names():
     words = [sys.executable, "manage.py", "bench", "--list"]
     assert "up" in subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()

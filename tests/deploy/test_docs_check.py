@@ -98,6 +98,7 @@ def test_a_good_site_is_built_without_a_word(docs: Path, tmp_path: Path):
     assert "Part" in (tmp_path / "out" / "page.html").read_text()
 
 
+@pytest.mark.long
 def test_broken_links_missing_pictures_and_lost_pages_are_warnings(docs: Path, tmp_path: Path):
     (docs / "index.md").write_text(
         "# Site\n\n[a](page.md#none) [b](none.md) [c](#none) ![d](none.png)\n\n```{toctree}\npage\n```\n"
@@ -111,6 +112,7 @@ def test_broken_links_missing_pictures_and_lost_pages_are_warnings(docs: Path, t
     assert warnings.count("WARNING") == 5
 
 
+@pytest.mark.long
 def test_the_command_builds_into_a_folder_that_it_may_replace(
     docs: Path, tmp_path: Path, monkeypatch, capsys
 ):

@@ -171,6 +171,7 @@ def test_what_a_killed_part_left_behind_is_ended_and_its_end_is_told(keeping: Ca
     assert kept.said.read_text() == "steady was ended by SIGKILL; restarting it now\n"
 
 
+@pytest.mark.long
 def test_one_that_keeps_failing_is_started_later_and_holds_up_no_other(keeping: Callable[..., Kept]) -> None:
     kept = keeping("failing", "steady")
     wait_until(lambda: kept.log("failing").count("it tries") >= 3)
@@ -183,6 +184,7 @@ def test_one_that_keeps_failing_is_started_later_and_holds_up_no_other(keeping: 
     wait_until(lambda: bool(set(kept.pids("steady")) - set(before)))
 
 
+@pytest.mark.long
 def test_told_to_stop_nothing_is_started_that_was_due(keeping: Callable[..., Kept]) -> None:
     kept = keeping("failing")
     wait_until(lambda: "restarting it in 2 s" in kept.said.read_text())
@@ -220,6 +222,7 @@ print("scoring.analyse_match" in app.tasks, set(background.SHARED) <= loaded)
 """
 
 
+@pytest.mark.long
 def test_workers_are_loaded_without_a_thread_or_a_connection() -> None:
     told = subprocess.run(
         [sys.executable, "-c", LOADED],

@@ -180,6 +180,7 @@ def test_a_child_that_runs_once_is_not_started_again_when_it_is_done(tmp_path: P
     assert supervised_to_its_end(tmp_path, "") == ([], 1)
 
 
+@pytest.mark.long
 def test_a_child_that_runs_once_is_tried_three_times_and_then_given_up(tmp_path: Path):
     said, starts = supervised_to_its_end(tmp_path, "raise SystemExit(3)")
     assert (starts, said[-1]) == (3, "demo ended with 3; it was tried 3 times")
@@ -216,6 +217,7 @@ def prepared(said: bytes, **variables: str) -> tuple[bytes, int, str]:
         return heard, process.returncode, output
 
 
+@pytest.mark.long
 def test_who_prepares_answers_with_the_first_pages_path_when_all_is_done():
     heard, code, output = prepared(b"go\n")
     assert (code, output) == (0, "")
@@ -224,10 +226,12 @@ def test_who_prepares_answers_with_the_first_pages_path_when_all_is_done():
     assert ready == "ready"
 
 
+@pytest.mark.long
 def test_who_prepares_leaves_the_database_alone_when_its_supervisor_has_gone():
     assert prepared(b"", DATABASE_URL="postgres:///nowhere?host=/nowhere") == (b"", 0, "")
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_database_of_another_version_is_refused_with_its_sentence_alone():
     MigrationRecorder(connection).record_applied("clubs", "0999_later")
@@ -242,6 +246,7 @@ def test_a_database_of_another_version_is_refused_with_its_sentence_alone():
     assert "Traceback" not in output
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_so_does_every_other_command():
     MigrationRecorder(connection).record_applied("clubs", "0999_later")
@@ -276,6 +281,7 @@ def test_whoever_starts_the_site_reads_that_sentence_and_no_log():
     assert str(refused.value) == "the database is another one"
 
 
+@pytest.mark.long
 def test_who_cannot_prepare_says_what_failed_and_is_not_ready():
     heard, code, output = prepared(b"go\n", DATABASE_URL="postgres:///nowhere?host=/nowhere")
     assert (heard, code) == (b"", 1)

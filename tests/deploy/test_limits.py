@@ -17,7 +17,6 @@ from clubs.models import Scope
 from deploy.limits import LINGER_BYTES, SMALL_BODY
 from tests.children import ServerChild
 from tests.factories import ClubFactory, member
-from tests.tiers import sized
 
 PATIENCE = 60.0  # for a machine with other work; nothing here measures time
 MEGABYTE = 1_000_000
@@ -102,8 +101,9 @@ def stream(there: socket.socket, size: int, *, chunked: bool = True) -> int:
     return sent
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
-    "path", ["/clubs/nowhere/upload/", *sized([], ["/account/login/", "/api/v1/clubs/x/uploads/", "/no"])]
+    "path", ["/clubs/nowhere/upload/", "/account/login/", "/api/v1/clubs/x/uploads/", "/no"]
 )
 def test_a_large_body_of_a_stranger_is_cut_off_early_and_nothing_is_stored(patient: ServerChild, path: str):
     before = written_by(patient)
@@ -138,8 +138,9 @@ def test_what_fits_is_answered_by_the_page(patient: ServerChild):
         assert read_to_the_end(there).startswith(b"HTTP/1.1 403 ")  # no CSRF token: Django has seen it
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("how", ["session behind a cookie of another site", "token", *sized([], ["session"])])
+@pytest.mark.parametrize("how", ["session behind a cookie of another site", "token", "session"])
 def test_who_is_signed_in_uploads_more_and_a_made_up_cookie_does_not(patient: ServerChild, how: str):
     club = ClubFactory.create()
     user = member(club)
@@ -169,11 +170,13 @@ def test_who_is_signed_in_uploads_more_and_a_made_up_cookie_does_not(patient: Se
     assert answers[1] == b"413"
 
 
+@pytest.mark.long
 def test_a_request_that_says_nothing_ends(hurried: ServerChild):
     with connect(hurried) as there:
         assert b" 408 " in read_to_the_end(there)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("end", ["\r\n", ""])
 def test_headers_that_trickle_end(hurried: ServerChild, end: str):
     with connect(hurried) as there:
@@ -182,6 +185,7 @@ def test_headers_that_trickle_end(hurried: ServerChild, end: str):
         assert b" 408 " in read_to_the_end(there)
 
 
+@pytest.mark.long
 def test_a_body_that_trickles_ends(hurried: ServerChild):
     with connect(hurried) as there:
         post(there, "/account/login/", "Content-Length: 1000000")
@@ -189,6 +193,7 @@ def test_a_body_that_trickles_ends(hurried: ServerChild):
         assert b" 408 " in read_to_the_end(there)
 
 
+@pytest.mark.long
 def test_a_second_request_on_the_same_connection_has_its_own_time(hurried: ServerChild):
     with connect(hurried) as there:
         there.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -198,6 +203,7 @@ def test_a_second_request_on_the_same_connection_has_its_own_time(hurried: Serve
         assert b" 408 " in read_to_the_end(there)
 
 
+@pytest.mark.long
 def test_a_body_that_comes_steadily_has_longer(hurried: ServerChild):
     """40 KB at once are worth 2.5 s of time; a pause of 1.5 s does no harm then."""
     with connect(hurried) as there:
@@ -221,6 +227,7 @@ def trickle(there: socket.socket, text: str) -> None:
     there.settimeout(PATIENCE)
 
 
+@pytest.mark.long
 def test_an_address_has_so_many_connections_and_the_others_are_told(narrow: ServerChild):
     held = [connect(narrow) for _ in range(20)]
     try:
@@ -236,6 +243,7 @@ def test_an_address_has_so_many_connections_and_the_others_are_told(narrow: Serv
     assert eventually_served(narrow)
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_venue_of_three_hundred_phones_behind_one_address_is_served(patient: ServerChild):
     """The 201st was refused. Each has a live page open, and all of them ask for something at once."""
@@ -273,6 +281,7 @@ def eventually_served(child: ServerChild) -> bool:
     return False
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_live_pages_last_and_count_for_the_address_behind_the_proxy(hurried: ServerChild):
     club = ClubFactory.create()
@@ -310,6 +319,7 @@ def live(child: ServerChild, ref: str, address: str = "") -> tuple[int, http.cli
     return status, there
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_made_up_address_from_this_machine_changes_no_limit(patient: ServerChild):
     """The sign-in page counts wrong codes by address: a new one in each request must not begin anew."""

@@ -36,6 +36,7 @@ def test_the_error_page_is_drawn_without_them(not_collected):
     assert 'href="/static/clubs/base.css"' in answer.content.decode()
 
 
+@pytest.mark.long
 def test_the_web_process_says_which_command_is_missing(tmp_path: Path):
     told = subprocess.run(
         [sys.executable, "-c", "from deploy import web; web.load(); web.check_static_files()"],
@@ -74,6 +75,7 @@ def printed(folder: Path) -> dict[str, str]:
     return {str(path.relative_to(out)): "".join(path.read_text().split()) for path in out.rglob("*.js")}
 
 
+@pytest.mark.long
 def test_a_shortened_script_is_the_same_program(tmp_path: Path):
     sources = {
         name: ROOT / app / "static" / name

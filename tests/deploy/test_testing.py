@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -196,6 +197,7 @@ def test_a_real_run_reports_its_numbers_and_what_waits_for_another_process(tmp_p
     assert report["waiting"] == {"tier": {"tests": 2}, "chaos": {sample: 1}, "browser": {sample: 1}}
 
 
+@pytest.mark.long
 def test_the_long_run_tries_what_the_short_one_leaves_out(tmp_path: Path):
     report = pytest_on(tmp_path, SAMPLE, MIDPOINT_TEST_TIER="long")
     assert numbers(report) == {"passed": 2, "failed": 1, "absent": 1, "skipped": 1}
@@ -203,6 +205,7 @@ def test_the_long_run_tries_what_the_short_one_leaves_out(tmp_path: Path):
     assert report["waiting"] == {"tier": {}, "chaos": {sample: 1}, "browser": {sample: 2}}
 
 
+@pytest.mark.long
 def test_the_fast_run_leaves_out_what_commits_or_starts_processes(tmp_path: Path):
     text = SAMPLE + "@pytest.mark.django_db(transaction=True)\ndef test_commits(): pass\n"
     report = pytest_on(tmp_path, text, MIDPOINT_TEST_TIER="fast")
@@ -211,6 +214,7 @@ def test_the_fast_run_leaves_out_what_commits_or_starts_processes(tmp_path: Path
     assert report["waiting"] == {"tier": {"tests": 5}}
 
 
+@pytest.mark.long
 def test_a_steady_run_tries_each_test_so_many_times(tmp_path: Path):
     report = pytest_on(tmp_path, "def test_passes(): pass\n", MIDPOINT_TEST_ROUNDS="20")
     assert numbers(report) == {"passed": 20, "failed": 0, "absent": 0, "skipped": 0}
@@ -235,6 +239,7 @@ def tried_again(folder: Path, *names: str) -> Totals:
     return ended.totals
 
 
+@pytest.mark.long
 def test_in_ci_a_test_that_passes_by_itself_is_forgiven_and_named(tmp_path: Path):
     (tmp_path / "tried").touch()
     totals = tried_again(tmp_path, "test_only_the_second_time", "test_never")
@@ -268,11 +273,32 @@ def test_the_slowest_tests_and_the_seconds_by_folder_are_told():
     ]
 
 
-def test_the_record_keeps_the_seconds_of_functions_over_all_their_cases(tmp_path: Path):
+def test_the_record_keeps_the_seconds_of_a_case_of_slow_functions(tmp_path: Path):
     totals = Totals()
     totals.add("main", 0, {"own": {"t.py::slow[1]": 0.25, "t.py::slow[2]": 0.25, "t.py::quick": 0.01}})
     totals.record(tmp_path / "seconds.json")
-    assert json.loads((tmp_path / "seconds.json").read_text()) == {"t.py::slow": 0.5}
+    assert json.loads((tmp_path / "seconds.json").read_text()) == {"t.py::slow": 0.25}
+
+
+@pytest.mark.parametrize(
+    ("seconds", "marks", "kept"),
+    [
+        (0.25, (), [0, 4, 9]),
+        (0.74, (), [0]),
+        (9.0, (), [0]),
+        (0.0, (), [*range(10)]),
+        (0.01, (), [*range(10)]),
+        (9.0, ("each_case",), [*range(10)]),
+    ],
+)
+def test_of_many_cases_as_many_are_tried_as_fit_into_their_share(
+    seconds: float, marks: tuple[str, ...], kept: list[int]
+):
+    cases: list[Any] = [
+        SimpleNamespace(nodeid=f"t.py::t[{n}]", get_closest_marker=marks.__contains__) for n in range(10)
+    ]
+    for order in (cases, cases[::-1]):
+        assert [cases.index(case) for case in tiers.thinned(order, seconds)] in (kept, kept[::-1])
 
 
 def test_what_is_recorded_still_exists():

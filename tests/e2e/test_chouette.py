@@ -276,6 +276,7 @@ def test_a_scorer_goes_on_without_a_line_and_catches_up(table: Chouette, pair: l
     assert kinds[-7:] == ["game_start", "offer", "offer", "answer", "game_over", "game_start", "game_over"]
 
 
+@pytest.mark.long
 def test_what_is_tapped_while_an_entry_is_on_its_way_goes_after_it(
     table: Chouette, pair: list[Phone]
 ) -> None:

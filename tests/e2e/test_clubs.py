@@ -101,6 +101,7 @@ def test_a_page_behind_a_proxy_without_streams_asks_instead(page: Page, server: 
         route.abort()
 
 
+@pytest.mark.long
 def test_a_passkey_is_added_and_signs_in(page: Page):
     user = UserFactory.create()
     confirm(user)

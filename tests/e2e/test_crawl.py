@@ -199,6 +199,7 @@ def world(transactional_db: None) -> World:
     return World.make(hidden=False)
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("houses", HALVES, ids="+".join)
 def test_each_page_as_the_least_role_that_is_given_it(
     browser: Browser, server: str, world: World, houses: tuple[str, ...]

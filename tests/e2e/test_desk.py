@@ -199,6 +199,7 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [390, 768, 1280])
 def test_what_else_a_match_offers_opens_below_without_moving_its_word(
     page: Page, server: str, event: Event, director: User, width: int

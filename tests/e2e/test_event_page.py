@@ -37,6 +37,7 @@ def test_a_result_reaches_the_draw_on_the_page_and_the_sheet_stays_where_it_is(
     assert (page.evaluate("window.scrollY"), page.evaluate("window.sameDocument")) == (before, True)
 
 
+@pytest.mark.long
 def test_a_call_stands_above_its_match_with_table_and_minutes(page: Page, server: str) -> None:
     event = an_event(4)
     stage = drawn(event)

@@ -215,6 +215,7 @@ def test_the_wall_calls_and_says_how_old_it_is_when_the_network_is_away(page: Pa
     expect(page.locator(".age")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_wall_on_which_nothing_is_new_is_left_as_it_is(page: Page, server: str):
     stage, director = a_draw()
 
@@ -265,6 +266,7 @@ def an_empty_wall(page: Page, motion: Literal["reduce", "no-preference"]) -> Eve
     return event
 
 
+@pytest.mark.long
 def test_a_draw_is_unrolled_on_the_wall_name_by_name(page: Page, server: str):
     event = an_empty_wall(page, "no-preference")
     stage = drawn(event)
@@ -291,6 +293,7 @@ def test_a_draw_stands_still_on_the_wall_where_motion_is_not_wanted(page: Page, 
     assert set(page.evaluate("window.seen").values()) == {0}
 
 
+@pytest.mark.long
 def test_a_finger_hits_full_screen_where_a_phone_looks_at_the_wall(page: Page, server: str):
     event = an_event(2)
     page.set_viewport_size({"width": 390, "height": 844})

@@ -82,6 +82,7 @@ def test_a_legal_play_is_not_accepted_as_an_illegal_one(strict: Match, white: Sc
     expect(white.part("notices")).to_contain_text("a legal play cannot be")
 
 
+@pytest.mark.long
 def test_an_illegal_play_is_accepted_taken_back_or_left_unfinished(strict: Match, white: Scorer) -> None:
     white.open(strict)
     white.roll(6, 5)

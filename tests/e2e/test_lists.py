@@ -59,6 +59,7 @@ def test_a_confirmed_result_arrives_by_itself(page: Page, server: str, club: Clu
     expect(page.locator(".result", has_text="Ana 5–0 Berta")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_rating_that_changes_is_seen_to_change(page: Page, server: str, club: Club):
     with transaction.atomic():
         some_matches(club, 10)
@@ -132,6 +133,7 @@ def test_a_list_is_searched_while_typing_and_keeps_its_address(page: Page, serve
     expect(page.get_by_text("√5 = 2.236")).to_be_visible()
 
 
+@pytest.mark.long
 def test_matches_are_searched_while_typing_and_narrowed_by_state(page: Page, server: str, club: Club):
     with transaction.atomic():
         some_matches(club, 3)
@@ -154,9 +156,8 @@ def test_matches_are_searched_while_typing_and_narrowed_by_state(page: Page, ser
     expect(rows).to_have_count(1)
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "least"), [pytest.param(1280, 850, 10, marks=pytest.mark.long), (390, 844, 7)]
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("width", "height", "least"), [(1280, 850, 10), (390, 844, 7)])
 def test_the_first_screen_of_matches_shows_enough(
     page: Page, server: str, club: Club, width: int, height: int, least: int
 ):
@@ -170,9 +171,8 @@ def test_the_first_screen_of_matches_shows_enough(
     assert in_sight(page, "a.match") >= least
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "least"), [pytest.param(1280, 850, 16, marks=pytest.mark.long), (390, 844, 11)]
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("width", "height", "least"), [(1280, 850, 16), (390, 844, 11)])
 def test_the_first_screen_of_ratings_shows_enough(
     page: Page, server: str, club: Club, width: int, height: int, least: int
 ):
@@ -195,6 +195,7 @@ def in_sight(page: Page, rows: str) -> int:
     return int(page.locator(rows).evaluate_all(ABOVE, bottom))
 
 
+@pytest.mark.long
 def test_this_name_is_me_asks_first_and_says_what_changes(page: Page, server: str, club: Club):
     ana = member(club, name="Ana")
     with transaction.atomic():

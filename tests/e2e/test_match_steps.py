@@ -55,6 +55,7 @@ def test_board_and_buttons_stay_where_they_are_from_step_to_step(
     assert page.evaluate("scrollY") == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, TABLET, PHONE], ids=["desk", "tablet", "phone"])
 def test_the_decision_is_on_the_first_screen(page: Page, match: Match, size: dict[str, int]) -> None:
     page.set_viewport_size(size)  # type: ignore[arg-type]
@@ -89,6 +90,7 @@ def test_a_match_prints_on_two_sheets(page: Page, match: Match, paper: str, lyin
     assert len(re.findall(rb"/Type\s*/Page\b", sheets)) <= 2
 
 
+@pytest.mark.long
 def test_no_press_is_lost_while_a_step_is_under_way(page: Page, match: Match) -> None:
     page.set_viewport_size(DESK)  # type: ignore[arg-type]
     visit(page, f"/matches/{match.ref}/1/")
@@ -106,6 +108,7 @@ Element.prototype.animate = function (frames, how) {
   window.moves.push(how.duration); return animate.call(this, frames, how) } }"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_checkers_move_within_a_quarter_of_a_second_or_not_at_all(
     page: Page, match: Match, motion: Literal["no-preference", "reduce"]
@@ -121,6 +124,7 @@ def test_checkers_move_within_a_quarter_of_a_second_or_not_at_all(
     assert bool(moves) == (motion == "no-preference")
 
 
+@pytest.mark.long
 def test_on_a_phone_the_steps_take_the_place_of_the_navigation(page: Page, match: Match) -> None:
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     visit(page, f"/matches/{match.ref}/1/")

@@ -44,7 +44,8 @@ def found_in(page: Page) -> Locator:
     return page.get_by_role("listbox", name="Players found").get_by_role("option")
 
 
-@pytest.mark.parametrize("size", [PHONE, pytest.param(DESK, marks=pytest.mark.long)], ids=["phone", "desk"])
+@pytest.mark.long
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_people_are_found_and_chosen_with_the_keyboard_alone(
     page: Page, server: str, club: Club, size: dict[str, int]
 ) -> None:

@@ -64,6 +64,7 @@ def play_to_the_gammon(white: Scorer, black: Scorer, game: int) -> None:
         turn += 1
 
 
+@pytest.mark.long
 def test_a_long_name_does_not_cover_the_score(
     club: Club, ana: User, bjorn: User, short: Match, white: Scorer
 ) -> None:
@@ -326,6 +327,7 @@ def test_plays_entered_offline_are_unchecked_and_the_first_misfit_is_shown(
     assert kinds(match) == ["match_start", "opening_roll", "play", "roll", "play"]
 
 
+@pytest.mark.long
 def test_a_play_by_keyboard_alone_with_everything_said(match: Match, white: Scorer) -> None:
     page = white.page
     white.open(match)

@@ -80,6 +80,7 @@ def test_without_a_line_a_page_rests(page: Page, server: str, club: Club) -> Non
     settle(page)
 
 
+@pytest.mark.long
 def test_a_form_is_under_way_until_the_next_page_is_settled(page: Page, server: str, club: Club) -> None:
     ana = Scorer(page.context.browser, server, member(club, name="Ana"))  # type: ignore[arg-type]
     event = an_event(club=club)
@@ -93,6 +94,7 @@ def test_a_form_is_under_way_until_the_next_page_is_settled(page: Page, server: 
     ana.close()
 
 
+@pytest.mark.long
 def test_what_a_finger_is_on_stays_until_it_is_lifted(page: Page, server: str, club: Club) -> None:
     ana = Scorer(page.context.browser, server, member(club, name="Ana"))  # type: ignore[arg-type]
     event = an_event(club=club)

@@ -40,6 +40,7 @@ def two_games_without_a_line(scorer: Scorer, match: Match) -> None:
         )
 
 
+@pytest.mark.long
 def test_whoever_signs_in_next_does_not_send_what_somebody_else_entered(
     match: Match, white: Scorer, server: str, ana: User, bjorn: User
 ) -> None:

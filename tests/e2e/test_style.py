@@ -129,6 +129,7 @@ def print_of_a_dark_screen_shows_the_boards_on_white_without_navigation(page: Pa
     expect(field).to_have_css("fill", "rgb(255, 255, 255)")
 
 
+@pytest.mark.long
 def test_everything_on_the_style_page_moves_as_it_should(page: Page) -> None:
     """One visitor tries one part after the other; what the appearance is left at comes with the next page."""
     the_system_decides_until_somebody_does(page)

@@ -221,6 +221,7 @@ def test_a_wrong_length_is_corrected_by_the_players_but_not_in_an_event(
         assert fresh(match).length == 3
 
 
+@pytest.mark.long
 def test_a_guest_with_a_code_scores_this_match_for_a_side_and_the_other_confirms(
     club: Club, ana: User, bjorn: User, match: Match, white: Scorer, black: Scorer, visitor: Scorer
 ) -> None:

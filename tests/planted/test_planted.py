@@ -76,6 +76,7 @@ def outcomes(tree: Path, tests: list[str], *, run: str, database: str) -> tuple[
         | {
             "DATABASE_URL": database,
             "MIDPOINT_TEST_TIER": run,
+            "MIDPOINT_TEST_WHOLE": "1",
             # By this number a test process has its own part of the broker and the cache.
             "PYTEST_XDIST_WORKER": f"gw{int(PROCESS) + 8}",
         },

@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, path
 
+from tournaments.desk.api.absences import PairingAbsence
 from tournaments.desk.api.desk import (
     CallReady,
     Desk,
@@ -116,6 +117,7 @@ urlpatterns: list[URLPattern] = [
     path("pairings/<ref:pairing>/line-up/", PairingLineUp.as_view(), name="pairing_line_up"),
     path("pairings/<ref:pairing>/preview/", PreviewResult.as_view(), name="preview_result"),
     path("pairings/<ref:pairing>/desk/", PairingDesk.as_view(), name="pairing_desk"),
+    path("pairings/<ref:pairing>/absence/", PairingAbsence.as_view(), name="pairing_absence"),
     path("pairings/<ref:pairing>/penalties/", Penalties.as_view(), name="penalties"),
     path("pairings/<ref:pairing>/report/", ReportResult.as_view(), name="pairing_report"),
     path("pairings/<ref:pairing>/reopen/", Reopen.as_view(), name="reopen"),

@@ -1,5 +1,6 @@
 """Forms of the desk."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -15,10 +16,11 @@ from scoring.profiles.queries.profile_words import clauses, profile_title
 from scoring.rules.endings import Ending
 from scoring.rules.profiles import Profile
 from scoring.sheets.services.decisions import DirectedResult
+from tournaments.core.play.absence import AbsenceScope
 from tournaments.desk.services.rulings import COMMITTEES
 from tournaments.desk.services.tables import MOST_TABLES
 from tournaments.events.forms.chooser import LONGEST
-from tournaments.models import Event, PairingRow
+from tournaments.models import EntrantRow, Event, PairingRow
 from tournaments.words.clauses import CLAUSES
 
 LONGEST_RULE = 200
@@ -194,6 +196,34 @@ class ReopenForm(forms.Form):
     """Reason for undoing a result."""
 
     reason = forms.CharField(label=_("Reason"), max_length=200)
+
+
+class AbsenceForm(forms.Form):
+    """Who is absent, and what they are out of."""
+
+    entrant = forms.ChoiceField(label=_("Absent"))
+    scope = forms.ChoiceField(
+        label=_("Answer"), choices=[(scope.value, scope.value) for scope in AbsenceScope]
+    )
+    reason = forms.CharField(label=_("Note for the log"), max_length=200, required=False)
+
+    def __init__(self, sides: Sequence[EntrantRow], *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._sides = {side.ref: side for side in sides}
+        entrant: Any = self.fields["entrant"]
+        entrant.choices = [(side.ref, side.title) for side in sides]
+
+    @property
+    def asked(self) -> str:
+        """Ref of the entrant that the page asks about, empty for none yet."""
+        value = str(self["entrant"].value() or "")
+        return value if value in self._sides else ""
+
+    def clean_entrant(self) -> EntrantRow:
+        return self._sides[self.cleaned_data["entrant"]]
+
+    def clean_scope(self) -> AbsenceScope:
+        return AbsenceScope(self.cleaned_data["scope"])
 
 
 def _sides(pairing: PairingRow) -> str:

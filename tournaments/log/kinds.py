@@ -52,6 +52,7 @@ KINDS = {
     "replaced": gettext_noop("Substitution"),
     "withdrawn": gettext_noop("Withdrawn"),
     "disqualified": gettext_noop("Disqualified"),
+    "left_draw": gettext_noop("Left the draw"),
 }
 """Labels by kind; an unknown kind is shown as it is."""
 
@@ -61,7 +62,7 @@ PRIVATE = frozenset({"conduct"})
 WRITTEN = frozenset({"ruling", "appeal", "appeal_decided", "conduct"})
 """Entries that exist only in the log: undone, they are struck out."""
 
-LEFT = frozenset({"withdrawn", "disqualified"})
+LEFT = frozenset({"withdrawn", "disqualified", "left_draw"})
 """Departures from a draw; they can be undone while no later match depends on them."""
 
 UNDOABLE = (

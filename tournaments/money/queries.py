@@ -8,9 +8,8 @@ from scoring.codec import from_plain
 from tournaments.core.brackets.bracket import MAIN
 from tournaments.core.prizes.balance import Balance, Paid, PrizeLine, balance
 from tournaments.core.prizes.money import divide
-from tournaments.core.prizes.payouts import PERCENTAGES
+from tournaments.core.prizes.payouts import PERCENTAGES, paid_places
 from tournaments.core.prizes.pools import Fees, SidePool, split_pool
-from tournaments.core.timetable.forecast import paid_places
 from tournaments.models import EntrantRow, Flight, Prize, StageEntrant
 
 

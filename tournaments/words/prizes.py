@@ -39,6 +39,8 @@ def _sentence(refused: PrizeRefused, currency: str) -> str:
             return _("The deal adds up to %(after)s, but these prizes add up to %(before)s.") % amounts
         case "nobody_placed" if "pool" in params:
             return _("No member of side pool %(pool)s has a place yet.") % params
+        case "nobody_won":
+            return _("No entrant has won a match, so there is no prize. Refund the fees.")
         case "nobody_placed":
             return _("No places are decided yet.")
         case _other:

@@ -29,30 +29,6 @@ SENTENCES: dict[str, tuple[str, ...]] = {
             "%(stage)s needs at least %(minimum)s entrants and has %(entrants)s. Add entrants first."
         ),
     ),
-    "no_third_place": (
-        gettext_noop(
-            "A match for third place needs at least 3 entrants and %(stage)s has %(entrants)s. Add "
-            "entrants, or add a division without one."
-        ),
-    ),
-    "no_consolation": (
-        gettext_noop(
-            "A consolation needs at least 3 entrants and %(stage)s has %(entrants)s. Add entrants, or "
-            "add a division without one."
-        ),
-    ),
-    "last_chance_out_of_range": (
-        gettext_noop(
-            "%(stage)s has too few entrants for a last chance: %(entrants)s. Add entrants, or add a "
-            "division without one."
-        ),
-    ),
-    "no_rounds": (
-        gettext_noop(
-            "%(stage)s has %(rounds)s rounds, but %(entrants)s entrants can play only %(possible)s. "
-            "Add entrants, or add a division with fewer rounds."
-        ),
-    ),
     # who comes late, leaves and returns
     "no_open_bye": (
         gettext_noop(

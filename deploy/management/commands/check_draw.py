@@ -3,11 +3,13 @@
 import json
 import sys
 from argparse import ArgumentParser
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from tournaments.core.play.sections import PlayedSections
 from tournaments.core.proof.check import Verdict, check_text
 
 
@@ -39,6 +41,12 @@ class Command(BaseCommand):
 
     def _print(self, name: str, verdict: Verdict) -> None:
         self.stdout.write(f"{name}: {'accepted' if verdict.accepted else 'rejected'}")
+        for stage, found in verdict.sections.items():
+            self.stdout.write(
+                f"  {stage}{': ' if stage else ''}smallest section {found.smallest} entrants, "
+                f"at most {found.most_byes} byes of one entrant, "
+                f"{found.prizes_without_a_win:.1%} of prizes without a win"
+            )
         for finding in verdict.findings:
             self.stdout.write(f"  {finding.severity} {finding.code}: {finding.message}")
 
@@ -50,4 +58,16 @@ def _as_json(name: str, verdict: Verdict) -> dict[str, object]:
         "findings": [
             {"severity": f.severity, "code": f.code, "message": f.message} for f in verdict.findings
         ],
+        "stages": {name: _figures(sections) for name, sections in verdict.sections.items()},
+    }
+
+
+def _figures(found: PlayedSections) -> dict[str, object]:
+    """The figures of a stage, named as those of ``simulate_event``."""
+    return {
+        "prizes_without_a_win": found.prizes_without_a_win,
+        "smallest_section": found.smallest,
+        "most_byes": found.most_byes,
+        "not_drawn": list(found.not_drawn),
+        "sections": [asdict(each) for each in found.sections],
     }

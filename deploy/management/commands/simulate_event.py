@@ -99,7 +99,18 @@ def _event_lines(played: Forecast) -> list[str]:
             f"{played.byes} byes, {played.rematches} rematches"
         ),
         f"won by {winners}; rank correlation of strength and place {played.fairness:.2f}",
+        *_section_lines(played),
         *(f"pays {amount / 100:.2f} to strength {n}" for n, amount in played.payouts),
+    ]
+
+
+def _section_lines(played: Forecast | Distribution) -> list[str]:
+    missing = f"; too few entrants for: {', '.join(played.not_drawn)}" if played.not_drawn else ""
+    return [
+        (
+            f"smallest section {played.smallest_section} entrants, at most {played.most_byes} byes of one "
+            f"entrant in a section, {played.prizes_without_a_win:.1%} of prizes without a win{missing}"
+        )
     ]
 
 
@@ -120,4 +131,5 @@ def _summary_lines(summary: Distribution) -> list[str]:
             f"{summary.fairness:.2f}"
         ),
         f"expected place by strength: {expected}",
+        *_section_lines(summary),
     ]

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -120,8 +121,7 @@ def opened(request: AnalysisRequest) -> Iterator[tuple[GnuBackgammon, str]]:
     program = gnubg_path()
     if program is None:
         raise EngineRefused(INSTALL, engine="gnubg")
-    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
-    found = re.search(r"GNU Backgammon (\S+)", told)
+    version = _version(program)
     reading, writing = os.pipe()
     process = subprocess.Popen(
         [program, "-t", "-q", "-r", "-p", str(_SCRIPT)],
@@ -137,12 +137,19 @@ def opened(request: AnalysisRequest) -> Iterator[tuple[GnuBackgammon, str]]:
             raise RuntimeError("gnubg has no pipe")
         engine = GnuBackgammon(process.stdin, answers, jacoby=request.jacoby, beavers=request.beavers)
         try:
-            yield engine, found[1] if found else "unknown"
+            yield engine, version
         except BaseException:
             process.kill()
             raise
         process.stdin.close()
         process.wait()
+
+
+@cache
+def _version(program: str) -> str:
+    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    found = re.search(r"GNU Backgammon (\S+)", told)
+    return found[1] if found else "unknown"
 
 
 def _gone() -> EngineCrashed:

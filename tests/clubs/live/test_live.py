@@ -156,6 +156,7 @@ def test_an_open_stream_keeps_no_other_connection(server):
             stream.close()
 
 
+@pytest.mark.long
 def test_a_lost_database_connection_is_replaced_and_nothing_is_missed(server):
     club = ClubFactory.create()
     with listening(server, club.ref) as stream:

@@ -184,6 +184,7 @@ def test_a_site_that_runs_is_left_alone(small: Path):
     other.close()
 
 
+@pytest.mark.long
 def test_a_restore_that_is_killed_leaves_nothing(small: Path, monkeypatch):
     before = digests()
     waiting = """
@@ -300,7 +301,8 @@ def test_a_server_that_goes_away_leaves_no_half_file(
     call_command("backup", str(tmp_path / "a.tar"), stdout=io.StringIO())
 
 
-@pytest.mark.parametrize("command", ["restore", pytest.param("backup", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("command", ["restore", "backup"])
 def test_a_server_that_is_not_there_is_told_in_a_line(small: Path, command: str):
     gone = child_environment(connection.settings_dict) | {"DATABASE_URL": "postgres://a@127.0.0.1:1/b"}
     words = [sys.executable, str(BASE_DIR / "manage.py"), command, str(small.parent / "small.tar")]
@@ -423,6 +425,7 @@ UNSAID: list[tuple[Change, str]] = [
 """What a manifest does not say, and the words of the refusal."""
 
 
+@pytest.mark.long
 def test_a_manifest_that_does_not_say_enough_is_refused_by_what_is_missing(small: Path):
     """Failed with a KeyError's traceback, though every checksum was right."""
     whole, before = small.read_bytes(), digests()

@@ -152,6 +152,7 @@ def test_the_accounts_share_keep_and_compare_what_was_analysed(club: Club):
     assert not SavedPosition.objects.exists()
 
 
+@pytest.mark.long
 def test_two_runs_from_one_seed_give_the_same_ratings(club: Club):
     once = ratings(club)
     clear_demo()
@@ -183,6 +184,7 @@ def test_an_interrupted_recording_is_gone_on_with_and_nothing_is_doubled(club: C
     assert games_left(DemoProgress.objects.get(), PLAN) == {}
 
 
+@pytest.mark.long
 def test_a_second_run_adds_nothing_but_missing_analyses(club: Club, settings):
     settings.ANALYSIS_PRESET = "fast"
     before = everything()
@@ -198,6 +200,7 @@ def test_a_second_run_adds_nothing_but_missing_analyses(club: Club, settings):
     assert Club.objects.filter(is_demo=True).count() == 1
 
 
+@pytest.mark.long
 def test_whoever_played_elsewhere_stays_when_the_demo_is_cleared(club: Club):
     guest = Membership.objects.filter(club=club, player__user=None).first()
     assert guest is not None

@@ -49,6 +49,7 @@ def test_a_step_that_another_process_has_done_is_not_done_again():
     assert Match.objects.in_club(progress.club).count() == 1
 
 
+@pytest.mark.long
 def test_the_note_says_how_far_the_club_is_filled_and_ends_by_itself(client: Client):
     assert "hx-" not in client.get(reverse("clubs:demo")).content.decode()
     progress = founded()
@@ -64,6 +65,7 @@ def test_the_note_says_how_far_the_club_is_filled_and_ends_by_itself(client: Cli
     assert "hx-" not in client.get(reverse("clubs:demo")).content.decode()
 
 
+@pytest.mark.long
 def test_clearing_removes_the_demo_and_nothing_else():
     club = ClubFactory.create()
     owner = member(club, Role.OWNER, name="Ana")

@@ -107,6 +107,7 @@ def test_the_engine_plays_the_same_in_one_process_and_in_two():
     assert all(replay(events).winner for events in two.values())
 
 
+@pytest.mark.long
 def test_processes_may_end_long_after_their_last_match():
     plans = {n: MatchPlan(1, EXPERT, BEGINNER, f"slow/{n}") for n in range(2)}
     held: list[int] = []

@@ -77,6 +77,7 @@ def test_short_matches_are_analysed_by_a_worker(worker: WorkerChild, shared_data
         assert (board.roll is not None) is (row.kind == DecisionKind.CHECKER)
 
 
+@pytest.mark.long
 def test_a_worker_killed_in_the_middle_of_an_analysis(worker: WorkerChild, shared_data: Path) -> None:
     match = import_shared(ClubFactory.create(), shared_data, "galaxy-8062348.txt")
     until(lambda: Analysis.objects.filter(status=WorkStatus.RUNNING, done_decisions__gt=0).exists())
@@ -94,6 +95,7 @@ def test_a_worker_killed_in_the_middle_of_an_analysis(worker: WorkerChild, share
     assert analysis.decisions.values("number").distinct().count() == analysis.decisions.count()
 
 
+@pytest.mark.long
 def test_a_worker_killed_in_the_middle_of_a_rating_update(worker: WorkerChild) -> None:
     club = ClubFactory.create()
     ana, ben = PlayerFactory.create(name="Ana"), PlayerFactory.create(name="Ben")

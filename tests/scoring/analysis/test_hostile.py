@@ -64,6 +64,7 @@ def test_an_engine_that_stays_bad_fails_and_can_be_tried_again(analysis) -> None
     assert done.decisions.count() == 6
 
 
+@pytest.mark.long
 def test_an_engine_that_hangs_is_stopped_and_fails_in_the_end(analysis, monkeypatch) -> None:
     monkeypatch.setattr(analyses, "PART_LIMIT", 1.0)
     assert attempt("hangs").part_size == 1

@@ -88,6 +88,7 @@ def test_parts_amount_to_the_whole_and_nothing_is_asked_twice(asked) -> None:
     assert not AnalysisPart.objects.exists()
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_a_part_that_takes_too_long_is_tried_with_fewer_questions(monkeypatch) -> None:
     a_match()
@@ -118,6 +119,7 @@ def test_what_gives_way_keeps_its_parts_and_its_attempts(monkeypatch) -> None:
     assert AnalysisPart.objects.count() == 1
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_parts_of_another_engine_version_are_forgotten(asked) -> None:
     a_match()
@@ -132,6 +134,7 @@ def test_parts_of_another_engine_version_are_forgotten(asked) -> None:
     assert run_analysis(claimed()).status == WorkStatus.DONE
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_a_worker_that_lost_the_row_stores_no_part() -> None:
     a_match()

@@ -330,6 +330,7 @@ def test_an_engine_judges_plays_at_the_captains_cube_and_each_cube_at_its_owners
     )
 
 
+@pytest.mark.long
 def test_cubes_that_are_corrected_at_the_table_are_judged_anew():
     night = Recorded()
     night.on_board(*OPENING)

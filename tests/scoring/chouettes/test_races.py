@@ -49,6 +49,7 @@ def at_once(*works):
     return raised
 
 
+@pytest.mark.long
 def test_double_submissions_of_two_scorers_leave_one_event_each():
     """Two write at the same moment, again and again: the same key, or two keys for one place."""
     night = Night(3)

@@ -126,6 +126,33 @@ def test_a_third_look_is_for_a_loss_that_the_second_one_changed():
     assert looks(0, preset, d0=screen | {1: 0.1}, d2={})[0] == []  # settled before there were two looks
 
 
+def test_a_look_at_two_plays_takes_the_runner_up_if_the_best_was_played():
+    moved = Look(depth=3, near=0.08, most=1, error=float("inf"), gap=0.0, shift=0.06)
+    preset = replace(DEEP, stages=(NEAR, moved))
+    screen = {0: 0.2, 1: 0.13}
+    asked, decision = looks(1, preset, d0=screen, d2={0: 0.2, 1: 0.23}, d3={0: 0.25, 1: 0.2})
+    assert asked == [(2, [0, 1]), (3, [1, 0])]  # .07 that became 0
+    assert decision.error == pytest.approx(0.05)
+    asked, decision = looks(1, preset, d0=screen, d2={0: 0.4, 1: 0.2}, d3={0: 0.25, 1: 0.2})
+    assert asked == [(2, [0, 1]), (3, [0, 1])]  # .07 that became .2
+    assert looks(1, preset, d0=screen, d2={0: 0.2, 1: 0.1})[0] == [(2, [0, 1])]
+    table = Table(d0=screen, d2={0: 0.4, 1: 0.2})
+    judged(played(0, played=""), table, preset)
+    assert table.asked[1:] == [(2, [0, 1])]  # nothing was lost
+
+
+def test_a_wider_look_chooses_by_the_screen_and_asks_for_no_play_twice():
+    wide = Look(depth=2, near=0.2, most=4, error=0.0, gap=0.0, again=True)
+    preset = replace(DEEP, stages=(NEAR, wide, replace(CLOSE, error=0.0, gap=0.0)))
+    screen = {0: 0.2, 1: 0.17, 2: 0.13, 3: 0.11, 4: 0.05, 5: -0.01}
+    second = {0: 0.1, 1: 0.05, 2: 0.0, 3: 0.15, 4: 0.06}
+    asked, decision = looks(1, preset, d0=screen, d2=second, d3={3: 0.1, 0: 0.12, 1: 0.1})
+    assert asked == [(2, [0, 1, 2]), (2, [3]), (3, [3, 0, 1])]
+    assert decision.error == pytest.approx(0.02)
+    assert [c.level for c in decision.candidates[:5]] == ["3-ply", "3-ply", "3-ply", "2-ply", "0-ply"]
+    assert looks(0, preset, d0=screen, d2=second)[0] == [(2, [0, 1, 2])]  # the best was played
+
+
 def test_numbers_of_different_depths_are_never_compared():
     _, decision = looks(0, FAST, d0={0: 0.2, 1: 0.17, 2: 0.1}, d2={0: -0.3, 1: -0.4})
     assert [c.equity for c in decision.candidates[:3]] == [-0.3, -0.4, 0.1]

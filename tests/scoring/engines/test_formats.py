@@ -244,6 +244,7 @@ def test_a_record_cut_in_two_is_told(xg):
         read_match(with_records(xg, records[:-100]))
 
 
+@pytest.mark.long
 def test_whatever_is_changed_in_an_xg_is_a_match_or_a_typed_error(xg):
     records = first_game(xg)
     outcomes = set()

@@ -118,6 +118,7 @@ def test_a_double_is_two_decisions_of_two_players():
     assert sum(c.played for c in double.candidates) == sum(c.played for c in take.candidates) == 1
 
 
+@pytest.mark.long
 def test_jacoby_changes_what_a_centred_cube_is_worth():
     blitz = Situation("b-BBBBC-B---e-----c-e---B-")  # two on the bar: many gammons
     question = CubeQuestion("c", 1, 2, Side.WHITE, blitz, doubled=False)
@@ -237,6 +238,7 @@ def test_an_unknown_preset_or_engine_is_refused():
         judged(OPENING, engine="deep thought")
 
 
+@pytest.mark.long
 def test_an_analysis_over_its_time_is_stopped():
     others = set(children_of(os.getpid()))
     with pytest.raises(EngineTimeout):

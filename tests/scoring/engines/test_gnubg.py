@@ -48,7 +48,7 @@ def judged(*questions, preset="estimate", **options):
 
 def test_a_play_a_position_and_a_cube_are_judged_in_one_run():
     result = judged(OPENING, ASKED, CUBE, preset="fast")
-    assert (result.label.engine, result.label.preset) == ("gnubg", "fast@1")
+    assert (result.label.engine, result.label.preset) == ("gnubg", "fast@2")
     opening, asked, double, take = result.decisions
     assert (opening.error, opening.counted, opening.played) == (0.0, True, "8/5 6/5")
     assert (asked.error, asked.counted, asked.candidates[0].level) == (None, False, "2-ply")

@@ -54,7 +54,8 @@ LIMIT = 4.0
 """Seconds: enough for the child to say its number first, also on a busy machine."""
 
 
-@pytest.mark.parametrize("mode", ["deaf", pytest.param("hang_with_helper", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("mode", ["deaf", "hang_with_helper"])
 def test_a_time_limit_kills_the_whole_group(mode):
     pids: dict[str, int] = {}
     with pytest.raises(EngineTimeout) as caught:

@@ -95,6 +95,7 @@ class Stopped(StringIO):
         return super().write(text)
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_command_that_was_stopped_is_completed_by_the_next(tmp_path: Path):
     club = ClubFactory.create(slug="bilbao")
@@ -111,6 +112,7 @@ def test_a_command_that_was_stopped_is_completed_by_the_next(tmp_path: Path):
     assert Rating.objects.get(player__person__name="Ana").matches == count
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_files_that_the_database_refuses_together_are_stored_one_after_the_other():
     """Somebody holds the match of the second file and asks for that of the first: one of both gives way."""

@@ -99,6 +99,7 @@ def test_importing_again_adds_nothing(club: Club) -> None:
     assert FileAnalysis.objects.count() == Source.objects.count() == 1
 
 
+@pytest.mark.long
 def test_a_second_file_of_the_match_has_its_own_analysis(club: Club, shared_data: Path) -> None:
     names = ("test.mat", "test.xg", "test.sgf")
     matches = {imported(club, (shared_data / "xg" / name).read_bytes(), name) for name in names}

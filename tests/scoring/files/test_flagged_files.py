@@ -114,6 +114,7 @@ def test_the_same_match_again_says_so_with_the_link(client: Client, club: Club, 
     assert Match.objects.count() == 1
 
 
+@pytest.mark.long
 def test_the_xg_and_the_mat_of_a_match_with_unrecorded_plays_are_one(club: Club, shared_data: Path) -> None:
     reports = []
     for name in ("test.mat", "test.xg"):

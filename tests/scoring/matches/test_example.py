@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from django.conf import settings
 
 from clubs.accounts.services.tokens import make_token
@@ -30,6 +31,7 @@ def a_token(*scopes: Scope) -> str:
     return make_token(user=user, label="example", scopes=scopes, expires_at=None)[1]
 
 
+@pytest.mark.long
 def test_the_example_prints_both_error_rates(server: str, worker: WorkerChild, tmp_path: Path):
     file = tmp_path / "one point.mat"
     file.write_bytes(short_match("Ana", "Ben"))

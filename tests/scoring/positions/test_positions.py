@@ -58,6 +58,7 @@ def test_a_question_is_answered_once_for_everyone() -> None:
     assert PositionRequest.objects.filter(started=True).count() == 1
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_the_cube_action_at_every_score_is_one_row() -> None:
     asked = by_score(decode_xgid(RACE))
@@ -145,6 +146,7 @@ def test_a_cancelled_analysis_stores_nothing() -> None:
     assert (row.status, row.decisions, row.label) == (WorkStatus.CANCELLED, [], "")
 
 
+@pytest.mark.long
 def test_a_worker_killed_with_a_position_in_hand(worker: WorkerChild) -> None:
     asked = by_score(decode_xgid(RACE))
     ana = UserFactory.create()

@@ -233,6 +233,7 @@ def test_a_correction_writes_only_the_rows_that_it_changes(club: Club) -> None:
     assert places() == after
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_statements_have_no_more_parameters_for_more_matches(club: Club) -> None:
     fill(club=club, players=PLAYERS, matches=2500)

@@ -79,6 +79,7 @@ def next_entry(view: View, rng: random.Random) -> dict[str, Any]:
     return {"kind": "roll", "body": {"dice": dice}}
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(sized(1, 3)))
 def test_a_page_that_applies_the_changes_shows_what_a_page_that_asks_for_everything_shows(seed: int) -> None:
@@ -246,6 +247,7 @@ def test_a_version_that_is_no_number_is_refused(holds: Any) -> None:
     assert loaded(match).sheet.head_seq == 2
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_both_ways_write_the_same_rows_and_the_same_state() -> None:
     events: list[Event] = [OpeningRolled(3, 1)]

@@ -19,11 +19,10 @@ from scoring.chouettes.services.damage import damage_of
 from scoring.models import Match, SheetEvent
 from tests.children import ServerChild
 from tests.scoring.sheets.writing import author, loaded, two_players
-from tests.tiers import sized
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-KILLS = sized(1, 3)
+KILLS = 3
 WRITERS = 4
 CSRF = "c" * 32
 
@@ -69,6 +68,7 @@ def session_of(user: User) -> str:
     return str(client.session.session_key)
 
 
+@pytest.mark.long
 def test_a_killed_server_loses_nothing_and_writes_nothing_twice(tmp_path: Path) -> None:
     writers = []
     for _number in range(WRITERS):

@@ -351,7 +351,7 @@ def test_an_archive_is_spelled_like_this():
     assert json.loads(dumps(archive_of(stage, drawn=drawn))) == {
         "edition": 1,
         "format": "knockout",
-        "version": 1,
+        "version": 2,
         "options": {"seeding": "hand"},
         "seed": "s",
         "seed_hash": "043a718774c572bd8a25adbeb1bfcd5c0256ae11cecf9f9c3f925d0e52beaf89",

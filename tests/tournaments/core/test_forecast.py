@@ -6,6 +6,7 @@ from django.core.management import CommandError, call_command
 
 from tests.tournaments.core.events import simulated
 from tournaments.core.formats.presets import PRESETS, preset
+from tournaments.core.prizes.payouts import paid_places
 from tournaments.core.prizes.pools import Fees
 from tournaments.core.proof.archive import dumps
 from tournaments.core.rounds.swiss import SwissOptions
@@ -14,7 +15,6 @@ from tournaments.core.timetable.forecast import (
     Conditions,
     distribution,
     forecast,
-    paid_places,
     rank_correlation,
 )
 
@@ -77,8 +77,8 @@ def test_about_one_in_eight_is_paid(entrants, paid):
 
 
 def test_refusals_name_the_value():
-    with pytest.raises(DrawRefused, match="4 entrants; last_chance needs at least 5"):
-        forecast(preset("last_chance"), 4, seed="s", conditions=Conditions())
+    with pytest.raises(DrawRefused, match="1 entrants; last_chance needs at least 2"):
+        forecast(preset("last_chance"), 1, seed="s", conditions=Conditions())
     with pytest.raises(DrawRefused, match="at least 1 table, not 0"):
         forecast(preset("swiss"), 4, seed="s", conditions=Conditions(tables=0))
     with pytest.raises(ValueError, match="no forecasts"):
@@ -93,6 +93,7 @@ def test_simulate_event_prints_time_rematches_fairness_and_payouts():
         assert word in text
     figures = json.loads(run("simulate_event", *words, "--json"))
     assert sum(amount for _, amount in figures["payouts"]) == 32 * 10000
+    assert (figures["prizes_without_a_win"], figures["smallest_section"], figures["most_byes"]) == (0, 32, 0)
     assert figures == json.loads(run("simulate_event", *words, "--json"))
 
 
@@ -104,6 +105,19 @@ def test_simulate_event_repeated_prints_distributions():
         run("simulate_event", "--format", "double", "--entrants", "8", "--repeat", "5", "--json")
     )
     assert (figures["events"], len(figures["expected_place"])) == (5, 8)
+    assert (figures["prizes_without_a_win"], figures["smallest_section"], figures["most_byes"]) == (0, 7, 0)
+
+
+def test_simulate_event_says_which_sections_too_few_entrants_can_reach():
+    words = ["--format", "last_chance", "--seed", "1"]
+    assert "too few entrants for: last chance" in run("simulate_event", *words, "--entrants", "4")
+    figures = json.loads(run("simulate_event", *words, "--entrants", "24", "--json"))
+    assert [(each["section"], each["entrants"]) for each in figures["sections"]] == [
+        ("main", 24),
+        ("consolation", 20),
+        ("last chance", 8),
+    ]
+    assert (figures["smallest_section"], figures["most_byes"], figures["not_drawn"]) == (8, 1, [])
 
 
 @pytest.mark.parametrize(
@@ -126,8 +140,11 @@ def test_check_draw_accepts_and_rejects(tmp_path):
     good, bad = tmp_path / "good.json", tmp_path / "bad.json"
     good.write_text(dumps(archive))
     bad.write_text(dumps(archive).replace('"seed": "seed 1"', '"seed": "seed 2"'))
-    assert run("check_draw", str(good)).endswith("accepted\n")
-    assert json.loads(run("check_draw", "--json", str(good)))["accepted"] is True
+    assert f"{good}: accepted\n  smallest section 12 entrants" in run("check_draw", str(good))
+    told = json.loads(run("check_draw", "--json", str(good)))
+    assert told["accepted"] is True
+    figures = told["stages"][""]
+    assert (figures["prizes_without_a_win"], figures["smallest_section"], figures["most_byes"]) == (0, 12, 0)
     with pytest.raises(CommandError, match="1 of 2 rejected") as refusal:
         run("check_draw", str(good), str(bad))
     assert refusal.value.returncode == 1

@@ -125,6 +125,7 @@ def test_a_result_from_the_sheet_is_confirmed_by_the_other_side():
     assert proven(stage)
 
 
+@pytest.mark.long
 def test_an_undo_on_the_sheet_opens_the_pairing_again():
     stage = drawn(an_event(4))
     for number in (1, 2):

@@ -60,6 +60,7 @@ def test_the_parts_of_a_large_draw_are_all_of_it(client, key):
     assert (sorted(seen), len(set(seen))) == (sorted(wanted), len(seen))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [WHOLE_UP_TO, LARGE])
 def test_a_page_of_a_draw_is_small_however_large_the_draw(client, players):
     stage = drawn(an_event(players, format_key="double"))
@@ -68,6 +69,7 @@ def test_a_page_of_a_draw_is_small_however_large_the_draw(client, players):
     assert ("Find a player" in page) == (players == LARGE)
 
 
+@pytest.mark.long
 def test_a_page_opens_with_the_latest_rounds_in_which_somebody_is(client, stage):
     address = stage.flight.event.get_absolute_url()
     assert min(matches_in(text(client.get(address)))) == 1
@@ -126,6 +128,7 @@ def test_a_list_of_a_large_draw_is_a_list_of_one_part(client, stage):
     assert "view=list&amp;part=main-1-33" in page
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [8, LARGE])
 def test_a_visitor_is_sent_an_event_once(client, django_assert_num_queries, players):
     stage = drawn(an_event(players))

@@ -101,6 +101,7 @@ def in_numbers(flight: Flight, refs: list[str]) -> list[int]:
     return [known[ref] for ref in refs]
 
 
+@pytest.mark.long
 def test_groups_are_of_equal_strength_and_fill_the_knockout():
     flight, director = planned(GROUPS, 8)
     draw_stage(stage=stage_named(flight, "Group B"), user=director)
@@ -147,6 +148,7 @@ def field_of(stage):
     return [found[ref] for ref in fed_field(stage)]
 
 
+@pytest.mark.long
 def test_a_swiss_fills_a_knockout_and_a_consolation_and_declined_places_pass_down():
     flight, director = planned(SWISS, 6)
     swiss = draw_stage(stage=stage_named(flight, "Swiss"), user=director)
@@ -167,6 +169,7 @@ def test_a_swiss_fills_a_knockout_and_a_consolation_and_declined_places_pass_dow
         decline(user=None, stage=cup, entrant=field_of(rest)[-1])
 
 
+@pytest.mark.long
 def test_a_consolation_beside_it_leaves_the_prizes_of_the_cup_alone():
     flight, director = planned(replace(SWISS, fees=Fees(entry=1000)), 6)
     play(draw_stage(stage=stage_named(flight, "Swiss"), user=director), director)
@@ -351,6 +354,7 @@ def test_a_side_pool_counts_every_member_of_the_flight_and_falls_back_from_the_c
     assert found.pools == 1000 * len(members)
 
 
+@pytest.mark.long
 def test_a_consolation_decides_a_side_pool_whose_members_missed_the_cup():
     flight, director = planned(SWISS, 6)
     play(draw_stage(stage=stage_named(flight, "Swiss"), user=director), director)

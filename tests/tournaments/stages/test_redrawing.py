@@ -150,6 +150,7 @@ def test_a_draw_is_not_made_again_without_a_reason_nor_twice_nor_when_somebody_h
         undo_draw(stage=StageRow.objects.get(flight__event=other), user=None, reason="again")
 
 
+@pytest.mark.long
 def test_groups_are_taken_back_together_and_a_fed_draw_by_itself():
     flight, director = planned(GROUPS, 8)
     draw_stage(stage=stage_named(flight, "Group A"), user=director)
@@ -223,6 +224,7 @@ def test_pairings_of_the_old_draw_count_for_nothing():
     win(pairing(again, 1), director)
 
 
+@pytest.mark.long
 def test_a_fed_draw_that_is_taken_back_has_the_field_of_the_results_as_they_are_now():
     flight, director = planned(GROUPS, 8)
     draw_stage(stage=stage_named(flight, "Group A"), user=director)
@@ -338,6 +340,7 @@ def test_a_draw_without_duplicate_dice_has_none_to_show(client):
     assert (old["dice_hash"], old["dice_seed"]) == ("", "")
 
 
+@pytest.mark.long
 def test_who_came_late_into_a_fed_draw_is_in_the_next_one_too(client):
     flight, director, cup = a_wide_cup()
     late = enter_late(stage=cup, players=[a_player(flight.event.club, "P9")], user=director)
@@ -366,6 +369,7 @@ def test_who_took_over_a_place_in_a_fed_draw_has_it_in_the_next_one_too():
     assert check_text(event_archive_text(flight.event)).accepted
 
 
+@pytest.mark.long
 def test_who_came_late_and_was_withdrawn_does_not_come_in_again(client):
     flight, director, cup = a_wide_cup()
     late = enter_late(stage=cup, players=[a_player(flight.event.club, "Late")], user=director)
@@ -376,6 +380,7 @@ def test_who_came_late_and_was_withdrawn_does_not_come_in_again(client):
     assert refs_in(draw_stage(stage=cup, user=director)) == fed_field(cup)
 
 
+@pytest.mark.long
 def test_a_draw_that_has_no_place_for_who_had_come_late_says_so():
     flight, director, cup = a_wide_cup()
     late = enter_late(stage=cup, players=[a_player(flight.event.club, "Late")], user=director)
@@ -388,6 +393,7 @@ def test_a_draw_that_has_no_place_for_who_had_come_late_says_so():
     assert StageRow.objects.get(pk=cup.pk).drawn_at is None
 
 
+@pytest.mark.long
 def test_who_had_come_late_and_is_sent_by_now_is_in_the_next_draw_once():
     flight, director, cup = a_wide_cup()
     cup = undo_draw(stage=cup, user=director, reason="again")

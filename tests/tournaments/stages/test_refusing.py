@@ -78,38 +78,6 @@ def one_is_drawn() -> Attempt:
     return too_few(1, "knockout"), "Main needs at least 2 entrants and has 1. Add entrants first."
 
 
-def third_place_of_two() -> Attempt:
-    return too_few(2, "third_place"), (
-        "A match for third place needs at least 3 entrants and Main has 2. Add entrants, or add a "
-        "division without one."
-    )
-
-
-def consolation_of_two() -> Attempt:
-    return too_few(2, "progressive"), (
-        "A consolation needs at least 3 entrants and Main has 2. Add entrants, or add a division without one."
-    )
-
-
-def last_chance_of_four() -> Attempt:
-    return too_few(4, "last_chance"), (
-        "Main has too few entrants for a last chance: 4. Add entrants, or add a division without one."
-    )
-
-
-def last_chance_of_a_double_elimination_of_three() -> Attempt:
-    return too_few(3, "double_last_chance"), (
-        "Main has too few entrants for a last chance: 3. Add entrants, or add a division without one."
-    )
-
-
-def six_rounds_of_four() -> Attempt:
-    return too_few(4, "truncated_round_robin"), (
-        "Main has 6 rounds, but 4 entrants can play only 3. Add entrants, or add a division with fewer "
-        "rounds."
-    )
-
-
 def late_without_a_bye() -> Attempt:
     stage = drawn(an_event(4))
     zoe = somebody(stage)
@@ -322,11 +290,6 @@ def reopened_twice() -> Attempt:
 
 MET: list[tuple[str, Callable[[], Attempt]]] = [
     ("too_few_entrants", one_is_drawn),
-    ("no_third_place", third_place_of_two),
-    ("no_consolation", consolation_of_two),
-    ("last_chance_out_of_range", last_chance_of_four),
-    ("last_chance_out_of_range", last_chance_of_a_double_elimination_of_three),
-    ("no_rounds", six_rounds_of_four),
     ("no_open_bye", late_without_a_bye),
     ("too_late", late_without_a_life),
     ("schedule_published", late_in_a_schedule),
@@ -358,6 +321,7 @@ def test_a_refusal_of_the_draw_speaks_of_people(code, somebody_does):
     assert (getattr(refused.value, "code", None), str(refused.value)) == (code, sentence)
 
 
+_MADE = "a draw of version 1 has been made, or it would not be read as one"
 _OPTION = "an option that no form, preset or template sets: they are drawn below"
 _FILE = "programs that play on paper or read a file use it, no service"
 _ROW = "services name pairings and entrants of the draw by their rows"
@@ -378,8 +342,12 @@ UNMET: dict[tuple[str, str], str] = {
     ("play.acts", "wrong_options"): "a stage's options are read as those of its format",
     ("brackets.elimination", "feeding_out_of_range"): _OPTION,
     ("brackets.elimination", "last_chance_out_of_range"): _OPTION,
+    ("brackets.first_edition", "feeding_out_of_range"): _MADE,
+    ("brackets.first_edition", "last_chance_out_of_range"): _MADE,
+    ("brackets.first_edition", "no_consolation"): _MADE,
+    ("brackets.first_edition", "no_third_place"): _MADE,
     ("brackets.elimination", "seating_not_a_power_of_two"): "the seating is the draw's own",
-    ("brackets.formats", "no_such_table"): "tables are named by the bracket itself",
+    ("brackets.bracket", "no_such_table"): "tables are named by the bracket itself",
     (
         "stages.entrants",
         "entrant_twice",
@@ -502,13 +470,7 @@ def test_what_a_preset_or_template_refuses_to_draw_has_a_sentence():
         if (each := refusal_of(key, options, count)) is not None
     ]
     assert without_a_sentence(refused) == set()
-    assert {code for _key, code, _params in refused} == {
-        "too_few_entrants",
-        "no_third_place",
-        "no_consolation",
-        "last_chance_out_of_range",
-        "no_rounds",
-    }
+    assert {code for _key, code, _params in refused} == {"too_few_entrants"}
 
 
 @pytest.mark.django_db

@@ -126,6 +126,7 @@ def test_it_comes_home_with_what_was_done_there_and_is_unlocked(tmp_path):
     assert Result.objects.exclude(final_at=None).count() == Result.objects.count() == 6
 
 
+@pytest.mark.long
 def test_it_goes_to_and_fro_and_only_the_newest_file_is_read(tmp_path):
     event, director = played(1)
     first = away(event, director)
@@ -153,6 +154,7 @@ def test_the_file_of_the_move_itself_brings_the_event_back_as_it_was():
     assert chain_damage(StageRow.objects.get()) is None
 
 
+@pytest.mark.long
 def test_a_laptop_takes_the_event_again_where_it_had_been_before(tmp_path):
     event, director = played(1)
     home = away(event, director)
@@ -167,6 +169,7 @@ def test_a_laptop_takes_the_event_again_where_it_had_been_before(tmp_path):
     assert chain_damage(Event.objects.get(pk=found.pk)) is None
 
 
+@pytest.mark.long
 def test_a_file_that_two_laptops_have_read_comes_back_once(tmp_path):
     event, director = played(1)
     home = away(event, director)
@@ -239,6 +242,7 @@ def test_an_event_that_is_here_has_no_file_and_is_not_unlocked():
         assert error.value.code == "not_moved"
 
 
+@pytest.mark.long
 def test_unlocking_by_force_discards_what_the_other_machine_did(tmp_path):
     event, owner = played(1)
     home = away(event, owner)
@@ -299,6 +303,7 @@ def test_players_who_enter_at_the_venue_come_home_as_guests(tmp_path):
     assert StageRow.objects.get().drawn_at is not None
 
 
+@pytest.mark.long
 def test_a_member_who_stood_in_for_a_guest_meanwhile_is_no_stranger(tmp_path):
     event, _dora = written()
     venue = at_the_venue(
@@ -337,6 +342,7 @@ def test_the_machine_that_draws_seals_its_own_seed_and_shows_its_hash(tmp_path):
     assert f"{shown[0][:12]}… replaces {sealed.seed_hash[:12]}…" in lines
 
 
+@pytest.mark.long
 def test_a_draw_that_was_taken_back_at_the_venue_and_made_again_comes_home(tmp_path):
     event = an_event(4)
     stage = drawn(event)
@@ -388,6 +394,7 @@ def test_terms_texts_and_prizes_come_home(tmp_path):
     assert chain_damage(event) is None
 
 
+@pytest.mark.long
 def test_a_login_that_signed_something_here_has_signed_it_still(tmp_path):
     event = an_event(2, terms=FlightTerms(Fees(entry=1000)))
     admin = User.objects.create_superuser("admin@example.org")
@@ -409,6 +416,7 @@ def test_a_login_that_signed_something_here_has_signed_it_still(tmp_path):
     assert Prize.objects.get().paid_by is None
 
 
+@pytest.mark.long
 def test_what_was_erased_here_does_not_come_back(tmp_path):
     event, dora = written()
 

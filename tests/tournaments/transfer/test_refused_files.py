@@ -184,6 +184,7 @@ UNFILLED = {"claim", "objection", "prize"}
 """Tables without a row in the event of two flights."""
 
 
+@pytest.mark.long
 def test_a_reference_to_a_row_that_there_is_not_is_refused_by_table_row_and_column():
     text = away(of_two_flights())
     club = elsewhere()
@@ -262,6 +263,7 @@ ASTRAY = [
 ]
 
 
+@pytest.mark.long
 def test_a_reference_astray_is_refused_in_words_with_its_row_and_nothing_is_kept():
     text = away(of_two_flights())
     club = elsewhere()
@@ -274,6 +276,7 @@ def test_a_reference_astray_is_refused_in_words_with_its_row_and_nothing_is_kept
     assert Feed.objects.filter(flight__event=brought).count() == 4
 
 
+@pytest.mark.long
 def test_an_event_with_feeds_and_earlier_draws_comes_home_as_it_was():
     event = of_two_flights()
 
@@ -358,6 +361,7 @@ STRIDE = sized(3, 1)
 """Of how many columns one is tried with each wrong value."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("offset", sized([0], [0, 4, 8]))
 def test_no_value_in_a_file_brings_the_reader_down(offset):
     """Signed anew, each column of each table in turn is something else: read, or refused in words."""

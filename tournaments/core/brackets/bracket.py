@@ -19,7 +19,8 @@ CONSOLATION, LAST_CHANCE = "consolation", "last chance"
 class Round:
     """Consecutive matches ``first .. first + count - 1``; ``number`` counts from 1 inside the section.
 
-    ``length`` is the match length in points, ``None`` when the director has not set one.
+    A round below 1 has no match unless a late entrant brings one: see ``compaction``. ``length`` is the match
+    length in points, ``None`` when the director has not set one.
     """
 
     section: str
@@ -84,6 +85,17 @@ class Bracket:
     def section(self, name: str) -> tuple[Round, ...]:
         return tuple(r for r in self.rounds if r.section == name)
 
+    def table(self, name: str) -> Table:
+        """The table with this name.
+
+        Raises:
+            DrawRefused: ``no_such_table``.
+        """
+        for table in self.tables:
+            if table.name == name:
+                return table
+        raise DrawRefused("no_such_table", f"this bracket has no table {name!r}", table=name)
+
     def winner_goes_to(self, match: int) -> int | None:
         """The match that the winner plays next, ``None`` after the last one of a section."""
         return self._targets()[0][match] or None
@@ -121,6 +133,7 @@ class Builder:
     a: list[int] = field(default_factory=list)
     b: list[int] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
+    lengths: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
     def play(self, section: str, codes: Sequence[int], lengths: Sequence[int] = ()) -> list[int]:
         """Pair neighbours: codes 0-1, 2-3, ... become a new round of the section.
@@ -136,10 +149,17 @@ class Builder:
         first = len(self.a) + 1
         self.a.extend(a)
         self.b.extend(b)
-        number = 1 + sum(r.section == section for r in self.rounds)
-        length = lengths[min(number, len(lengths)) - 1] if lengths else None
-        self.rounds.append(Round(section, number, first, len(a), length))
+        self.lengths[section] = tuple(lengths)
+        self.rounds.append(
+            self.numbered(section, 1 + sum(r.section == section for r in self.rounds), first, len(a))
+        )
         return list(range(first, first + len(a)))
+
+    def numbered(self, section: str, number: int, first: int, count: int) -> Round:
+        """A round of the section with the match length of its number."""
+        lengths = self.lengths[section]
+        length = lengths[min(max(number, 1), len(lengths)) - 1] if lengths else None
+        return Round(section, number, first, count, length)
 
     def build(self, tables: Sequence[tuple[str, Sequence[str]]], *, reset: int | None = None) -> Bracket:
         """The bracket, its tables given as (name, sections in the order in which they place)."""

@@ -43,10 +43,10 @@ def _reversed(number: int, bits: int) -> int:
     return sum((number >> i & 1) << (bits - 1 - i) for i in range(bits))
 
 
-def best_delay(rounds_total: int, feeding: int) -> int:
+def best_delay(rounds_total: int, feeding: int, first: int = 0) -> int:
     """The largest possible sum of losers'-side rounds survived before a rematch.
 
-    Summed over pairs of feeding main rounds.
+    Summed over pairs of feeding main rounds from ``first`` on.
 
     >>> [best_delay(k, k - 1) for k in (5, 7, 8, 10)]
     [11, 44, 73, 169]
@@ -54,7 +54,7 @@ def best_delay(rounds_total: int, feeding: int) -> int:
     total = 0
     for later in range(feeding):
         bits = position_bits(rounds_total, later)
-        for earlier in range(later):
+        for earlier in range(first, later):
             agreed = ((earlier ^ later) & -(earlier ^ later)).bit_length() - 1
             total += survived(feeding, later, bits - agreed)
     return total

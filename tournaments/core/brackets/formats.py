@@ -5,6 +5,7 @@ The stage's order is the seating, its pairings are the bracket's matches.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -14,8 +15,10 @@ from tournaments.core.brackets.changes import admit_late, byes_open_to_late_entr
 from tournaments.core.brackets.correction import Correction, what_if
 from tournaments.core.brackets.crossing import best_delay, rematch_delays
 from tournaments.core.brackets.elimination import DoubleOptions, KnockoutOptions, double_elimination, knockout
+from tournaments.core.brackets.first_edition import first_double_elimination, first_knockout
 from tournaments.core.brackets.placing import TablePlaces, final_places, table_places
 from tournaments.core.brackets.resolve import BracketStatus, Resolution, resolve, resolve_again
+from tournaments.core.brackets.shape import shape_faults
 from tournaments.core.stages.entrants import Entrant, Field, check_field
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.format import Fault
@@ -33,7 +36,7 @@ class Elimination(ABC):
     """Common base of the bracket formats."""
 
     key: str
-    version = 1
+    version = 2
     minimum = 2
     options: type[Any]
     losers_section: str
@@ -43,7 +46,7 @@ class Elimination(ABC):
 
     @abstractmethod
     def bracket(self, stage: Stage) -> Bracket:
-        """The graph of the stage's seating."""
+        """The graph of the stage's seating, as the version that drew it builds it."""
 
     def draw(self, field: Field, options: Any, rng: Random) -> tuple[int, ...]:
         check_field(field, minimum=self.minimum)
@@ -95,10 +98,8 @@ class Elimination(ABC):
             DrawRefused: ``no_such_table``.
         """
         state = self.resolution(stage)
-        for table in state.bracket.tables:
-            if table.name == name:
-                return _with_open(table_places(state, table)) if _has_match(state, table) else ()
-        raise DrawRefused("no_such_table", f"this bracket has no table {name!r}", table=name)
+        table = state.bracket.table(name)
+        return _with_open(table_places(state, table)) if _has_match(state, table) else ()
 
     def locked(self, stage: Stage, pairing: int) -> tuple[int, ...]:
         """The dependent matches that have an outcome."""
@@ -110,12 +111,27 @@ class Elimination(ABC):
         return what_if(bracket, stage.outcomes, Correction(pairing, turned), gone=stage.gone).locked
 
     def admit(self, stage: Stage, entrant: Entrant) -> tuple[int, ...]:
-        """Give a late entrant the place of a bye that has not been played."""
+        """Give a late entrant the place of a bye that has not been played.
+
+        Rather one that changes no pairing that is published.
+        """
         state = self.resolution(stage)
-        places = byes_open_to_late_entry(state, stage.order)
-        if not places:
+        number, field = len(stage.field) + 1, (*stage.field, entrant)
+        disturbing: tuple[int, ...] | None = None
+        for position in byes_open_to_late_entry(state, stage.order):
+            order = admit_late(state, stage.order, number, position)
+            if stage.version == 1:
+                return order
+            after = replace(stage, field=field, order=order, late=stage.late + 1)
+            then = resolve(self.bracket(after), stage.outcomes, stage.gone.keys())
+            if not set(then.stale) <= set(state.stale):
+                continue  # a loser's opponent would be another in a match that has been played
+            if all((then.a[p.number], then.b[p.number]) == (p.a, p.b) for p in stage.open_pairings()):
+                return order
+            disturbing = disturbing or order
+        if disturbing is None:
             raise DrawRefused("no_open_bye", "no bye is left for a late entrant", ref=entrant.ref)
-        return admit_late(state, stage.order, len(stage.field) + 1, places[0])
+        return disturbing
 
     def require_return(self, stage: Stage, entrant: int) -> None:
         """Refuse a return once a match that depends on a walkover has been played."""
@@ -134,22 +150,26 @@ class Elimination(ABC):
         bracket = self.bracket(stage)
         yield from (Fault("graph", sentence) for sentence in structural_faults(bracket))
         yield from seating_faults(stage.field, stage.order, stage.options)
-        yield from self.crossing_faults(bracket)
+        known = stage.version == 1  # drawn before byes were compacted, and played so
+        yield from (replace(f, severity="warning") if known else f for f in shape_faults(bracket))
+        # Byes by lot may have moved losers of the first round to others' places.
+        yield from self.crossing_faults(bracket, first=int(not known and stage.options.byes == "lot"))
 
-    def crossing_faults(self, bracket: Bracket) -> Iterator[Fault]:
-        """Report a rematch that another crossing would have delayed, by enumeration."""
+    def crossing_faults(self, bracket: Bracket, *, first: int = 0) -> Iterator[Fault]:
+        """Report a rematch that another crossing would have delayed, by enumeration.
+
+        Of those who met in main round ``first`` (from 0) or later.
+        """
         rounds = bracket.section(self.losers_section)
         if not rounds:
             return
         delays = rematch_delays(bracket, MAIN, Table(self.losers_section, rounds))
         total = len(bracket.section(MAIN))
         feeding = 1 + max((later for _, later in delays), default=0)
-        least = best_delay(total, feeding)
-        if sum(delays.values()) < least:
-            yield Fault(
-                "crossing",
-                f"rematches come {sum(delays.values())} rounds late in all; a crossing reaches {least}",
-            )
+        least = best_delay(total, feeding, first)
+        found = sum(delay for (met, _later), delay in delays.items() if met >= first)
+        if found < least:
+            yield Fault("crossing", f"rematches come {found} rounds late in all; a crossing reaches {least}")
 
     def judge(self, before: Stage, paired: Paired) -> Iterator[Fault]:
         state = self.resolution(before)
@@ -170,6 +190,7 @@ def _same_state(known: Stage, stage: Stage) -> bool:
     """Whether two stages have the same bracket, outcomes and absentees."""
     return (
         (known.order is stage.order or known.order == stage.order)
+        and (known.version, known.late) == (stage.version, stage.late)
         and known.options == stage.options
         and known.gone == stage.gone
         and known.outcomes == stage.outcomes
@@ -188,9 +209,11 @@ def _with_open(found: TablePlaces) -> tuple[Place, ...]:
     return (*(Place(n, 1, len(found.open)) for n in found.open), *found.places)
 
 
-# A graph follows from its seating alone and never changes; one result asks for it many times.
+# A graph follows from its seating and options alone and never changes; one result asks for it many times.
 _knockout_of = lru_cache(maxsize=16)(knockout)
 _double_of = lru_cache(maxsize=16)(double_elimination)
+_first_knockout_of = lru_cache(maxsize=16)(first_knockout)
+_first_double_of = lru_cache(maxsize=16)(first_double_elimination)
 
 
 class Knockout(Elimination):
@@ -202,11 +225,13 @@ class Knockout(Elimination):
 
     def draw(self, field: Field, options: KnockoutOptions, rng: Random) -> tuple[int, ...]:
         seating = super().draw(field, options, rng)
-        knockout(seating, options)  # refuses sections that this field cannot have
+        knockout(seating, options)  # refuses a last chance without a consolation
         return seating
 
     def bracket(self, stage: Stage) -> Bracket:
-        return _knockout_of(stage.order, stage.options)
+        if stage.version == 1:
+            return _first_knockout_of(stage.order, stage.options)
+        return _knockout_of(stage.order, stage.options, len(stage.field) - stage.late)
 
 
 class DoubleElimination(Elimination):
@@ -216,10 +241,7 @@ class DoubleElimination(Elimination):
     options = DoubleOptions
     losers_section = "losers"
 
-    def draw(self, field: Field, options: DoubleOptions, rng: Random) -> tuple[int, ...]:
-        seating = super().draw(field, options, rng)
-        double_elimination(seating, options)  # refuses a last chance that this field cannot have
-        return seating
-
     def bracket(self, stage: Stage) -> Bracket:
-        return _double_of(stage.order, stage.options)
+        if stage.version == 1:
+            return _first_double_of(stage.order, stage.options)
+        return _double_of(stage.order, stage.options, len(stage.field) - stage.late)

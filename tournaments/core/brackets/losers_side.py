@@ -5,7 +5,16 @@ Losers' side, progressive consolation and last chance are built alike.
 
 from collections.abc import Sequence
 
-from tournaments.core.brackets.bracket import Builder, winners
+from tournaments.core.brackets.bracket import Builder, losers, winners
+from tournaments.core.brackets.crossing import masks
+
+
+def feeding_waves(main: Sequence[Sequence[int]], feeding: int) -> list[list[int]]:
+    """The losers of the first ``feeding`` main rounds, each wave in the order in which it enters."""
+    crossing = masks(len(main), feeding)
+    # First-round losers meet each other: their mask moves pairs, not single entrants.
+    shifts = [mask << 1 if r == 0 else mask for r, mask in enumerate(crossing)]
+    return [crossed(losers(main[r]), shift) for r, shift in enumerate(shifts)]
 
 
 def play_waves(

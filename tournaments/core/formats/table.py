@@ -26,6 +26,14 @@ FORMATS: Final[dict[str, Format]] = {
     )
 }
 
+EARLIER: Final[dict[str, frozenset[int]]] = dict.fromkeys(("knockout", "double", "ready"), frozenset({1}))
+"""Earlier versions whose draws a format still continues and proves; their order is drawn alike."""
+
+
+def reads(chosen: Format, version: int) -> bool:
+    """Whether a format continues draws of this version as they were drawn."""
+    return version == chosen.version or version in EARLIER.get(chosen.key, frozenset())
+
 
 def format_of(key: str) -> Format:
     """The format with this key.

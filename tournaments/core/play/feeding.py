@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from tournaments.core.formats.table import format_of
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.stages.outcomes import Gone
 from tournaments.core.stages.stage import Stage
 
 
@@ -55,7 +56,7 @@ class Ranked:
 
 
 def ranking_of(stage: Stage, order: Sequence[int] | None = None) -> tuple[Ranked, ...]:
-    """A stage's ranking, best first, without those who left it.
+    """A stage's ranking, best first, without those who left the event.
 
     ``order`` is the order of a table with tie-breaks (``results.stage_table``); without it entrants on a
     shared place come in the order of the draw. Met opponents go along, so that the next stage can
@@ -85,7 +86,7 @@ def ranking_of(stage: Stage, order: Sequence[int] | None = None) -> tuple[Ranked
             losses.get(n, 0),
         )
         for n in numbers
-        if n not in stage.gone
+        if stage.gone.get(n, Gone.LEFT_DRAW) is Gone.LEFT_DRAW
     )
 
 

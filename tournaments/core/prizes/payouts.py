@@ -25,6 +25,11 @@ Directors can use any percentages that add up to 100.
 """
 
 
+def paid_places(entrants: int) -> int:
+    """Default number of paid places: about one in eight entrants, 1 to 8."""
+    return max(n for n in PERCENTAGES if n <= max(1, entrants // 8))
+
+
 @dataclass(frozen=True, slots=True)
 class Award:
     """Prize of one entrant, in minor units, and its source."""

@@ -5,13 +5,14 @@ docs/reference/tournaments.md, "Faults a draw must not have".
 """
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from scoring.rules.errors import InvalidValue
 from tournaments.core.brackets.formats import Elimination
-from tournaments.core.formats.table import FORMATS
+from tournaments.core.formats.table import FORMATS, reads
 from tournaments.core.play.acts import draw_random, locked_by, require_nothing_played_on, winners_of
+from tournaments.core.play.sections import PlayedSections, played_sections
 from tournaments.core.proof.archive import Archive, drawn_stage, from_body, json_object, match_claims
 from tournaments.core.proof.event_archive import EventArchive, event_from_body, feeding_faults
 from tournaments.core.stages.errors import DrawError
@@ -33,9 +34,10 @@ from tournaments.core.stages.stage import (
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The findings of a check."""
+    """The findings of a check, and the sections of each stage that was replayed, by its name in an event."""
 
     findings: tuple[Fault, ...]
+    sections: Mapping[str, PlayedSections] = field(default_factory=dict)
 
     @property
     def faults(self) -> tuple[Fault, ...]:
@@ -66,22 +68,26 @@ def check_text(text: str) -> Verdict:
 
 def check_event(event: EventArchive) -> Verdict:
     """Check every stage of an event and the feeding between them."""
+    verdicts = {name: check(archive) for name, archive in event.stages.items()}
     findings = [
         replace(finding, message=f"{name}: {finding.message}")
-        for name, archive in event.stages.items()
-        for finding in check(archive).findings
+        for name, verdict in verdicts.items()
+        for finding in verdict.findings
     ]
     if all(finding.severity == "warning" for finding in findings):
         findings.extend(feeding_faults(event))
-    return Verdict(tuple(findings))
+    sections = {name: found for name, verdict in verdicts.items() for found in verdict.sections.values()}
+    return Verdict(tuple(findings), sections)
 
 
 def check(archive: Archive) -> Verdict:
     """Check an archive."""
-    return Verdict(tuple(_findings(archive)))
+    sections: dict[str, PlayedSections] = {}
+    return Verdict(tuple(_findings(archive, sections)), sections)
 
 
-def _findings(archive: Archive) -> Iterator[Fault]:
+def _findings(archive: Archive, sections: dict[str, PlayedSections]) -> Iterator[Fault]:
+    """All findings; ``sections`` gets those of the replayed stage, with the empty name."""
     chosen = FORMATS[archive.format]
     yield from _draw_faults(archive, chosen)
     stage = drawn_stage(archive)
@@ -92,6 +98,8 @@ def _findings(archive: Archive) -> Iterator[Fault]:
             stage = stage.after(entry)
         yield from _places_once(chosen, stage)
         yield from _claim_faults(archive, chosen, stage)
+        sections[""] = found = played_sections(stage)
+        yield from _prize_faults(stage, found)
     except DrawError as error:
         yield Fault(error.code, str(error))
 
@@ -99,7 +107,7 @@ def _findings(archive: Archive) -> Iterator[Fault]:
 def _draw_faults(archive: Archive, chosen: Format) -> Iterator[Fault]:
     if archive.seed_hash != seed_hash(archive.seed):
         yield Fault("seed_hash", "the seed does not match the hash shown before the draw")
-    if archive.version != chosen.version:
+    if not reads(chosen, archive.version):
         message = f"drawn by version {archive.version} of {archive.format}; this is version {chosen.version}"
         yield Fault("version", message)
         return
@@ -169,6 +177,17 @@ def _places_once(chosen: Format, stage: Stage) -> Iterator[Fault]:
     for number in range(1, len(stage.field) + 1):
         if placed[number] != 1:
             yield Fault("placed", f"entrant {number} is placed {placed[number]} times")
+
+
+def _prize_faults(stage: Stage, found: PlayedSections) -> Iterator[Fault]:
+    """Report prizes of a finished stage without a win; a warning for a table that no win decided."""
+    if not stage.closed:
+        return
+    if found.prizes_without_a_win:
+        yield Fault("prize_without_a_win", f"{found.prizes_without_a_win:.0%} of the paid won no match")
+    for table in found.without_a_winner:
+        message = f"{table}: no match of it was won over the board, so its prize goes to the main table"
+        yield Fault("no_winner", message, "warning")
 
 
 def _claim_faults(archive: Archive, chosen: Format, stage: Stage) -> Iterator[Fault]:

@@ -44,7 +44,7 @@ Suits = Callable[[Record, Record], bool]
 
 class Ready:
     key = "ready"
-    version = 1
+    version = 2
     minimum = 2
     options = ReadyOptions
 
@@ -63,10 +63,18 @@ class Ready:
             pairs = most_pairs(free, suits)
             if pairs:
                 return self._pairings(stage, pairs)
-        if free and not stage.open_pairings():
+        if free and not stage.open_pairings() and self._may_rest(stage, free[0]):
             resting, number = free[0], stage.next_number
             return (Pairing(number, stage.rounds + 1, resting.entrant, BYE, bye_reasons(resting)),)
         return ()
+
+    def _may_rest(self, stage: Stage, resting: Record) -> bool:
+        """Whether the last one without an opponent gets a bye: no second one while another has none.
+
+        They have then played fewer matches. Version 1 gave every bye.
+        """
+        found = records(stage)
+        return stage.version == 1 or resting.byes <= min(found[n].byes for n in stage.present)
 
     def free(self, stage: Stage) -> list[Record]:
         """Records of entrants who lack matches and are not playing.

@@ -43,7 +43,11 @@ class Outcome:
 
 
 class Gone(StrEnum):
-    """Why an entrant left. Earlier results stand."""
+    """Why an entrant left. Earlier results stand.
+
+    Who only ``LEFT_DRAW`` plays on in the stages that this one feeds.
+    """
 
     WITHDRAWN = "withdrawn"
     DISQUALIFIED = "disqualified"
+    LEFT_DRAW = "left_draw"

@@ -87,9 +87,9 @@ class Stage:
     """The state after the log.
 
     ``field[n - 1]`` is entrant n. ``order`` is what the draw decided: the seating of a bracket (0 for a bye),
-    the ranking of a Swiss, the numbers of a round-robin table. ``late`` holds for each late entrant how many
-    rounds had been published before their entry; ``missed`` the rounds in which an absent entrant was not
-    paired. ``rounds`` is how many are published.
+    the ranking of a Swiss, the numbers of a round-robin table. ``late`` is how many of the field came after
+    the draw, the last of it; ``missed`` the rounds in which an absent entrant was not paired, or that were
+    published before a late entry. ``rounds`` is how many are published.
     """
 
     format: str
@@ -105,6 +105,7 @@ class Stage:
     missed: Mapping[int, int] = made_by(default_factory=dict)
     closed: bool = False
     rounds: int = 0
+    late: int = 0
 
     @property
     def seed_hash(self) -> str:
@@ -162,6 +163,7 @@ class _Fold:
         self.gone = dict(stage.gone)
         self.missed = dict(stage.missed)
         self.rounds = stage.rounds
+        self.late = stage.late
         self.closed = stage.closed
 
     def stage(self, before: Stage, entries: Iterable[Entry]) -> Stage:
@@ -176,6 +178,7 @@ class _Fold:
             missed=self.missed,
             closed=self.closed,
             rounds=self.rounds,
+            late=self.late,
         )
 
     def take(self, entry: Entry) -> None:
@@ -190,6 +193,7 @@ class _Fold:
                 self._return(entrant, taken_back=taken_back)
             case Entered(entrant, order):
                 self.field.append(entrant)
+                self.late += 1
                 self.order = order
                 self.missed[len(self.field)] = self.rounds
             case Replaced(number, entrant):
@@ -245,7 +249,8 @@ class _Fold:
 
     def _leave(self, entrant: int, how: Gone) -> None:
         self._known(entrant)
-        if entrant in self.gone and how is not Gone.DISQUALIFIED:
+        onward = self.gone.get(entrant) is Gone.LEFT_DRAW and how is Gone.WITHDRAWN
+        if entrant in self.gone and how is not Gone.DISQUALIFIED and not onward:
             raise DrawRefused("already_left", f"entrant {entrant} has already withdrawn", entrant=entrant)
         self.gone[entrant] = how
 

@@ -15,8 +15,10 @@ from random import Random
 from tournaments.core.formats.presets import Preset
 from tournaments.core.formats.table import format_of
 from tournaments.core.play import acts
+from tournaments.core.play.sections import SectionFigures, played_sections
 from tournaments.core.play.simulation import DEFAULT_LENGTH, World, play_event, strong_field
-from tournaments.core.prizes.payouts import PERCENTAGES, pay_places
+from tournaments.core.play.winning import entrants_with_a_win, prize_places
+from tournaments.core.prizes.payouts import PERCENTAGES, paid_places, pay_places
 from tournaments.core.prizes.pools import Fees, takings
 from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.stages.entrants import Entrant
@@ -56,7 +58,9 @@ class Forecast:
     """One simulated event.
 
     ``places`` are (first, last) in order of strength, strongest first; ``fairness`` is the rank correlation
-    of strength and place, 1 when every stronger entrant finished higher.
+    of strength and place, 1 when every stronger entrant finished higher. ``prizes_without_a_win``,
+    ``smallest_section`` (entrants), ``most_byes`` (of one entrant in one section), ``sections`` and
+    ``not_drawn``: see ``sections``.
     """
 
     minutes: float
@@ -68,13 +72,19 @@ class Forecast:
     places: tuple[tuple[int, int], ...]
     fairness: float
     payouts: tuple[tuple[int, int], ...]
+    prizes_without_a_win: float
+    smallest_section: int
+    most_byes: int
+    sections: tuple[SectionFigures, ...]
+    not_drawn: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
     """Statistics of repeated simulations.
 
-    Quantiles are (minimum, median, 90th percentile, maximum).
+    Quantiles are (minimum, median, 90th percentile, maximum). ``prizes_without_a_win`` is the mean share,
+    ``smallest_section`` and ``most_byes`` are the worst of all events.
     """
 
     events: int
@@ -84,6 +94,10 @@ class Distribution:
     best_wins: float
     expected_place: tuple[float, ...]
     fairness: float
+    prizes_without_a_win: float
+    smallest_section: int
+    most_byes: int
+    not_drawn: tuple[str, ...]
 
 
 def forecast(preset: Preset, entrants: int, *, seed: str, conditions: Conditions) -> Forecast:
@@ -134,6 +148,7 @@ def _strengths(entrants: int, rng: Random, conditions: Conditions) -> dict[str, 
 def _figures(stage: Stage, rng: Random, conditions: Conditions) -> Forecast:
     places = {p.entrant: (p.first, p.last) for p in format_of(stage.format).places(stage)}
     by_strength = tuple(places[n] for n in range(1, len(stage.field) + 1))
+    sections = played_sections(stage)
     meetings = Counter(frozenset((p.a, p.b)) for p in stage.pairings.values() if not p.is_bye)
     return Forecast(
         minutes=round(duration(stage, rng, conditions), 1),
@@ -145,6 +160,11 @@ def _figures(stage: Stage, rng: Random, conditions: Conditions) -> Forecast:
         places=by_strength,
         fairness=round(rank_correlation(by_strength), 3),
         payouts=_payouts(stage, conditions),
+        prizes_without_a_win=sections.prizes_without_a_win,
+        smallest_section=sections.smallest,
+        most_byes=sections.most_byes,
+        sections=sections.sections,
+        not_drawn=sections.not_drawn,
     )
 
 
@@ -233,16 +253,11 @@ def rank_correlation(places: Sequence[tuple[int, int]]) -> float:
     return above / below**0.5 if below > 0 else 0.0
 
 
-def paid_places(entrants: int) -> int:
-    """Default number of paid places: about one in eight entrants, 1 to 8."""
-    return max(n for n in PERCENTAGES if n <= max(1, entrants // 8))
-
-
 def _payouts(stage: Stage, conditions: Conditions) -> tuple[tuple[int, int], ...]:
     pool = takings(conditions.fees, len(stage.field), added=conditions.added).pool
     if not pool:
         return ()
-    places = format_of(stage.format).places(stage)
+    places = prize_places(format_of(stage.format).places(stage), entrants_with_a_win(stage))
     awards = pay_places(pool, PERCENTAGES[paid_places(len(stage.field))], places)
     return tuple((award.entrant, award.amount) for award in awards)
 
@@ -268,6 +283,10 @@ def distribution(forecasts: Sequence[Forecast]) -> Distribution:
         best_wins=round(sum((1 in f.winners) / len(f.winners) for f in forecasts if f.winners) / count, 4),
         expected_place=mean_places,
         fairness=round(sum(f.fairness for f in forecasts) / count, 3),
+        prizes_without_a_win=round(sum(f.prizes_without_a_win for f in forecasts) / count, 4),
+        smallest_section=min(f.smallest_section for f in forecasts),
+        most_byes=max(f.most_byes for f in forecasts),
+        not_drawn=forecasts[0].not_drawn,
     )
 
 

@@ -14,6 +14,7 @@ from clubs.access import SignedIn
 from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.http.serializers import Strict
 from clubs.models import Scope
+from tournaments.core.play.next_steps import StepKind
 from tournaments.core.stages.outcomes import Gone
 from tournaments.desk.api.results import DeskPairingOut
 from tournaments.desk.queries.desk import desk_page
@@ -85,9 +86,20 @@ class TableOut(serializers.ModelSerializer[EventTable]):
         fields = ["number", "name", "featured", "closed"]
 
 
+class NextStepOut(serializers.Serializer[Any]):
+    """Something that waits for the director."""
+
+    kind = serializers.ChoiceField(choices=[kind.value for kind in StepKind])
+    subject = serializers.CharField(help_text="Ref of the stage, flight or pairing; empty for the event.")
+    title = serializers.CharField(source="button", help_text="In the language of the request.")
+    about = serializers.CharField()
+    address = serializers.CharField(source="api", help_text="Where to do it over this API, if one call does.")
+
+
 class DeskOut(serializers.Serializer[DeskPage]):
     """The desk: matches, free tables and the expected end of the event."""
 
+    next_steps = NextStepOut(many=True, source="steps", help_text="What waits for you, first things first.")
     matches = DeskLineOut(many=True, source="lines")
     free_tables = serializers.SerializerMethodField()
     expected_end = serializers.DateTimeField(allow_null=True)

@@ -24,6 +24,7 @@ from tournaments.desk.queries.desk_lines import (
     TableLine,
 )
 from tournaments.desk.queries.next_calls import next_calls, table_for
+from tournaments.desk.queries.next_steps import steps_of
 from tournaments.desk.queries.pace import Reader, expected_end, minutes_per_point
 from tournaments.log.queries.desk_log import lines
 from tournaments.models import (
@@ -75,7 +76,7 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     open_tables = sum(not table.closed for table in tables)
     planned = {stage.flight_id for stage in stages if stage.status == StageStatus.PLANNED}
     begun = {stage.flight_id for stage in stages if stage.status != StageStatus.PLANNED}
-    return DeskPage(
+    page = DeskPage(
         event=event,
         stages=stages,
         lines=tuple(found),
@@ -105,6 +106,7 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
         names={entrant.ref: entrant.title for entrant in entrants.values()},
         to_call=len(next_calls(ready, tables, taken=set(at_table), busy=set())),
     )
+    return replace(page, steps=steps_of(page, read=read))
 
 
 def _rows(event: Event) -> QuerySet[PairingRow]:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from scoring.models import Match, MatchStatus
+from tournaments.core.play.next_steps import StepKind
 from tournaments.core.timetable.breaks import Break, coming, current, played_time
 from tournaments.core.timetable.lateness import point_due, suggested
 from tournaments.models import (
@@ -18,6 +19,10 @@ from tournaments.models import (
 )
 
 LOW_CLOCK = timedelta(minutes=1)
+OF_MATCHES = frozenset(
+    {StepKind.SETTLE_DISPUTE, StepKind.CONFIRM_RESULT, StepKind.ENTER_RESULT, StepKind.DECIDE_ABSENCE}
+)
+"""Steps about single matches."""
 
 
 class DeskState(StrEnum):
@@ -135,6 +140,31 @@ class TableLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """A step as the director sees it.
+
+    ``button`` does it: a form that is posted to ``address`` with ``fields``, or a link where something must
+    be looked at first. ``api`` is the address that does the same, empty where a page is needed; ``names`` are
+    the entrants of a field to confirm.
+    """
+
+    kind: StepKind
+    subject: str
+    button: str
+    about: str
+    address: str
+    post: bool = False
+    fields: tuple[tuple[str, str], ...] = ()
+    api: str = ""
+    names: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Its keyboard shortcut, empty without one."""
+        return {StepKind.DRAW: "d", StepKind.CALL_MATCHES: "c"}.get(self.kind, "")
+
+
+@dataclass(frozen=True, slots=True)
 class DeskPage:
     """The desk of an event; the number of queries is constant."""
 
@@ -150,6 +180,8 @@ class DeskPage:
     names: Mapping[str, str] = field(default_factory=dict)
     to_call: int = 0
     """Number of ready matches that *Call ready matches* would call."""
+    steps: tuple[Step, ...] = ()
+    """What waits for the director, first things first."""
 
     def of(self, states: frozenset[DeskState]) -> list[DeskLine]:
         return [line for line in self.lines if line.state in states]
@@ -175,14 +207,25 @@ class DeskPage:
         return self.of(TO_SETTLE)
 
     @property
-    def to_draw(self) -> list[StageRow]:
-        """First stage of each flight with entrants and without a draw."""
-        flights = {entrant.flight_id for entrant in self.to_check_in}
-        first: dict[int, StageRow] = {}
-        for stage in self.stages:
-            if stage.flight_id in flights:
-                first.setdefault(stage.flight_id, stage)
-        return list(first.values())
+    def next_step(self) -> Step | None:
+        """The main button."""
+        return self.steps[0] if self.steps else None
+
+    @property
+    def later_steps(self) -> list[Step]:
+        """The steps behind the first; of those about single matches, which the page lists, one a kind."""
+        known = {step.kind for step in self.steps[:1]}
+        found: list[Step] = []
+        for step in self.steps[1:]:
+            if step.kind not in OF_MATCHES or step.kind not in known:
+                found.append(step)
+            known.add(step.kind)
+        return found
+
+    @property
+    def next_result_at(self) -> datetime | None:
+        """When the next match in progress is expected to end."""
+        return min((line.ends_at for line in self.playing if line.ends_at), default=None)
 
     @property
     def break_on(self) -> Break | None:

@@ -21,7 +21,7 @@ from tournaments.desk.services.results import void_result
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.kinds import LEFT
 from tournaments.log.refusals import DeskRefused
-from tournaments.log.services import note
+from tournaments.log.services import StaleRefused, note
 from tournaments.models import (
     Board,
     DeskEvent,
@@ -41,22 +41,38 @@ from tournaments.stages.services.refusals import in_names, sides_of
 from tournaments.stages.services.results import close_if_over
 from tournaments.stages.services.stages import begun_in, load, write
 
-WHY = {Gone.WITHDRAWN: gettext_noop("withdrawn"), Gone.DISQUALIFIED: gettext_noop("disqualified")}
+WHY = {
+    Gone.WITHDRAWN: gettext_noop("withdrawn"),
+    Gone.DISQUALIFIED: gettext_noop("disqualified"),
+    Gone.LEFT_DRAW: gettext_noop("left the draw"),
+}
 
 
-def leave(*, entrant: EntrantRow, user: User | None, how: Gone = Gone.WITHDRAWN) -> None:
-    """Withdraw or disqualify a drawn entrant.
+def leave(
+    *,
+    entrant: EntrantRow,
+    user: User | None,
+    how: Gone = Gone.WITHDRAWN,
+    seen: int | None = None,
+    text: str = "",
+) -> None:
+    """Withdraw or disqualify a drawn entrant, or take them out of this draw only.
 
     There are no further pairings, and open matches are lost.
 
     A match in progress ends as retired, any other open match as withdrawn; finished matches stand. A
     disqualified entrant loses all open matches as disqualified, in every section. Undo with
-    :func:`undo_departure`. Raises DeskRefused before the draw, after its end and for a disqualified entrant,
-    DrawRefused for an entrant who has left.
+    :func:`undo_departure`. Who leaves this draw only keeps the entry, and plays on in the stages that it
+    feeds. ``text`` is the reason in the log.
+
+    Raises StaleRefused if the draw's log is not at ``seen``; DeskRefused before the draw, after its end and
+    for a disqualified entrant, DrawRefused for an entrant who has left.
     """
     with transaction.atomic():
         place = _place_of(entrant)
         stage = lock_with_sheets(place.stage, lambda: _open_sheets(entrant))
+        if seen is not None and stage.head_seq != seen:
+            raise StaleRefused(stage.head_seq)
         if stage.status != StageStatus.RUNNING:
             raise DeskRefused(_("This draw is finished. Entrants can no longer leave it."), code="event_over")
         # Finished boards of a team match stand.
@@ -78,11 +94,13 @@ def leave(*, entrant: EntrantRow, user: User | None, how: Gone = Gone.WITHDRAWN)
             overrule(match=match, decision=decision, user=user, reason=reason, hold=hold)
         row = EntrantRow.objects.filter(pk=entrant.pk)
         state = row.get().state
-        row.update(state=EntrantState.WITHDRAWN)
+        if how is not Gone.LEFT_DRAW:
+            row.update(state=EntrantState.WITHDRAWN)
         note(
             event=stage.flight.event,
             kind=how.value,
             user=user,
+            text=text,
             stage=stage.ref,
             entrant=entrant.ref,
             state=state,

@@ -34,6 +34,7 @@ from tournaments.desk.services.tables import change_table as change
 from tournaments.desk.services.tables import make_tables as make
 from tournaments.desk.services.undo import undo as take_back
 from tournaments.events.access import directed_event, directed_pairing, known_entrant, require_director
+from tournaments.events.services.changes import change_event
 from tournaments.events.views.answers import answers
 from tournaments.events.views.conflicts import shown_at
 from tournaments.log.kinds import KINDS, PRIVATE, UNDOABLE
@@ -167,6 +168,19 @@ def disqualify(request: SignedInRequest, entrant: str) -> HttpResponse:
     require_director(role)
     event = found.flight.event
     return done(request, event, lambda: leave(entrant=found, user=request.user, how=Gone.DISQUALIFIED))
+
+
+@decides(DIRECTORS)
+@require_POST
+def publish_event(request: SignedInRequest, event: str) -> HttpResponse:
+    """Show an event that only directors see to everyone who may see the club's events."""
+    found = directed_event(request.user, event)
+
+    def act() -> str:
+        change_event(event=found, changes={"hidden": False}, user=request.user)
+        return _("Event published.")
+
+    return done(request, found, act)
 
 
 @decides(DIRECTORS)

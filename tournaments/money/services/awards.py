@@ -1,9 +1,10 @@
 """Prizes of a flight.
 
-The main pool is paid by the places of the deciding stage, side pools to the best result.
+The main pool is paid by the places of the deciding stage, side pools to the best result, both among those who
+have won a match.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import Exists, OuterRef
@@ -11,12 +12,12 @@ from django.db.models import Exists, OuterRef
 from tournaments.core.brackets.bracket import MAIN
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import format_of
+from tournaments.core.play.winning import entrants_with_a_win, prize_places, winners_over_the_board
 from tournaments.core.prizes.money import PrizeRefused
-from tournaments.core.prizes.payouts import PERCENTAGES, Award, pay_places, pay_side_pool
+from tournaments.core.prizes.payouts import PERCENTAGES, Award, paid_places, pay_places, pay_side_pool
 from tournaments.core.prizes.pools import Fees, Takings, split_pool, takings
 from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.places import Place
-from tournaments.core.timetable.forecast import paid_places
 from tournaments.models import EntrantRow, FeePayment, Flight, StageEntrant, StageRow, StageStatus
 from tournaments.money.queries import side_pools_of
 from tournaments.stages.services.stages import load
@@ -26,12 +27,15 @@ from tournaments.stages.services.stages import load
 class Ranking:
     """A ranking with prizes: places of entrants by key, and the size of the field.
 
-    ``first`` marks the main ranking of a first stage that feeds others.
+    ``won`` are the entrants who won a match of it over the board; ``stage`` is the key of its stage where
+    wins in the stages before count, too. ``first`` marks the main ranking of a first stage that feeds others.
     """
 
     name: str
     places: tuple[Place, ...]
     field: int
+    won: frozenset[int] = frozenset()
+    stage: int | None = None
     first: bool = False
 
 
@@ -92,7 +96,8 @@ class Purse:
     def awards(self, instead: Mapping[int, Stage] | None = None) -> tuple[Award, ...]:
         """Current prizes, entrants by key; empty before the last draw and without money.
 
-        ``instead`` replaces stages (by key) for a preview. Raises PrizeRefused while no places are decided.
+        A prize takes a win (``tournaments.core.play.winning``). ``instead`` replaces stages (by key) for a
+        preview. Raises PrizeRefused while no places are decided, and if no match was won.
         """
         last = self.last
         if last is None or last.drawn_at is None:
@@ -102,16 +107,44 @@ class Purse:
             return ()
         drawn = [stage for stage in self.deciding if stage.drawn_at is not None]
         rankings = _rankings(last, drawn, self.keys, instead or {})
+        won = [self._of_winners(ranking, instead or {}) for ranking in rankings]
+        if pool and rankings[0].places and not won[0].places:
+            raise PrizeRefused("nobody_won", "no entrant has won a match, so there is no prize")
         found: tuple[Award, ...] = ()
-        for ranking, part in _parts(pool, self.flight.shares, rankings):
-            own = tuple(self.flight.percentages) if ranking.name == MAIN else ()
-            table = own or PERCENTAGES[paid_places(ranking.field)]
-            found = (*found, *pay_places(part, table, ranking.places, source=ranking.name))
-        places = _falling(rankings)
+        for ranking, part in _parts(pool, self.flight.shares, won):
+            found = (*found, *pay_places(part, self._table(ranking), ranking.places, source=ranking.name))
         for side_pool in side_pools:
-            members = [pk for pk, keys in self.pools_of.items() if side_pool.key in keys]
-            found = (*found, *pay_side_pool(side_pool, members, places))
+            members = {pk for pk, keys in self.pools_of.items() if side_pool.key in keys}
+            if _placed(rankings, members) and not _placed(won, members):
+                continue  # no member has won a match: their fees go back
+            found = (*found, *pay_side_pool(side_pool, members, _falling(won)))
         return found
+
+    def _table(self, ranking: Ranking) -> Sequence[int]:
+        """The percentages by place of a ranking."""
+        own = tuple(self.flight.percentages) if ranking.name == MAIN else ()
+        return own or PERCENTAGES[paid_places(ranking.field)]
+
+    def _of_winners(self, ranking: Ranking, instead: Mapping[int, Stage]) -> Ranking:
+        """The ranking of those who have won a match, in it or in a stage that led to it."""
+        most, won = len(self._table(ranking)), ranking.won
+        if any(place.first <= most and place.entrant not in won for place in ranking.places):
+            before = (_value(stage, instead) for stage in self._leading_to(ranking.stage))
+            won = won.union(
+                *(
+                    {self.keys[value.field[number - 1].ref] for number in winners_over_the_board(value)}
+                    for value in before
+                )
+            )
+        return replace(ranking, places=prize_places(ranking.places, won))
+
+    def _leading_to(self, pk: int | None) -> Iterator[StageRow]:
+        """The drawn stages that feed a stage, directly or through others."""
+        reached = {stage.ref for stage in self.stages if stage.pk == pk}
+        for stage in reversed(self.stages):
+            if stage.drawn_at is not None and any(rule.into in reached for rule in stage.rules):
+                reached.add(stage.ref)
+                yield stage
 
     def amounts(self, instead: Mapping[int, Stage]) -> Mapping[int, int]:
         """Total prize of each entrant (by key); empty while no places are decided."""
@@ -123,6 +156,14 @@ class Purse:
         for award in awards:
             found[award.entrant] = found.get(award.entrant, 0) + award.amount
         return found
+
+
+def _placed(rankings: Sequence[Ranking], members: Collection[int]) -> bool:
+    return any(place.entrant in members for ranking in rankings for place in ranking.places)
+
+
+def _value(stage: StageRow, instead: Mapping[int, Stage]) -> Stage:
+    return instead[stage.pk] if stage.pk in instead else load(stage)
 
 
 def _rankings(
@@ -175,15 +216,22 @@ def _of_stage(
     stage: StageRow, keys: Mapping[str, int], instead: Mapping[int, Stage], *, deciding: bool = False
 ) -> Iterator[Ranking]:
     """Rankings of a drawn stage: main, then any consolation and last chance."""
-    value = instead[stage.pk] if stage.pk in instead else load(stage)
+    value = _value(stage, instead)
     fmt = format_of(value.format)
     of = {number: keys[drawn.ref] for number, drawn in enumerate(value.field, 1)}
-    yield Ranking(MAIN if deciding else stage.name, _by_key(fmt.places(value), of), len(value.field))
+    yield Ranking(
+        MAIN if deciding else stage.name,
+        _by_key(fmt.places(value), of),
+        len(value.field),
+        frozenset(of[number] for number in entrants_with_a_win(value)),
+        stage.pk,
+    )
     if isinstance(fmt, Elimination):
         for table in fmt.bracket(value).tables[1:]:
             places = _by_key(fmt.table(value, table.name), of)
             name = table.name if deciding else f"{stage.name}, {table.name}"
-            yield Ranking(name, places, len(places))
+            won = frozenset(of[number] for number in entrants_with_a_win(value, table.name))
+            yield Ranking(name, places, len(places), won)
 
 
 def _by_key(places: Sequence[Place], of: Mapping[int, int]) -> tuple[Place, ...]:

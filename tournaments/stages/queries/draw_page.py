@@ -30,7 +30,9 @@ def round_title(round_: Round, bracket: Bracket) -> str:
     short = short_round_title(round_, bracket)
     if round_.section == "main" or round_.section == "final":
         return short
-    section, last = section_name(round_.section), len(bracket.section(round_.section))
+    section, last = section_name(round_.section), bracket.section(round_.section)[-1].number
+    if round_.number < 1:
+        return _("%(section)s, play-in") % {"section": section}
     if last == 1:
         return section
     if round_.number == last:
@@ -40,8 +42,10 @@ def round_title(round_: Round, bracket: Bracket) -> str:
 
 def short_round_title(round_: Round, bracket: Bracket) -> str:
     """The name of a round below its section: the last ones by size."""
-    last = len(bracket.section(round_.section))
+    last = bracket.section(round_.section)[-1].number
     left = last - round_.number
+    if round_.number < 1:
+        return _("Play-in")
     if round_.section == "final":
         return _("Grand final") if round_.number == 1 else _("Grand final, second match")
     if round_.section == "main" and (left < len(_LAST) or last == 1):

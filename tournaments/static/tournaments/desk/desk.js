@@ -212,7 +212,7 @@ const step = (by) => {
   next?.focus();
   next?.scrollIntoView({ block: "nearest" });
 };
-const OF_A_MATCH = new Set("tsryopmnNw");
+const OF_A_MATCH = new Set("tsryopmnN");
 /**
  * The control of a key: in the focused match, else anywhere, the next one each time.
  * @type {(key: string, at: HTMLElement) => HTMLElement | undefined}

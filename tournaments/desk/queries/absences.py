@@ -1,0 +1,215 @@
+"""The question about an absent player: three answers, each with what follows from it, in words."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from clubs.formats.money import money
+from tournaments.core.brackets.bracket import CONSOLATION, FINAL, LAST_CHANCE, LOSERS, MAIN, THIRD
+from tournaments.core.play.absence import Absence, AbsenceScope, NotOffered, Onward, absences
+from tournaments.core.stages.slots import Empty
+from tournaments.core.timetable.forecast import paid_places
+from tournaments.log.refusals import DeskRefused
+from tournaments.models import EntrantRow, FeePayment, PairingRow, PairingState
+from tournaments.stages.services.refusals import in_names
+from tournaments.stages.services.stages import load, numbers_of
+from tournaments.words.written import pool_name
+
+SECTIONS = {
+    MAIN: gettext_lazy("main bracket"),
+    LOSERS: gettext_lazy("losers’ side"),
+    FINAL: gettext_lazy("final"),
+    THIRD: gettext_lazy("third-place match"),
+    CONSOLATION: gettext_lazy("consolation"),
+    LAST_CHANCE: pgettext_lazy("a part of a draw", "last chance"),
+}
+NOT_OFFERED = {
+    NotOffered.KNOCKOUT: gettext_lazy("Who loses this match is out of its bracket."),
+    NotOffered.NO_CONSOLATION: gettext_lazy("No consolation follows this match."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer: what it is called, and what follows; ``not_offered`` says why it does not exist here."""
+
+    scope: AbsenceScope
+    title: str
+    sentences: tuple[str, ...] = ()
+    not_offered: str = ""
+    lost: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The question about one entrant of an open match.
+
+    ``seen`` is the length of the draw's log and ``desk`` of the match at the desk: send both with the answer.
+    """
+
+    pairing: PairingRow
+    entrant: EntrantRow
+    opponent: EntrantRow
+    answers: tuple[Answer, ...]
+    seen: int
+    desk: int
+
+
+def question(pairing: PairingRow, entrant: EntrantRow) -> Question:
+    """The question about an entrant of an open match (a constant number of queries).
+
+    Raises DeskRefused for a match that is not
+    open, and for an entrant who is not in it.
+    """
+    stage = pairing.stage
+    if pairing.b is None or entrant.pk not in {pairing.a_id, pairing.b_id}:
+        raise DeskRefused(
+            _("%(name)s is not in this match.") % {"name": entrant.title}, code="not_in_the_match"
+        )
+    if pairing.state != PairingState.OPEN:
+        raise DeskRefused(_("This match already has a result."), code="decided")
+    entrants = numbers_of(stage, names=True)
+    number = next(n for n, each in entrants.items() if each.pk == entrant.pk)
+    other = pairing.b_id if entrant.pk == pairing.a_id else pairing.a_id
+    targets = [each.name for each in stage.flight.stages.filter(fed_by__stage=stage).distinct()]
+    with in_names(stage):
+        found = absences(load(stage), pairing.number, number, feeds=bool(targets))
+    opponent = next(each for n, each in entrants.items() if each.pk == other)
+    words = _Words(pairing, entrant, opponent, entrants, targets)
+    answers = tuple(words.answer(each) for each in found)
+    return Question(pairing, entrant, opponent, answers, stage.head_seq, pairing.desk_seq)
+
+
+def sides(pairing: PairingRow) -> list[EntrantRow]:
+    """The entrants of a match with their names, left column first (two queries)."""
+    rows = EntrantRow.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()
+    known = {each.pk: each for each in rows}
+    return [known[pk] for pk in (pairing.a_id, pairing.b_id) if pk is not None]
+
+
+class _Words:
+    def __init__(
+        self,
+        pairing: PairingRow,
+        entrant: EntrantRow,
+        opponent: EntrantRow,
+        entrants: dict[int, EntrantRow],
+        targets: list[str],
+    ) -> None:
+        self.pairing, self.entrant, self.opponent, self.entrants = pairing, entrant, opponent, entrants
+        self.targets, self.flight = targets, pairing.stage.flight
+        self.has_prizes = bool(self.flight.entry_fee or self.flight.added)
+
+    def answer(self, absence: Absence) -> Answer:
+        title = self._title(absence)
+        if absence.not_offered is not None:
+            return Answer(absence.scope, title, not_offered=str(NOT_OFFERED[absence.not_offered]))
+        return Answer(absence.scope, title, tuple(self._sentences(absence)), lost=absence.lost)
+
+    def _title(self, absence: Absence) -> str:
+        match absence.scope:
+            case AbsenceScope.MATCH:
+                return _("This match only")
+            case AbsenceScope.EVENT:
+                return _("Out of everything")
+        if absence.entrant is not None and absence.entrant.section == LAST_CHANCE:
+            return _("Out of the consolation, but in the last chance")
+        return _("Out of this draw, but in the consolation")
+
+    def _sentences(self, absence: Absence) -> Iterator[str]:
+        yield self._of_opponent(absence.opponent)
+        yield self._of_entrant(absence)
+        others = len(absence.lost) - (self.pairing.number in absence.lost)
+        if others:
+            yield ngettext(
+                "%(n)s other open match is forfeited, too.",
+                "%(n)s other open matches are forfeited, too.",
+                others,
+            ) % {"n": others}
+        if self.has_prizes:
+            yield self._of_prizes(absence)
+        if fee := self._of_fee(absence):
+            yield fee
+
+    def _of_opponent(self, onward: Onward | None) -> str:
+        name = self.opponent.title
+        if onward is None:
+            return _("%(name)s wins this match without playing.") % {"name": name}
+        if onward.match is None:
+            return _("%(name)s wins this match without playing, and has no further match.") % {"name": name}
+        params = {"name": name, "match": onward.match, "other": self._name(onward.opponent)}
+        if not params["other"]:
+            return _("%(name)s wins and goes on to match %(match)s. The opponent is not known yet.") % params
+        return _("%(name)s wins and meets %(other)s in match %(match)s.") % params
+
+    def _of_entrant(self, absence: Absence) -> str:
+        onward, name = absence.entrant, self.entrant.title
+        if onward is not None and onward.match is not None:
+            return self._onward(onward, name)
+        if absence.paired:
+            return _("%(name)s is paired again in the next round.") % {"name": name}
+        if absence.scope is AbsenceScope.DRAW and self.targets:
+            return _("%(name)s plays no more rounds here, and can qualify for %(stages)s.") % {
+                "name": name,
+                "stages": ", ".join(self.targets),
+            }
+        return _("%(name)s plays no further match.") % {"name": name}
+
+    def _onward(self, onward: Onward, name: str) -> str:
+        params = {
+            "name": name,
+            "section": str(SECTIONS.get(onward.section, onward.section)),
+            "match": onward.match,
+            "other": self._name(onward.opponent),
+            "byes": onward.byes,
+        }
+        if onward.byes:
+            return (
+                ngettext(
+                    "%(name)s plays on in the %(section)s: match %(match)s, after %(byes)s bye.",
+                    "%(name)s plays on in the %(section)s: match %(match)s, after %(byes)s byes.",
+                    onward.byes,
+                )
+                % params
+            )
+        if params["other"]:
+            return _("%(name)s plays on in the %(section)s: match %(match)s, against %(other)s.") % params
+        return (
+            _("%(name)s plays on in the %(section)s: match %(match)s. The opponent is not known yet.")
+            % params
+        )
+
+    def _of_prizes(self, absence: Absence) -> str:
+        open_ones = [name for name in absence.tables if name == MAIN or name in self.flight.shares]
+        if open_ones:
+            names = ", ".join(pool_name(name) for name in open_ones)
+            return _("Prizes still open: %(names)s.") % {"names": names}
+        if absence.paired or (absence.scope is AbsenceScope.DRAW and self.targets):
+            return _("All prizes are still open.")
+        if absence.place is None:
+            return _("Prizes follow the results so far.")
+        if absence.place.first > self._paid():
+            return _("Place %(place)s, without a prize.") % {"place": absence.place.text}
+        return _("Place %(place)s, with the prize of that place.") % {"place": absence.place.text}
+
+    def _paid(self) -> int:
+        return len(self.flight.percentages) or paid_places(len(self.entrants))
+
+    def _of_fee(self, absence: Absence) -> str:
+        fee = self.flight.entry_fee + self.flight.registration_fee
+        if not fee or self.entrant.payment == FeePayment.FREE or self.entrant.refunded_at:
+            return ""
+        amount = money(fee, self.flight.event.club.currency)
+        if self.entrant.payment == FeePayment.OPEN:
+            return _("The fee of %(amount)s is not paid and stays due.") % {"amount": amount}
+        if absence.scope is AbsenceScope.EVENT:
+            return _("The fee of %(amount)s is paid and stays in the pool unless you refund it.") % {
+                "amount": amount
+            }
+        return _("The fee of %(amount)s is paid.") % {"amount": amount}
+
+    def _name(self, content: int) -> str:
+        """The name of an entrant, empty for an empty slot."""
+        return self.entrants[content].title if content > Empty.BYE and content in self.entrants else ""

@@ -1,0 +1,265 @@
+"""What waits for the director, with the button that does it, for the desk's page and its API."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
+
+from django.db.models import Count, Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.core.formats.table import format_of
+from tournaments.core.play.next_steps import EventState, NextStep, StageState, StepKind, next_steps
+from tournaments.core.prizes.money import PrizeRefused
+from tournaments.desk.queries.desk_lines import DeskLine, DeskPage, DeskState, Step
+from tournaments.desk.queries.pace import Reader
+from tournaments.models import EventStatus, Flight, PairingState, Prize, StageRow, StageStatus
+from tournaments.money.services.awards import Purse, decisive
+from tournaments.stages.services.feeds import fed_field
+
+EARLY = timedelta(hours=12)
+"""Longer than this before the start, entering players comes before the draw."""
+
+
+def steps_of(desk: DeskPage, *, read: Reader) -> tuple[Step, ...]:
+    """The steps of an event at the desk, first things first.
+
+    ``read`` loads the log of a stage; only stages with a round to publish are read. One query when a flight
+    is finished, two more for each that waits for the approval of its prizes.
+    """
+    state = _state(desk, read)
+    words = _Words(desk)
+    return tuple(words.step(each) for each in next_steps(state))
+
+
+def _state(desk: DeskPage, read: Reader) -> EventState:
+    event = desk.event
+    settle = desk.to_settle
+    to_approve, unpaid = _prizes(desk.stages)
+    called = [] if desk.is_arranged else desk.of(frozenset({DeskState.LATE}))
+    return EventState(
+        stages=[_stage(desk, stage, read) for stage in desk.stages],
+        early=not desk.has_begun and event.starts_at - desk.at > EARLY,
+        hidden=event.hidden,
+        over=event.is_over,
+        closed=event.is_away or event.status == EventStatus.CANCELLED,
+        disputed=_refs(line for line in settle if line.state is DeskState.OBJECTED),
+        unconfirmed=_refs(line for line in settle if line.state is DeskState.WAITING),
+        to_call=0 if desk.is_arranged else desk.to_call,
+        out_of_time=_refs(desk.of(frozenset({DeskState.FLAG}))),
+        late=_refs(called),
+        to_approve=to_approve,
+        unpaid=unpaid,
+    )
+
+
+def _refs(lines: Iterator[DeskLine] | Sequence[DeskLine]) -> list[str]:
+    return [line.pairing.ref for line in lines]
+
+
+def _stage(desk: DeskPage, stage: StageRow, read: Reader) -> StageState:
+    sources = [each for each in desk.stages if any(rule.into == stage.ref for rule in each.rules)]
+    entered = sum(entrant.flight_id == stage.flight_id for entrant in desk.to_check_in)
+    return StageState(
+        ref=stage.ref,
+        flight=stage.flight.ref,
+        planned=stage.status == StageStatus.PLANNED,
+        fed=bool(sources),
+        complete={each.ref for each in sources} <= stage.fed.keys(),
+        confirmed=stage.confirmed_at is not None,
+        entrants=len(fed_field(stage)) if sources else entered,
+        fills=stage.flight.starts_when_full,
+        round_due=_round_due(desk, stage, read),
+    )
+
+
+def _round_due(desk: DeskPage, stage: StageRow, read: Reader) -> bool:
+    """Whether the director publishes a round of it now: none of its matches is open."""
+    if not (stage.rounds_wait and stage.in_rounds and stage.status == StageStatus.RUNNING):
+        return False
+    if any(
+        line.pairing.stage_id == stage.pk and line.pairing.state == PairingState.OPEN for line in desk.lines
+    ):
+        return False
+    value = read(stage)
+    return bool(format_of(value.format).due(value))
+
+
+def _prizes(stages: Sequence[StageRow]) -> tuple[list[str], list[tuple[str, int]]]:
+    """Flights whose prizes wait for approval, and flights with prizes to pay, by ref."""
+    flights = {stage.flight_id: stage.flight for stage in stages}
+    over = []
+    for pk, flight in flights.items():
+        last = decisive([stage for stage in stages if stage.flight_id == pk])
+        if last is not None and last.status == StageStatus.FINISHED:
+            over.append(flight)
+    if not over:
+        return [], []
+    rows = Prize.objects.filter(flight__in=over).values("flight")
+    known = rows.annotate(all=Count("pk"), unpaid=Count("pk", Q(paid_at=None)))
+    counts = {each["flight"]: (each["all"], each["unpaid"]) for each in known}
+    to_approve = [flight.ref for flight in over if flight.pk not in counts and _has_prizes(flight)]
+    left = ((flight.ref, counts.get(flight.pk, (0, 0))[1]) for flight in over)
+    return to_approve, [each for each in left if each[1]]
+
+
+def _has_prizes(flight: Flight) -> bool:
+    """Whether a finished flight has money to award, and every stage with paid places is over."""
+    if not (flight.entry_fee or flight.added or flight.pools):
+        return False
+    purse = Purse.of(flight)
+    if any(stage.status != StageStatus.FINISHED for stage in purse.deciding):
+        return False
+    try:
+        return bool(purse.awards())
+    except PrizeRefused:
+        return True  # the page with the money says why
+
+
+class _Words:
+    """Buttons and sentences of the steps of one event."""
+
+    def __init__(self, desk: DeskPage) -> None:
+        self.desk, self.event = desk, desk.event
+        self.here = reverse("tournaments:desk", args=[self.event.ref])
+        self.stages: Mapping[str, StageRow] = {stage.ref: stage for stage in desk.stages}
+        self.flights = {stage.flight.ref: stage.flight for stage in desk.stages}
+        self.lines = {line.pairing.ref: line for line in desk.lines}
+
+    def step(self, step: NextStep) -> Step:
+        if step.subject in self.stages:
+            return self._of_stage(step, self.stages[step.subject])
+        if step.subject in self.lines:
+            return self._of_match(step, self.lines[step.subject])
+        return self._of_event(step)
+
+    def _of_stage(self, step: NextStep, stage: StageRow) -> Step:
+        name = _("%(flight)s, %(stage)s") % {"flight": stage.flight.name, "stage": stage.name}
+        title = name if stage.flight.name else stage.name
+        back = ("next", self.here)
+        if step.kind is StepKind.PUBLISH_ROUND:
+            return Step(
+                *(step.kind, stage.ref, _("Publish next round: %(stage)s") % {"stage": title}),
+                _("All results of the round are in. The pairings are shown before they are published."),
+                f"{reverse('tournaments:round', args=[stage.ref])}?from=desk",
+                api=reverse("api:stage_round", args=[stage.ref]),
+            )
+        if step.kind is StepKind.CONFIRM_FIELD:
+            refs = fed_field(stage)
+            return Step(
+                *(step.kind, stage.ref, _("Confirm field: %(stage)s") % {"stage": title}),
+                ngettext("%(n)s entrant has qualified.", "%(n)s entrants have qualified.", step.count)
+                % {"n": step.count},
+                reverse("tournaments:field", args=[stage.ref]),
+                post=True,
+                fields=(back, *(("entrant", ref) for ref in refs)),
+                api=reverse("api:stage_field", args=[stage.ref]),
+                names=tuple(self.desk.names.get(ref, ref) for ref in refs),
+            )
+        return Step(
+            *(step.kind, stage.ref, _("Make the draw: %(stage)s") % {"stage": title}),
+            self._about_draw(step, stage),
+            reverse("tournaments:draw_one", args=[stage.ref]),
+            post=True,
+            fields=(back,),
+            api=reverse("api:stage_draw", args=[stage.ref]),
+        )
+
+    def _about_draw(self, step: NextStep, stage: StageRow) -> str:
+        if stage.confirmed_at is not None:
+            return ngettext("%(n)s entrant in the field.", "%(n)s entrants in the field.", step.count) % {
+                "n": step.count
+            }
+        entered = [each for each in self.desk.to_check_in if each.flight_id == stage.flight_id]
+        here = sum(each.state == "present" for each in entered)
+        if not here:
+            return ngettext(
+                "%(n)s entrant, nobody checked in: all are drawn.",
+                "%(n)s entrants, nobody checked in: all are drawn.",
+                step.count,
+            ) % {"n": step.count}
+        return _("%(here)s of %(n)s entrants checked in: only these are drawn.") % {
+            "here": here,
+            "n": step.count,
+        }
+
+    def _of_match(self, step: NextStep, line: DeskLine) -> Step:
+        ref = line.pairing.ref
+        names = _("%(a)s – %(b)s") % {"a": line.a.title, "b": line.b.title}
+        beside = f"{self.here}#match-{ref}"
+        result = reverse("tournaments:result", args=[ref])
+        match step.kind:
+            case StepKind.CONFIRM_RESULT if line.match is not None and not line.boards:
+                stands = line.match.result
+                points = {"a": stands.white_points, "b": stands.black_points, "names": names}
+                return Step(
+                    *(step.kind, ref, _("Confirm result")),
+                    _("%(names)s, %(a)s–%(b)s") % points,
+                    reverse("scoring:confirm", args=[line.match.ref]),
+                    post=True,
+                    fields=(("next", self.here), ("revision", str(stands.revision))),
+                    api=reverse("api:confirmations", args=[line.match.ref]),
+                )
+            case StepKind.CONFIRM_RESULT:
+                return Step(step.kind, ref, _("Confirm boards"), names, beside)
+            case StepKind.SETTLE_DISPUTE:
+                about = _("%(names)s: the result is disputed.") % {"names": names}
+                return Step(step.kind, ref, _("Settle dispute"), about, beside if line.boards else result)
+            case StepKind.ENTER_RESULT:
+                about = _("%(names)s: a player is out of time.") % {"names": names}
+                address = f"{result}?ended=time&from=desk"
+                return Step(step.kind, ref, _("Enter result"), about, beside if line.boards else address)
+        about = _("%(names)s: called %(minutes)s minutes ago.") % {"names": names, "minutes": line.minutes}
+        address = reverse("tournaments:absence", args=[ref])
+        api = reverse("api:pairing_absence", args=[ref])
+        return Step(step.kind, ref, _("Decide no-show"), about, address, api=api)
+
+    def _of_event(self, step: NextStep) -> Step:
+        event, flight = self.event, self.flights.get(step.subject)
+        named = flight.name if flight is not None else ""
+        money = reverse("tournaments:money", args=[event.ref])
+        match step.kind:
+            case StepKind.CALL_MATCHES:
+                ready = len(self.desk.ready)
+                button = ngettext("Call %(n)s ready match", "Call %(n)s ready matches", ready) % {"n": ready}
+                if step.count < ready:
+                    button = _("Call %(called)s of %(n)s") % {"called": step.count, "n": ready}
+                return Step(
+                    *(step.kind, "", button, ""),
+                    reverse("tournaments:call_all", args=[event.ref]),
+                    post=True,
+                    api=reverse("api:call_ready", args=[event.ref]),
+                )
+            case StepKind.APPROVE_PRIZES:
+                about = _("The last match is over. Check the prizes and approve them.")
+                button = _("Approve prizes: %(flight)s") % {"flight": named} if named else _("Approve prizes")
+                api = reverse("api:prizes", args=[event.ref])
+                return Step(step.kind, step.subject, button, about, money, api=api)
+            case StepKind.PAY_PRIZES:
+                button = _("Pay prizes: %(flight)s") % {"flight": named} if named else _("Pay prizes")
+                about = ngettext("%(n)s prize is not paid.", "%(n)s prizes are not paid.", step.count) % {
+                    "n": step.count
+                }
+                return Step(step.kind, step.subject, button, about, money)
+            case StepKind.PUBLISH_EVENT:
+                return Step(
+                    *(step.kind, "", _("Publish event")),
+                    _("Only directors can see this event."),
+                    reverse("tournaments:publish_event", args=[event.ref]),
+                    post=True,
+                    api=reverse("api:event", args=[event.ref]),
+                )
+        players = f"{event.get_absolute_url()}?tab=players"
+        button = _("Enter players: %(flight)s") % {"flight": named} if named else _("Enter players")
+        api = reverse("api:event_entrants", args=[event.ref])
+        return Step(StepKind.ENTER_PLAYERS, step.subject, button, self._entered(step), players, api=api)
+
+    def _entered(self, step: NextStep) -> str:
+        if not step.subject:
+            count = len(self.desk.to_check_in)
+            return ngettext("%(n)s entrant so far.", "%(n)s entrants so far.", count) % {"n": count}
+        return ngettext(
+            "%(n)s entrant so far. A draw needs two.",
+            "%(n)s entrants so far. A draw needs two.",
+            step.count,
+        ) % {"n": step.count}
