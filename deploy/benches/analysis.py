@@ -154,7 +154,10 @@ def _gammonviews_own(path: Path) -> list[tuple[float, int]]:
     found = {
         player: (0.0, 0)
         if (n == 1) in gave_up
-        else (told[f"player{n}_total_error"], told[f"player{n}_total_decisions"])
+        else (
+            (told[f"player{n}_pr"] or 0.0) * told[f"player{n}_total_decisions"] / PR_FACTOR,
+            told[f"player{n}_total_decisions"],
+        )
         for player, n in ((ogxm["player_white"], 1), (ogxm["player_black"], 2))
     }
     return [found[player] for player in read_match(path.read_bytes()).players]

@@ -14,6 +14,7 @@ from scoring.engines.requests import (
     Question,
     Situation,
 )
+from scoring.theory.met import LONGEST
 
 CHECKERS = 15
 _OWN = dict(zip("-ABCDEFGHIJKLMNOabcdefghijklmno", [*range(16), *[0] * 15], strict=True))
@@ -90,6 +91,10 @@ def _check_cube(situation: Situation) -> None:
         raise EngineRefused(f"an owned cube is at 2 or more, not {cube}", cube=cube)
     if min(away) < 0 or (min(away) == 0) != (max(away) == 0):
         raise EngineRefused(f"{away[0]}-away {away[1]}-away is not a score", away=away)
+    if max(away) > LONGEST:
+        raise EngineRefused(
+            f"a player needs {max(away)} points: the match equity table ends at {LONGEST}", away=away
+        )
     if situation.crawford and (min(away) != 1 or max(away) == 1 or cube != 1):
         raise EngineRefused(
             f"no Crawford game at {away[0]}-away {away[1]}-away, cube {cube}", away=away, cube=cube

@@ -48,15 +48,18 @@ class Sage:
         board = board_of(situation.position)
         boards = [board_of(result) for result in results]
         if depth == 1:
-            return [self._leaf(situation, after, board) for after in boards]
-        return [self._searched(situation, after, board, depth) for after in boards]
+            values = [self._leaf(situation, after, board) for after in boards]
+        else:
+            values = [self._searched(situation, after, board, depth) for after in boards]
+        return [value._replace(chances=_possible(value.chances)) for value in values]
 
     def screened(self, question: CheckerQuestion, results: Sequence[str], depth: int) -> list[Value]:
         return self.after(question.situation, results, depth)
 
     def before(self, situation: Situation, depth: int) -> CubeValue:
         if depth == 1:
-            return self._sweep(situation)
+            swept = self._sweep(situation)
+            return swept._replace(chances=_possible(swept.chances))
         found = self._analyzer(depth).cube_action(
             board_of(situation.position),
             cube_value=situation.cube,
@@ -67,7 +70,7 @@ class Sage:
             **self._rules(situation),
         )
         values = CubeValues(found.equity_nd, found.equity_dt, found.equity_dp)
-        return CubeValue(values, _chances(found.probs))
+        return CubeValue(values, _possible(_chances(found.probs)))
 
     def roll_worth(self, situation: Situation) -> float:
         return self._sweep(situation).values.no_double
@@ -88,7 +91,7 @@ class Sage:
                 tally.add(found["cubeful_equity"], found["std_error"], found["probs"])
             if max(tally.interval for tally in tallies) <= rollout.enough:
                 break
-        return [Value(tally.equity, tally.chances, tally.interval) for tally in tallies]
+        return [Value(tally.equity, _possible(tally.chances), tally.interval) for tally in tallies]
 
     def cube_rolled_out(self, situation: Situation, rollout: Rollout) -> CubeValue:
         no_double, take = _Tally(), _Tally()
@@ -106,7 +109,8 @@ class Sage:
             if max(no_double.interval, take.interval) <= rollout.enough:
                 break
         values = CubeValues(no_double.equity, take.equity, passed)
-        return CubeValue(values, no_double.chances, max(no_double.interval, take.interval))
+        interval = max(no_double.interval, take.interval)
+        return CubeValue(values, _possible(no_double.chances), interval)
 
     def _leaf(self, situation: Situation, after: Board, board: Board) -> Value:
         """The network's word on a position after a play, cubeful by Janowski's formulas."""
@@ -274,6 +278,13 @@ def _chances(probs: Any) -> list[float]:
         probs.gammon_loss,
         probs.backgammon_loss,
     ]
+
+
+def _possible(chances: Sequence[float]) -> list[float]:
+    """Chances as they can be told: the network judges each by itself, backgammons may exceed gammons."""
+    win, gammon, backgammon, lost, lost_backgammon = chances
+    gammon, lost = min(gammon, win), min(lost, 1.0 - win)
+    return [win, gammon, min(backgammon, gammon), lost, min(lost_backgammon, lost)]
 
 
 def _at_this_cube(equity: float, situation: Situation) -> float:

@@ -26,6 +26,8 @@ from scoring.rules.sides import Side
 _SCRIPT = Path(__file__).with_name("script.py")
 _OWNERS = {CubeOwner.CENTRED: -1, CubeOwner.OWN: 0, CubeOwner.OPPONENT: 1}
 _NO_ROLLOUT = "gnubg's Python rolls nothing out; the preset rollout is gammonview's"
+_LARGEST_CUBE = 64
+"""gnubg stops at larger ones in a match. No score and no equity per cube can tell 64 from them."""
 _LUCK_PLIES = 1
 """The mean over the 21 rolls, each played by the network alone."""
 
@@ -90,7 +92,7 @@ class GnuBackgammon:
         return encode_xgid(
             Xgid(
                 Position.from_key(situation.position),
-                Cube(situation.cube, owner),
+                Cube(cube["value"], owner),
                 roll=Roll(*question.dice),
                 white=cube["score"][0],
                 black=cube["score"][1],
@@ -105,7 +107,7 @@ class GnuBackgammon:
         """Cube and score as gnubg wants them: player 0 is the one who is asked about."""
         match_to = max(situation.own_away, situation.opponent_away)
         return {
-            "value": situation.cube,
+            "value": min(situation.cube, _LARGEST_CUBE),
             "owner": _OWNERS[situation.owner],
             "match_to": match_to,
             "score": [match_to - situation.own_away, match_to - situation.opponent_away],

@@ -168,10 +168,10 @@ class MatchPage:
         return len(summary.get("left_out", [])) if summary else 0
 
     @cached_property
-    def owners(self) -> list[list[SeatOwner]]:
+    def owners(self) -> Sequence[Sequence[SeatOwner]]:
         """The players of each decision in a chouette game (one query); else empty."""
         if not isinstance(self.analysis, Analysis) or not self.match.in_chouette:
-            return [[] for _decision in self.decisions]
+            return [()] * len(self.decisions)
         rows = DecisionOwner.objects.filter(decision__analysis=self.analysis).order_by("pk")
         found: dict[int, list[SeatOwner]] = defaultdict(list)
         for number, pk, name in rows.values_list(
@@ -183,6 +183,8 @@ class MatchPage:
     @cached_property
     def owner_performances(self) -> list[tuple[str, Performance]]:
         """Each chouette player's error rates in this game, by first decision."""
+        if not self.match.in_chouette:
+            return []
         own: dict[SeatOwner, list[Decision]] = defaultdict(list)
         for decision, owners in zip(self.decisions, self.owners, strict=True):
             for owner in owners:

@@ -180,6 +180,7 @@ def test_a_verdict_on_legality_that_differs_from_ours_is_an_error():
         ({"cube": 0}, "power of two"),
         ({"owner": CubeOwner.OWN}, "owned cube"),
         ({"own_away": 3}, "is not a score"),
+        ({"own_away": 26, "opponent_away": 3}, "needs 26 points"),
         ({"own_away": -1, "opponent_away": 2}, "is not a score"),
         ({"own_away": 1, "opponent_away": 1, "crawford": True}, "Crawford"),
         ({"own_away": 1, "opponent_away": 5, "crawford": True, "cube": 2}, "Crawford"),
@@ -277,3 +278,11 @@ def test_answers_must_be_about_their_questions():
     ):
         with pytest.raises(EngineDisagrees):
             compare([OPENING], wrong)
+
+
+def test_chances_of_a_position_that_no_game_brings_are_told_as_they_can_be():
+    """The network finds more backgammons than gammons here, by .008."""
+    closed_out = Situation("-c----A------------bbbbbbN")
+    dance = CheckerQuestion("q", 1, 5, Side.WHITE, closed_out, (6, 5), closed_out.position)
+    _win, _gammon, _backgammon, lost, lost_backgammon = judged(dance).decisions[0].candidates[0].probabilities
+    assert lost_backgammon == lost > 0.9

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+from dataclasses import replace
 
 import pytest
 
@@ -166,3 +167,11 @@ def gnubgs_own(text, folder):
         command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=120
     )
     return json.loads((folder / "stats.json").read_text())
+
+
+def test_a_cube_above_64_is_judged_as_one_of_64():
+    def with_cube(value):
+        situation = Situation(START, value, CubeOwner.OWN, 25, 25)
+        return judged(replace(OPENING, situation=situation), replace(CUBE, situation=situation)).decisions
+
+    assert with_cube(4096) == with_cube(64)
