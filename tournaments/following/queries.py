@@ -10,8 +10,8 @@ from tournaments.models import Follow, StageEntrant, StageRow
 MOST_ASKED = 100  # players that a browser may ask for at once
 
 
-def followed_in(stage: StageRow, user: User | None, players: Collection[str]) -> list[int]:
-    """Numbers of entrants with the user, a followed player or one of these refs.
+def followed_in(stage: StageRow, user: User | None, players: Collection[str]) -> tuple[list[int], list[int]]:
+    """Numbers of entrants with the user, a followed player or one of these refs; and the user's alone.
 
     One query.
     """
@@ -20,8 +20,10 @@ def followed_in(stage: StageRow, user: User | None, players: Collection[str]) ->
     if user is not None:
         wanted |= Q(**{f"{member}__in": Follow.objects.filter(user=user).values("player")})
         wanted |= Q(**{f"{member}__user": user})
-    rows = StageEntrant.objects.filter(wanted, stage=stage).distinct()
-    return list(rows.order_by("number").values_list("number", flat=True))
+    rows = StageEntrant.objects.filter(wanted, stage=stage).order_by("number")
+    found = list(rows.values_list("number", f"{member}__user"))
+    own = [number for number, account in found if user is not None and account == user.pk]
+    return list(dict.fromkeys(number for number, _account in found)), list(dict.fromkeys(own))
 
 
 def follows_of(user: User | None) -> set[str]:

@@ -31,11 +31,12 @@ def follow(request: SignedInRequest, player: str) -> HttpResponse:
 @decides(WHO_MAY_SEE)
 @require_safe
 def followed(request: HttpRequest, stage: str) -> HttpResponse:
-    """Numbers in a draw of the viewer's followed players and of ``?player=``."""
+    """Numbers in a draw of the viewer (``own``), their followed players and ``?player=``."""
     found, _role = known_stage(request.user, stage)
     user = request.user if isinstance(request.user, User) else None
     named = request.GET.getlist("player")[:MOST_ASKED]
-    return JsonResponse({"entrants": followed_in(found, user, named)}, headers={"Cache-Control": "no-store"})
+    entrants, own = followed_in(found, user, named)
+    return JsonResponse({"entrants": entrants, "own": own}, headers={"Cache-Control": "no-store"})
 
 
 def _known(request: SignedInRequest, ref: str) -> Player:

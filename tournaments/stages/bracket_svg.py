@@ -6,6 +6,7 @@ print is black on white. It is text, since a large draw has thousands of cells; 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import cached_property
 from html import escape
 from math import ceil
@@ -13,9 +14,11 @@ from math import ceil
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from clubs.formats.dates import time_of_day
 from tournaments.stages.bracket_layout import BracketSheet, CellSize, Line, sheet_of
 from tournaments.stages.bracket_names import Fitted, fitted, short_names, width_of
 from tournaments.stages.cell_words import CellWords
+from tournaments.stages.queries.round_starts import match_starts, round_start
 from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn, SideMark
 
 NOWHERE = "2222222222"  # looks like a ref, stands for each one
@@ -68,9 +71,11 @@ class BracketPen:
         size: CellSize | None = None,
         titles: Mapping[int, str] | None = None,
         short: Mapping[int, str] | None = None,
+        starts: Mapping[int, datetime] | None = None,
         ids: bool = True,
     ) -> None:
         """Without a ``size``, choose one for a page by the number of rounds."""
+        self.starts = match_starts(picture) if starts is None else starts
         self.picture, self.ids = picture, ids
         self.columns = [column for column in columns if column.matches]
         self.names: dict[int, str] = {}
@@ -124,7 +129,7 @@ class BracketPen:
             base = -size.label * 0.28
             small = f'y="{base:g}" font-size="{size.font * SMALL:g}"'
             beside = self.says.beside(cell, "tspan")
-            label = f'<text class="no" x="1" {small}>{cell.number}</text>'
+            label = f'<text class="no" x="1" {small}>{self.says.number(cell)}</text>'
             if beside:
                 label += f'<text class="st" x="{size.width - 1:g}" {small} text-anchor="end">{beside}</text>'
         bar = ""
@@ -138,6 +143,7 @@ class BracketPen:
         )
         name = f' id="m{cell.number}"' if self.ids else ""
         ways = f' data-to="{cell.winner_to}"' if cell.number in self.sheet.lines else ""
+        ways += f' data-loser="{cell.loser_to}"' if cell.loser_to else ""
         first = " first" if column is self.columns[0] else ""
         kept = f'{name} class="m {cell.state}{first}" transform="translate({place.x:g} {place.y:g})"{ways}'
         if cell.placed is None:
@@ -173,11 +179,7 @@ class BracketPen:
         column, size = self.columns[index], self.size
         cells = column.matches
         played = sum(cell.state in PLAYED for cell in cells)
-        sub = f"{played}/{len(cells)}"
-        if size.width >= 150:
-            sub = _("%(played)s of %(matches)s") % {"played": played, "matches": len(cells)}
-            length = column.length or self.picture.stage.length
-            sub += " · " + _("to %(length)s") % {"length": length}
+        sub = self.progress(column, played, len(cells))
         done = size.width * played / len(cells)
         small = f'y="{size.font * 2.2:g}" font-size="{size.font * SMALL:g}"'
         base = size.head - size.font * 0.4
@@ -191,6 +193,22 @@ class BracketPen:
         )
         name = f' id="h-{column.key}"' if self.ids else ""
         return f'<g class="hd"{name}>{shown}</g>'
+
+    def progress(self, column: PictureColumn, played: int, matches: int) -> str:
+        """How far a round is, or its estimated start; with its length if there is room."""
+        starts = round_start(self.starts, column)
+        to = _("to %(length)s") % {"length": column.length or self.picture.stage.length}
+        if starts is not None:
+            at = _("est. %(time)s") % {"time": time_of_day(starts)}
+            told = f'<tspan data-est="{starts.isoformat()}">{at}</tspan>'
+            return f"{told} · {to}" if self.has_room(f"{at} · {to}") else told
+        count = {"played": played, "matches": matches}
+        said = _("%(played)s of %(matches)s played") % count, f"{played}/{matches}"
+        return next((text for text in (f"{each} · {to}" for each in said) if self.has_room(text)), said[-1])
+
+    def has_room(self, text: str) -> bool:
+        """Whether a text in small letters is no wider than a cell."""
+        return width_of(text, self.size.font * SMALL) <= self.size.width
 
     def lines(self) -> str:
         return "".join(self.line(match, line) for match, line in self.sheet.lines.items())

@@ -33,6 +33,7 @@ class CellWords:
             "gone": _("withdrawn"),
             "winner_to": _("winner to %(number)s"),
             "loser_to": _("loser to %(number)s"),
+            "drops": _("takes the loser of %(number)s"),
         }
 
     def name(self, mark: SideMark) -> str:
@@ -65,6 +66,10 @@ class CellWords:
             return escape(cell.words)
         return self.words["loser"] % {"number": cell.loser_to} if cell.loser_to else ""
 
+    def number(self, cell: PictureCell) -> str:
+        """The number of a match, and of those whose losers play in it."""
+        return f"{cell.number} ← {', '.join(map(str, cell.drops))}" if cell.drops else str(cell.number)
+
     def in_words(self, cell: PictureCell) -> str:
         """The state of a match in words, for screen readers."""
         won = next((mark for mark in (cell.a, cell.b) if mark.won), None)
@@ -91,4 +96,5 @@ class CellWords:
         for key, number in (("winner_to", cell.winner_to), ("loser_to", cell.loser_to)):
             if number:
                 words.append(self.words[key] % {"number": number})
+        words += [self.words["drops"] % {"number": number} for number in cell.drops]
         return "; ".join(words)

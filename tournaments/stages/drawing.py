@@ -8,14 +8,17 @@ replaces just what changed.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from html import escape
+from itertools import pairwise
 
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.formats.dates import time_of_day
 from clubs.formats.numbers import plain
 from clubs.shell.glossary import TERMS
 from tournaments.stages.bracket_layout import BracketSheet
@@ -24,6 +27,7 @@ from tournaments.stages.bracket_svg import NOWHERE, PLAYED, ROOM, BracketPen, bo
 from tournaments.stages.cell_words import CellWords
 from tournaments.stages.queries.decided_places import decided_places
 from tournaments.stages.queries.draw_pieces import Piece, cut, is_cut
+from tournaments.stages.queries.round_starts import match_starts, round_start
 from tournaments.stages.queries.stage_picture import (
     Picture,
     PictureCell,
@@ -32,6 +36,7 @@ from tournaments.stages.queries.stage_picture import (
     Seen,
     SideMark,
 )
+from tournaments.stages.round_results import has_round_results, round_cells, round_heads
 from tournaments.words.reasons import TIE_BREAK_NAMES
 
 
@@ -143,15 +148,29 @@ class Pen:
         """A match as a card, for a phone that shows one round at a time."""
         words = self.says
         beside = words.beside(cell, "time")
+        number = words.words["match"] % {"number": words.number(cell)}
         body = (
-            f'<span class="top"><span class="no">{words.words["match"] % {"number": cell.number}}</span>'
+            f'<span class="top"><span class="no">{number}</span>'
             f'<span class="st">{beside}</span></span>{self.side(cell.a)}{self.side(cell.b)}'
         )
         if cell.placed is None:
             inner = f'<div class="c">{body}</div>'
         else:
             inner = f'<a class="c" href="{self.address.replace(NOWHERE, cell.placed.ref)}">{body}</a>'
-        return f'<li class="m {cell.state}" id="{self.card_id(cell)}">{inner}</li>'
+        to = f' data-to="{cell.winner_to}"' if cell.winner_to else ""
+        to += f' data-loser="{cell.loser_to}"' if cell.loser_to else ""
+        kind = f"m {cell.state}{self.joins.get(cell.number, '')}"
+        return f'<li class="{kind}" id="{self.card_id(cell)}"{to}>{inner}</li>'
+
+    @cached_property
+    def joins(self) -> Mapping[int, str]:
+        """Which cards of a bracket are joined by a line: two below one another that lead to one match."""
+        found: dict[int, str] = {}
+        columns = [each for section in self.picture.sections for each in section.columns]
+        for one, other in (pair for each in columns for pair in pairwise(each.matches)):
+            if one.winner_to and one.winner_to == other.winner_to:
+                found |= {one.number: " upper", other.number: " lower"}
+        return found
 
     def card_id(self, cell: PictureCell) -> str:
         return f"{'c' if self.picture.is_bracket else 'm'}{cell.number}"
@@ -170,6 +189,10 @@ class Pen:
     def short(self) -> Mapping[int, str]:
         return short_names(self.picture.names)
 
+    @cached_property
+    def starts(self) -> Mapping[int, datetime]:
+        return match_starts(self.picture)
+
     # -- sections
 
     def section(self, section: PictureSection, parts: dict[str, str]) -> str:
@@ -183,7 +206,9 @@ class Pen:
 
     def bracket(self, section: PictureSection, parts: dict[str, str]) -> str:
         """A section twice: on one sheet, and round by round as cards for a phone."""
-        pen = BracketPen(self.picture, section.columns, titles=self.titles, short=self.short)
+        pen = BracketPen(
+            self.picture, section.columns, titles=self.titles, short=self.short, starts=self.starts
+        )
         if not pen.columns:
             return ""
         columns = [self.column(column, pen) for column in pen.columns]
@@ -224,9 +249,13 @@ class Pen:
         """The head of a round on a phone: a link to it and its progress."""
         cells = column.matches
         played = sum(cell.state in PLAYED for cell in cells)
+        at = round_start(self.starts, column)
+        progress = (
+            f'<time data-est="{at.isoformat()}">{time_of_day(at)}</time>' if at else f"{played}/{len(cells)}"
+        )
         return (
             f'<a href="#r-{column.key}" id="t-{column.key}">{escape(column.short or column.title)} '
-            f"<small>{played}/{len(cells)}</small></a>"
+            f"<small>{progress}</small></a>"
         )
 
     def column(self, column: PictureColumn, pen: BracketPen | None = None) -> DrawnColumn:
@@ -282,6 +311,7 @@ class Pen:
             picture.places,
             picture.table,
             picture.records if picture.table else None,
+            picture.sections[0].columns if has_round_results(picture) else None,
             picture.value.gone,
             picture.stage.status == "finished",
         )
@@ -305,7 +335,7 @@ class Pen:
             f'<section class="standing" id="standing{self.key}">'
             f'<{self.level} id="standing-name{self.key}">{title}</{self.level}>'
             f'{playing}<div class="scroll pinned" '
-            f'tabindex="0" role="region" aria-labelledby="standing-name{self.key}"><table>'
+            f'tabindex="0" role="region" aria-labelledby="standing-name{self.key}"><table class="sortable">'
             f"<thead><tr>{self.heads()}</tr></thead><tbody>{''.join(self.rows())}</tbody></table></div></section>"
         )
         parts["standing"] = html
@@ -320,6 +350,8 @@ class Pen:
             f'<th scope="col" class="number"><abbr title="{_("Won–lost")}">{_("W–L")}</abbr></th>'
             f'<th scope="col" class="number">{_("Score")}</th>'
         )
+        if has_round_results(self.picture):
+            html += round_heads(self.picture)
         for key, _value in table[0].values:
             html += f'<th scope="col" class="number tie">{explained(key, self.key)}</th>'
         return html
@@ -327,6 +359,8 @@ class Pen:
     def rows(self) -> Iterator[str]:
         values = {row.place.entrant: row for row in self.picture.table}
         won, lost = self.picture.records
+        order = [place.entrant for place in decided_places(self.picture)]
+        played = round_cells(self.picture, order) if has_round_results(self.picture) else {}
         for place in decided_places(self.picture):
             n = place.entrant
             how = self.picture.value.gone.get(n)
@@ -340,7 +374,7 @@ class Pen:
             )
             if row is not None:
                 html += f'<td class="number">{won[n]}–{lost[n]}</td>'
-                html += f'<td class="number">{figure(row.score)}</td>'
+                html += f'<td class="number">{figure(row.score)}</td>{played.get(n, "")}'
                 for key, value in ties:
                     html += f'<td class="number tie"><a href="{path}#{key}">{value}</a></td>'
             yield f"{html}</tr>"

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.timezone import now
 from redis.exceptions import RedisError
 
-from clubs.models import Role
+from clubs.models import Player, Role
 from scoring.rules.endings import Ending
 from tests.factories import PlayerFactory, UserFactory, member
 from tests.tiers import sized
@@ -216,7 +216,7 @@ def test_a_bracket_shows_seeds_scores_and_who_comes_next(client):
     winner = pairing(stage, 1).a.title
     assert f"<bdi>{winner}</bdi><b>3</b>" in page
     assert 'id="m1" class="m done' in page
-    assert 'class="m done" id="c1"' in page, "the same match as a card, for a phone"
+    assert 'class="m done upper" id="c1"' in page, "the same match as a card, for a phone"
 
 
 @pytest.mark.parametrize("players", [6, 64])
@@ -291,7 +291,9 @@ def test_a_part_can_be_had_alone_and_a_wrong_one_is_refused(client):
     stage = drawn(an_event(4))
     address = reverse("tournaments:changes", args=[stage.ref])
     assert client.get(address, {"part": "m1"}).content.decode().startswith('<a id="m1" class="m ready')
-    assert client.get(address, {"part": "c1"}).content.decode().startswith('<li class="m ready" id="c1">')
+    assert (
+        client.get(address, {"part": "c1"}).content.decode().startswith('<li class="m ready upper" id="c1" ')
+    )
     assert client.get(address, {"part": "m99"}).status_code == 404
     assert client.get(address, {"since": "9" * 30}).status_code == 200
     assert client.get(address, {"since": "-1"}).json()["whole"]
@@ -466,11 +468,15 @@ def test_followed_players_are_found_in_the_draw(client):
     stage = drawn(an_event(4))
     address = reverse("tournaments:followed", args=[stage.ref])
     numbers = {row.number: row.entrant.players[0] for row in stage.numbers.all()}
-    assert client.get(address, {"player": [numbers[2].ref, "nobody"]}).json() == {"entrants": [2]}
+    assert client.get(address, {"player": [numbers[2].ref, "nobody"]}).json() == {
+        "entrants": [2],
+        "own": [],
+    }
     user = UserFactory.create()
     follow(user=user, player=numbers[3])
+    Player.objects.filter(pk=numbers[1].pk).update(user=user)
     client.force_login(user)
-    assert client.get(address).json() == {"entrants": [3]}
+    assert client.get(address).json() == {"entrants": [1, 3], "own": [1]}
 
 
 def test_following_by_the_page_and_back(client):

@@ -4,15 +4,32 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tournaments.models import StageStatus
-from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn, PictureSection
+from tournaments.stages.bracket_names import short_names
+from tournaments.stages.queries.stage_picture import (
+    Picture,
+    PictureCell,
+    PictureColumn,
+    PictureSection,
+    SideMark,
+)
 
 PLAYED = {"done", "open"}
 TO_COME = {"live", "called", "ready", "waiting"}
 
 
 @dataclass(frozen=True, slots=True)
+class RoundResult:
+    """A decided match of an entrant: score from their side ("" if unplayed), and the opponent."""
+
+    round: str
+    won: bool
+    score: str
+    opponent: str
+
+
+@dataclass(frozen=True, slots=True)
 class StandingRow:
-    """An entrant: ``place`` once known, matches won and lost, current or last round."""
+    """An entrant: ``place`` once known, matches won and lost, current or last round, and results in order."""
 
     ref: str
     title: str
@@ -21,6 +38,7 @@ class StandingRow:
     lost: int
     round: str
     mine: bool
+    results: Sequence[RoundResult] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +57,7 @@ class _Record:
     part: str = ""
     round: str = ""
     left_in: str = ""
+    results: list[tuple[str, SideMark, SideMark]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -46,13 +65,14 @@ class _Records:
     of: dict[int, _Record] = field(default_factory=dict)
 
     def note(self, section: PictureSection, column: PictureColumn, cell: PictureCell) -> None:
-        for mark in (cell.a, cell.b):
+        for mark, other in ((cell.a, cell.b), (cell.b, cell.a)):
             if not mark.number:
                 continue
             record = self.of.setdefault(mark.number, _Record())
             if cell.state in PLAYED:
                 record.won += mark.won
                 record.lost += not mark.won
+                record.results.append((column.title, mark, other))
             if cell.state in PLAYED or cell.state == "walkover":
                 record.left_in = column.title
             elif cell.state in TO_COME and not record.part and not mark.gone:
@@ -90,9 +110,23 @@ def _rows(
         record = records.of.get(n, _Record())
         return (in_order.get(n, 0), -record.won, record.lost, picture.names[n].title.casefold())
 
+    short = short_names(picture.names)
+
+    def results(record: _Record) -> list[RoundResult]:
+        return [
+            RoundResult(
+                title,
+                mark.won,
+                f"{mark.points}–{other.points}" if mark.points is not None else "",
+                short.get(other.number, ""),
+            )
+            for title, mark, other in record.results
+        ]
+
     for n in sorted(picture.names, key=rank):
         named, record, place = picture.names[n], records.of.get(n, _Record()), places.get(n)
         decided = place is not None and (over or place.first > 1 or not place.shared)
         shown = place.text if place is not None and decided else ""
         round_ = record.round if record.part and not over else record.left_in
-        yield n, StandingRow(named.ref, named.title, shown, record.won, record.lost, round_, named.ref in own)
+        counts = record.won, record.lost, round_, named.ref in own
+        yield n, StandingRow(named.ref, named.title, shown, *counts, results(record))

@@ -18,6 +18,9 @@ from tournaments.events.tabs import DRAW, tab_behind
 from tournaments.models import EntrantRow, Event, StageEntrant, StageRow, StageStatus
 from tournaments.stages.views.drawings import kept_digest
 
+CURRENT = "current"
+"""The draw that is being played, whichever that is: a page with this address moves on by itself."""
+
 
 def answered_once(
     request: HttpRequest, ref: str, page: Callable[[HttpRequest, str], HttpResponse]
@@ -51,7 +54,7 @@ def answered_once(
 def asked_stage(
     request: HttpRequest, drawn: Sequence[StageRow], own: Sequence[EntrantRow] = ()
 ) -> StageRow | None:
-    """The draw named by ``?stage=``, else one in progress, else the last one.
+    """The draw named by ``?stage=``, else (also for ``current``) one in progress, else the last one.
 
     Of several that are being played it is the one with one of the viewer's ``own`` entrants (one query), else
     the first. Where none is played, one query a draw that was not loaded ``with_feeds()``.

@@ -37,7 +37,7 @@ from tournaments.money.queries import PlannedPrizes, planned_prizes
 from tournaments.pages.queries.entrant_standings import standings
 from tournaments.pages.queries.match_list import match_list
 from tournaments.pages.queries.mine import my_matches
-from tournaments.pages.views.event_etag import asked_stage
+from tournaments.pages.views.event_etag import CURRENT, asked_stage
 from tournaments.stages.queries.draw_pieces import cut, is_cut
 from tournaments.stages.queries.ladders import to_climb
 from tournaments.stages.queries.stage_picture import picture_of
@@ -116,8 +116,9 @@ def event_as_it_is(
             each["planned"], each["pools"] = _planned_prizes(each["block"]), _by_pool(each["block"])
     stage = asked_stage(request, drawn, [block.mine for block in blocks if block.mine])
     if stage is not None and tab in {DRAW, MATCHES, STANDINGS}:
-        if len(drawn) > 1:
-            context["here"] = address_of(found, tab, stage.ref)
+        if len(drawn) > 1 or request.GET.get("stage") == CURRENT:
+            named = CURRENT if request.GET.get("stage") == CURRENT else stage.ref
+            context |= {"here": address_of(found, tab, named), "current": named == CURRENT}
         own = frozenset(block.mine.ref for block in blocks if block.mine)
         context |= _of_draw(request, tab, stage, own) | {"draw_here": _draw_here(request, context["here"])}
     if tab == DRAW and found.status == EventStatus.FINISHED:
@@ -246,7 +247,9 @@ def _another_view(request: HttpRequest, view: str, stage: StageRow) -> dict[str,
 
 def _draw_here(request: HttpRequest, here: str) -> str:
     """The address to reload the draw from: the same piece of a large one."""
-    asked = {key: request.GET[key] for key in ("view", "part", "entrant", "find") if key in request.GET}
+    asked = {
+        key: request.GET[key] for key in ("view", "part", "match", "entrant", "find") if key in request.GET
+    }
     return f"{here}{'&' if '?' in here else '?'}{urlencode(asked)}" if asked else here
 
 

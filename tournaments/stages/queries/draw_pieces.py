@@ -26,7 +26,7 @@ class Piece:
     """A piece without its drawing.
 
     ``level`` counts the rounds before it; ``met`` tells whether two entrants meet in it, ``open`` whether
-    there is a match to be played now.
+    there is a match to be played now. ``matches`` are its numbers.
     """
 
     key: str
@@ -36,6 +36,7 @@ class Piece:
     met: bool
     open: bool
     entrants: Sequence[int]
+    matches: Sequence[int]
 
 
 def is_cut(picture: Picture) -> bool:
@@ -98,7 +99,10 @@ def _piece(
     cells = [cell for column in columns for cell in column.cells]
     entrants = {mark.number for cell in cells for mark in (cell.a, cell.b)} - {0}
     is_open = any(cell.state in OPEN for cell in cells)
-    return Piece(key, section.title, title, level, any(map(_meets, cells)), is_open, sorted(entrants))
+    matches = [cell.number for cell in cells if cell.number]
+    return Piece(
+        key, section.title, title, level, any(map(_meets, cells)), is_open, sorted(entrants), matches
+    )
 
 
 def _meets(cell: PictureCell) -> bool:
@@ -112,6 +116,11 @@ def newest(pieces: Sequence[Piece]) -> Piece:
     level = max(piece.level for piece in met)
     latest = [piece for piece in met if piece.level == level]
     return next((piece for piece in latest if piece.open), latest[0])
+
+
+def piece_with(pieces: Sequence[Piece], match: int | None) -> Piece | None:
+    """The piece with a match."""
+    return next((piece for piece in pieces if match in piece.matches), None)
 
 
 def piece_of(pieces: Sequence[Piece], entrants: set[int]) -> Piece | None:

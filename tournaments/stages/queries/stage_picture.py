@@ -59,7 +59,7 @@ class PictureCell:
     "live", "open" (decided, a yes is missing) or "done". ``words`` say more, e.g. how it ended.
 
     In a bracket ``feeds`` are the matches whose winners meet here, ``winner_to`` and ``loser_to`` where its
-    own two play next (0: nowhere); matches that are byes are passed over.
+    own two play next (0: nowhere), ``drops`` those whose losers play here; byes are passed over.
     """
 
     number: int
@@ -71,6 +71,7 @@ class PictureCell:
     feeds: tuple[int, ...] = ()
     winner_to: int = 0
     loser_to: int = 0
+    drops: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,6 +360,7 @@ def _bracket_cell(picture: Picture, state: Resolution, match: int) -> PictureCel
         feeds=tuple(slot.match for slot in slots if isinstance(slot, WinnerOf)),
         winner_to=_past_byes(state, state.bracket.winner_goes_to(match)),
         loser_to=_past_byes(state, state.bracket.loser_goes_to(match)),
+        drops=tuple(slot.match for slot in slots if isinstance(slot, LoserOf)),
     )
 
 

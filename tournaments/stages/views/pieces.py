@@ -12,7 +12,7 @@ from clubs.http.numbers import whole_number
 from clubs.models import User
 from tournaments.models import StageEntrant, StageRow
 from tournaments.stages.drawing import Drawing
-from tournaments.stages.queries.draw_pieces import Piece, newest, piece_of
+from tournaments.stages.queries.draw_pieces import Piece, newest, piece_of, piece_with
 from tournaments.stages.queries.stage_rows import names_in
 
 MOST_FOUND = 20
@@ -69,6 +69,9 @@ def _chosen(request: HttpRequest, stage: StageRow, pieces: Sequence[Piece], entr
         if named is None:
             raise Http404(_("Part of the draw not found."))
         return named
+    with_match = piece_with(pieces, whole_number(request.GET.get("match", "")))
+    if with_match is not None:
+        return with_match
     own = {entrant} if entrant is not None else _own(request, stage)
     return piece_of(pieces, own) or newest(pieces)
 

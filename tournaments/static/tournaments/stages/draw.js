@@ -2,6 +2,7 @@
 // pulled and zoomed with a mouse, and goes round by round under a thumb. Everything can be read without it.
 
 import { followed as followedHere } from "../following/followed.js";
+import "./draw_names.js";
 
 (() => {
   const { during, opening } = window.midpoint;
@@ -15,6 +16,7 @@ import { followed as followedHere } from "../following/followed.js";
   const LARGE_WITHIN = 3000; // all pages fetch a large part: not at the same moment
   /** @type {EventSource | null} */
   let stream = null;
+  let listens = "";
   let asking = 0;
   /** @type {(state: string) => void} */
   const setLine = (state) => document.dispatchEvent(new CustomEvent("midpoint:line", { detail: { state } }));
@@ -86,7 +88,9 @@ import { followed as followedHere } from "../following/followed.js";
   };
   const listen = () => {
     const place = stage();
-    if (!place?.dataset.changes || stream) return;
+    if (!place?.dataset.changes || (stream && listens === place.dataset.changes)) return;
+    stream?.close();
+    listens = place.dataset.changes;
     stream = opening(new EventSource(`${place.dataset.changes}?since=${place.dataset.version}`));
     const patience = setTimeout(keepAsking, OPENS_WITHIN);
     stream.addEventListener("open", () => {
@@ -144,9 +148,17 @@ import { followed as followedHere } from "../following/followed.js";
       each.classList.toggle("path", on);
       each.classList.toggle("may", on && may);
     }
-    if (!on) light();
+    if (!on && number !== chosen) light();
   };
+  /** A name that was asked for stays lit until another one is. */
+  let chosen = "";
+  document.addEventListener("midpoint:name", (event) => {
+    if (chosen) path(chosen, false);
+    chosen = event.detail.entrant;
+    light();
+  });
   const light = () => {
+    if (chosen) path(chosen, true);
     for (const number of followed) {
       for (const mark of marks(number)) mark.classList.add("kept");
       for (const [each, may] of wayOf(number)) {
@@ -156,8 +168,10 @@ import { followed as followedHere } from "../following/followed.js";
     }
     tick();
   };
-  // Minutes since a call; without a script its time stands there.
+  // Minutes since a call; without a script its time stands there. An estimate that is past says nothing.
   const tick = () => {
+    for (const place of document.querySelectorAll("[data-est]"))
+      if (Date.parse(place.dataset.est) < Date.now()) place.textContent = "…";
     const words = stage()?.dataset.minutes;
     if (!words) return;
     for (const place of document.querySelectorAll("[data-since]")) {
@@ -168,8 +182,15 @@ import { followed as followedHere } from "../following/followed.js";
   setInterval(tick, 20000);
   /** @type {string | null} */
   let lit = null;
-  /** @type {(event: UIEvent) => void} */
+  /** @type {(event: UIEvent) => void} Also the match that the loser of this one plays, and those whose losers play here. */
   const point = (event) => {
+    const match = event.target.closest?.(".tree .m");
+    for (const each of document.querySelectorAll(".m.drop")) each.classList.remove("drop");
+    if (match)
+      for (const each of document.querySelectorAll(
+        `#m${match.dataset.loser || "none"}, .tree [data-loser="${match.id.slice(1)}"]`,
+      ))
+        each.classList.add("drop");
     const number = event.target.closest?.("[data-e]")?.dataset.e ?? null;
     if (number === lit) return;
     if (lit !== null) path(lit, false);
@@ -191,7 +212,12 @@ import { followed as followedHere } from "../following/followed.js";
     if (address && (local.length || place.dataset.signedIn)) {
       const query = local.map((ref) => `player=${encodeURIComponent(ref)}`).join("&");
       const answer = await during(fetch(`${address}?${query}`)).catch(noAnswer);
-      if (answer?.ok) found.push(...(await during(answer.json())).entrants);
+      if (answer?.ok) {
+        const { entrants, own } = await during(answer.json());
+        found.push(...entrants);
+        if (own.length)
+          document.dispatchEvent(new CustomEvent("midpoint:own", { detail: { entrant: String(own[0]) } }));
+      }
     }
     if (!found.length) return;
     followed = new Set(found);
@@ -200,7 +226,7 @@ import { followed as followedHere } from "../following/followed.js";
     const matches = first ? [...marks(first)].filter((mark) => mark.closest(".round")) : [];
     const shown =
       matches.find((mark) => mark.closest(OPEN)) ?? matches.at(matches[0]?.closest(".rounds") ? 0 : -1);
-    if (shown && narrow.matches) showRound(shown.closest(".round"));
+    if (shown && narrow.matches && !window.location.hash) showRound(shown.closest(".round"));
   };
 
   // Pull and zoom. At first a sheet is as large as it was drawn.
@@ -225,6 +251,7 @@ import { followed as followedHere } from "../following/followed.js";
       fit.style.fontSize = value ? `${value * 16}px` : "";
     }
   };
+  document.addEventListener("midpoint:size", (event) => setZoom(event.detail.size));
   /** The widest sheet as wide as its box. */
   const fit = () => {
     const widest = Math.max(...[...sheets()].map(drawnWidth));
@@ -378,5 +405,9 @@ import { followed as followedHere } from "../following/followed.js";
   document.addEventListener("DOMContentLoaded", begin);
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.detail.elt.id === "stage") begin();
+    // The draw in progress is another one now.
+    const current = document.getElementById("event-now")?.dataset.current;
+    if (event.detail.elt.id === "event-now" && current && current !== stage()?.dataset.stage)
+      window.htmx.trigger(stage(), "refetch");
   });
 })();
