@@ -21,6 +21,7 @@ from tournaments.display.views.calls import call_here, calls
 from tournaments.display.views.event_play import event_play
 from tournaments.display.views.join_page import join
 from tournaments.display.views.overlays import featured, overlay
+from tournaments.display.views.previews import event_png
 from tournaments.display.views.prints import at_table, print_cards, print_stage
 from tournaments.display.views.reports import report, report_csv, report_json
 from tournaments.display.views.wall import wall
@@ -83,6 +84,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<ref:event>/entrants/", enter_players, name="enter_players"),
     path("events/<ref:event>/prizes/", prizes, name="prizes"),
     path("events/<ref:event>/wall/", wall, name="wall"),
+    path("events/<ref:event>/preview.png", event_png, name="event_png"),
     path("events/<ref:event>/tables.pdf", print_cards, name="print_cards"),
     path("events/<ref:event>/tables/<int:table>/", at_table, name="at_table"),
     path("stages/<ref:stage>/print/", print_stage, name="print_stage"),

@@ -89,7 +89,7 @@ class ClubForm(NewClubForm):
 
     class Meta(NewClubForm.Meta):
         fields = ["name", "visibility", "lists_open_to", "analyses_shown"]
-        fields += ["ranked_from", "points_only", "tz", "currency"]
+        fields += ["ranked_from", "points_only", "search_engines", "tz", "currency"]
         widgets = dict.fromkeys(("visibility", "lists_open_to", "analyses_shown"), forms.RadioSelect)
 
     def __init__(self, *args: Any, **options: Any) -> None:

@@ -69,6 +69,11 @@ class Club(RefModel):
     visibility = models.CharField(
         _("visibility"), max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC
     )
+    search_engines = models.BooleanField(
+        _("search engines"),
+        default=True,
+        help_text=_("Search engines can list the public pages of the club."),
+    )
     points_only = models.BooleanField(
         _("points only"),
         default=False,

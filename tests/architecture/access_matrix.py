@@ -632,6 +632,7 @@ TOURNAMENTS = [
     page("tournaments:own_calendar", EVERYONE, key="calendar_key"),
     page("tournaments:print_stage", KNOWN),
     page("tournaments:print_cards", KNOWN),
+    page("tournaments:event_png", KNOWN),
     page("tournaments:at_table", KNOWN.answers(302)),
     page("tournaments:money", RUNNERS_PAGE),
     page("tournaments:approve", post=RUNNERS_PAGE.answers(409), twin="POST api:prizes"),

@@ -66,6 +66,7 @@ FILES = {
     "tournaments:archive",
     "tournaments:print_cards",
     "tournaments:event_calendar",
+    "tournaments:event_png",
     "tournaments:own_calendar",
     "tournaments:report_csv",
     "tournaments:report_json",

@@ -11,6 +11,7 @@ import {
   pathOf,
   pinched,
 } from "../../tournaments/static/tournaments/stages/draw_ways.js";
+import { elsewhere } from "../../tournaments/static/tournaments/pages/zones.js";
 import { rowOrder } from "../../tournaments/static/tournaments/stages/table_order.js";
 
 /** @type {(entrant: string, won?: boolean, points?: string) => any} */
@@ -72,10 +73,12 @@ test("who has lost has no next match, and an unknown entrant no path", () => {
 
 test("a decided match sends its winner, an open one both, and nobody twice", () => {
   const sent = (/** @type {number} */ n) => candidates(DRAW, DRAW[n - 1]).map((each) => each.entrant);
-  assert.deepEqual(
-    [1, 2, 5, 7].map(sent),
-    [["1"], ["4", "5"], ["1", "4", "5"], ["1", "4", "5", "3", "2", "7"]],
-  );
+  assert.deepEqual([1, 2, 5, 7].map(sent), [
+    ["1"],
+    ["4", "5"],
+    ["1", "4", "5"],
+    ["1", "4", "5", "3", "2", "7"],
+  ]);
 });
 
 test("a name is found by the beginnings of its words, without accents, whole names first", () => {
@@ -111,4 +114,11 @@ test("a column is sorted by number or by words, what is empty last, what is alik
   assert.deepEqual(rowOrder(["10", "9", "–", "9,5"], true), [0, 3, 1, 2]);
   assert.deepEqual(rowOrder(["3–1", "1–3", "3–0"], true), [0, 2, 1]);
   assert.deepEqual(rowOrder(["Émile", "Zoë", "eva"], false), [0, 2, 1]);
+});
+
+test("a clock elsewhere reads another time, another zone with the same clock does not", () => {
+  const at = "2026-11-28T10:30:00+00:00";
+  assert.equal(elsewhere(at, "Europe/Lisbon", "Europe/Madrid"), true);
+  assert.equal(elsewhere(at, "Europe/Lisbon", "Europe/London"), false);
+  assert.equal(elsewhere("soon", "Europe/Lisbon", "Europe/Madrid"), false);
 });

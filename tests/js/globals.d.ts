@@ -39,6 +39,9 @@ interface DocumentEventMap {
   "htmx:sendError": HtmxEvent;
   "midpoint:appearance": CustomEvent<{ theme: string }>;
   "midpoint:line": CustomEvent<{ state: string }>;
+  "midpoint:name": CustomEvent<{ entrant: string }>;
+  "midpoint:own": CustomEvent<{ entrant: string }>;
+  "midpoint:size": CustomEvent<{ size: number }>;
   "midpoint:unsent": CustomEvent<{ count: number }>;
 }
 

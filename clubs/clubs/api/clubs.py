@@ -21,7 +21,7 @@ from clubs.models.club import MOST_UNRANKED, validate_time_zone
 
 SETTINGS = (
     *("name", "tz", "currency", "visibility", "points_only"),
-    *("lists_open_to", "analyses_shown", "ranked_from"),
+    *("lists_open_to", "analyses_shown", "ranked_from", "search_engines"),
 )
 
 
@@ -36,7 +36,7 @@ class ClubOut(serializers.ModelSerializer[Club]):
         model = Club
         fields = [
             *("ref", "slug", "name", "tz", "currency", "visibility", "points_only", "created_at"),
-            *("lists_open_to", "analyses_shown", "ranked_from"),
+            *("lists_open_to", "analyses_shown", "ranked_from", "search_engines"),
             *("role", "url", "page"),
         ]
 
@@ -81,6 +81,10 @@ class ClubSettings(Strict):
         max_value=MOST_UNRANKED,
         default=RANKED_FROM,
         help_text="Rated matches needed for a rank; players with fewer are provisional.",
+    )
+
+    search_engines = serializers.BooleanField(
+        default=True, help_text="Whether search engines can list the public pages of the club."
     )
 
 

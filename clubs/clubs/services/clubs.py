@@ -68,6 +68,7 @@ def create_club(
     lists_open_to: str = Openness.MEMBERS,
     analyses_shown: str = AnalysesShown.EVERYONE,
     ranked_from: int = RANKED_FROM,
+    search_engines: bool = True,
 ) -> Club:
     """Create a club under a free slug made from its name; the user owns it."""
     with transaction.atomic():
@@ -82,6 +83,7 @@ def create_club(
                 lists_open_to=lists_open_to,
                 analyses_shown=analyses_shown,
                 ranked_from=ranked_from,
+                search_engines=search_engines,
             )
         )
         Membership.objects.create(club=club, player=player, role=Role.OWNER)
@@ -99,6 +101,7 @@ def edit_club(
     lists_open_to: str | None = None,
     analyses_shown: str | None = None,
     ranked_from: int | None = None,
+    search_engines: bool | None = None,
 ) -> Club:
     """Change a club's settings; None leaves a setting as it is.
 
@@ -111,7 +114,8 @@ def edit_club(
         locked.lists_open_to = lists_open_to or locked.lists_open_to
         locked.analyses_shown = analyses_shown or locked.analyses_shown
         locked.ranked_from = locked.ranked_from if ranked_from is None else ranked_from
-        shown = ["lists_open_to", "analyses_shown", "ranked_from"]
+        locked.search_engines = locked.search_engines if search_engines is None else search_engines
+        shown = ["lists_open_to", "analyses_shown", "ranked_from", "search_engines"]
         locked.save(update_fields=["name", "tz", "currency", "visibility", "points_only", *shown])
         _changed(locked)
         return locked

@@ -275,3 +275,44 @@ def test_a_director_of_a_team_event_has_no_offer_with_nothing_to_press(client):
     event.flights.update(team_size=2)
     client.force_login(member(event.club, Role.DIRECTOR))
     assert 'class="entry-box' not in client.get(event.get_absolute_url()).content.decode()
+
+
+def test_a_link_to_an_event_is_previewed_with_its_winner_unless_search_engines_are_kept_out(client):
+    event = an_event(4)
+    page = client.get(event.get_absolute_url()).content.decode()
+    assert 'property="og:title" content="Wednesday"' in page
+    assert "4 entrants" in re.search(r'og:description" content="([^"]*)', page)[1]
+    assert 'name="robots"' not in page
+    address = re.search(r'og:image" content="http://testserver([^"]*)', page)[1]
+    picture = client.get(address)
+    assert picture.content.startswith(b"\x89PNG")
+    assert client.get(address, headers={"if-none-match": picture.headers["ETag"]}).status_code == 304
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    winner = open_pairings(stage)[0].a.title
+    while rows := open_pairings(stage):
+        win(rows[0], director)
+    event.club.search_engines = False
+    event.club.save()
+    page = client.get(event.get_absolute_url()).content.decode()
+    assert f"Won by {winner}" in re.search(r'og:description" content="([^"]*)', page)[1]
+    assert '<meta name="robots" content="noindex">' in page
+    assert client.get(address).headers["ETag"] != picture.headers["ETag"]
+
+
+def test_standings_of_rounds_have_the_opponents_place_and_the_score_of_each_round(client):
+    stage = drawn(an_event(5, format_key="swiss_3"))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    for row in open_pairings(stage):
+        win(row, director)
+    page = client.get(stage.get_absolute_url()).content.decode()
+    table = page.partition('id="standing"')[2].partition("</table>")[0]
+    rows = [re.sub(r"<[^>]+>", " ", row).split() for row in table.split("<tr")[2:]]
+    cells = [re.findall(r'<td class="rd[^"]*">(.*?)</td>', row) for row in table.split("<tr")[2:]]
+    assert [row[0] for row in cells].count("bye") == 1
+    for place, row in enumerate(cells, 1):
+        if row[0] != "bye":
+            letter, against, score = re.sub(r"<[^>]+>", "", row[0]).split()
+            back = re.sub(r"<[^>]+>", "", cells[int(against) - 1][0]).split()
+            assert (back[0], back[1]) == ({"W": "L", "L": "W"}[letter], str(place))
+            assert score == ("3–0" if letter == "W" else "0–3")
+    assert len(rows) == 5

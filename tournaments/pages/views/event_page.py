@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
@@ -13,7 +14,8 @@ from clubs.access import sees_lists
 from clubs.http.parts import page_or_part
 from clubs.models import Club, Membership, Player, Role
 from tournaments.core.timetable.breaks import current
-from tournaments.display.queries.podiums import podiums_of, prize_places
+from tournaments.display.queries.podiums import Podium, podiums_of, prize_places
+from tournaments.display.queries.summaries import summary_of
 from tournaments.entries.forms import EnterForm, PartnersForm, PlayersForm
 from tournaments.entries.services.entries import entries_open
 from tournaments.entries.views.requests import is_member, player_of
@@ -123,11 +125,26 @@ def event_as_it_is(
         context |= _of_draw(request, tab, stage, own) | {"draw_here": _draw_here(request, context["here"])}
     if tab == DRAW and found.status == EventStatus.FINISHED:
         context["podiums"] = podiums_of(blocks, several=len(blocks) > 1)
+    context |= _preview(request, found, blocks, context.get("podiums", ()))
     status = 409 if refused else 200
     at_home = shown_at(request, found.get_absolute_url())
     asked = request.headers.get("HX-Target", "")
     part = asked if asked in {"event-now", "stage"} and tab == DRAW else "event"
     return page_or_part(at_home, "tournaments/pages/event.html", context, part=part, status=status)
+
+
+def _preview(
+    request: HttpRequest, event: Event, blocks: Sequence[FlightBlock], podiums: Sequence[Podium]
+) -> dict[str, Any]:
+    """What a link to the page is previewed with: of one division that is over, its winner."""
+    first = [podium.lines[0] for podium in podiums[:1] if len(blocks) == 1]
+    winners = [line.entrant.title for line in first if line.first == line.last == 1]
+    picture = reverse("tournaments:event_png", args=[event.ref])
+    return {
+        "summary": summary_of(event, blocks, winners),
+        "page_link": request.build_absolute_uri(event.get_absolute_url()),
+        "picture_link": request.build_absolute_uri(picture),
+    }
 
 
 def _directors(role: Role | None, club: Club) -> list[str]:

@@ -60,7 +60,8 @@ import { first, found, matchIn, pathOf, pinched } from "./draw_ways.js";
     const round = /** @type {HTMLElement | null} */ (place.closest(".hand .round"));
     if (round && narrow.matches)
       round.parentElement.scrollTo({
-        left: round.offsetLeft - /** @type {HTMLElement} */ (round.parentElement.firstElementChild).offsetLeft,
+        left:
+          round.offsetLeft - /** @type {HTMLElement} */ (round.parentElement.firstElementChild).offsetLeft,
         behavior: "instant",
       });
     place.scrollIntoView({ block: "center", inline: round ? "nearest" : "center", behavior: "instant" });
@@ -153,7 +154,7 @@ import { first, found, matchIn, pathOf, pinched } from "./draw_ways.js";
 
   document.addEventListener("input", (event) => {
     if (event.target.id !== "draw-find") return;
-    const asked = event.target.value;
+    const asked = /** @type {HTMLInputElement} */ (event.target).value;
     const hits = found(names(), asked);
     const status = document.getElementById("draw-found");
     status.textContent = asked.trim() && !hits.length ? status.dataset.none.replace("%n", asked.trim()) : "";
@@ -224,7 +225,7 @@ import { first, found, matchIn, pathOf, pinched } from "./draw_ways.js";
         new CustomEvent("midpoint:size", { detail: { size: pinched(size, began, apart(), 0.3, 1.6) } }),
       );
   });
-  for (const kind of ["pointerup", "pointercancel"])
+  for (const kind of /** @type {const} */ (["pointerup", "pointercancel"]))
     document.addEventListener(kind, (event) => fingers.delete(event.pointerId));
 
   const begin = () => {

@@ -44,7 +44,8 @@ export const candidates = (matches, match, losing = false) => {
 };
 
 /** @type {(match: Match, own: Side, other: Side) => string} */
-const scoreOf = (match, own, other) => (!match.open && own.points !== "" ? `${own.points}–${other.points}` : "");
+const scoreOf = (match, own, other) =>
+  !match.open && own.points !== "" ? `${own.points}–${other.points}` : "";
 
 /**
  * The path of an entrant: played matches in order, the next one, then later ones with the possible opponents.

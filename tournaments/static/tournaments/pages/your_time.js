@@ -1,0 +1,23 @@
+// The start of an event on the reader's clock, where that is another one than the venue's.
+
+import { writers } from "../../clubs/formats.js";
+import { elsewhere } from "./zones.js";
+
+(() => {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const tell = () => {
+    /** @type {NodeListOf<HTMLTimeElement>} */
+    const places = document.querySelectorAll("time[data-yours]:not([data-told])");
+    for (const place of places) {
+      place.dataset.told = "1";
+      if (!own || !elsewhere(place.dateTime, place.dataset.zone, own)) continue;
+      const here = writers({ ...JSON.parse(document.getElementById("formats").textContent), zone: own });
+      const shown = document.createElement("span");
+      shown.className = "muted";
+      shown.textContent = `(${place.dataset.yours.replace("%t", here.moment(place.dateTime))})`;
+      place.append(" ", shown);
+    }
+  };
+  document.addEventListener("htmx:afterSettle", tell);
+  tell();
+})();
