@@ -19,11 +19,13 @@ import { followed, readFollowed, toggled } from "../../tournaments/static/tourna
 import * as overlay from "../../tournaments/static/tournaments/display/overlay_clock.js";
 import {
   below,
+  endedBetween,
   following,
   isOld,
   minutesSince,
   overflows,
   screenfuls,
+  secondsLeft,
   step,
   whole,
 } from "../../tournaments/static/tournaments/display/wall_pace.js";
@@ -229,3 +231,16 @@ test("a browser whose storage is shut off follows nobody", () => {
   assert.deepEqual([...followed()], []);
 });
 test("what is no ref is left out", () => assert.deepEqual([...readFollowed('["abc", 7, null]')], ["abc"]));
+
+test("the timer of a break counts whole seconds to its end, which is noticed once", () => {
+  const until = "2026-05-01T12:00:00Z";
+  const end = Date.parse(until);
+  assert.deepEqual(
+    [90000, 1, 0, -5000].map((before) => secondsLeft(until, end - before)),
+    [90, 1, 0, 0],
+  );
+  assert.deepEqual(
+    [-1500, -500, 500].map((at) => endedBetween(until, end + at, end + at + 1000)),
+    [false, true, false],
+  );
+});

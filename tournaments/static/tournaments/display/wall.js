@@ -2,6 +2,7 @@
 // It keeps showing the last data until an update arrives.
 
 import { formats } from "../../clubs/formats.js";
+import { breakTimer } from "./break_timer.js";
 import {
   ASKS,
   below,
@@ -236,6 +237,7 @@ import {
   });
 
   stayAwake();
+  breakTimer(update);
   tick();
   listen();
   turn();

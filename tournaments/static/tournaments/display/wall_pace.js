@@ -26,6 +26,18 @@ export const isOld = (heard, now) => now - heard >= OLD;
 export const minutesSince = (since, now) => Math.max(0, Math.floor((now - Date.parse(since)) / 60000));
 
 /**
+ * Whole seconds until a moment, none once it is past.
+ * @type {(until: string, now: number) => number}
+ */
+export const secondsLeft = (until, now) => Math.max(0, Math.ceil((Date.parse(until) - now) / 1000));
+
+/**
+ * Whether a moment fell between two looks at the clock.
+ * @type {(until: string, before: number, now: number) => boolean}
+ */
+export const endedBetween = (until, before, now) => before < Date.parse(until) && Date.parse(until) <= now;
+
+/**
  * The panel after the shown one, by default the first.
  * @type {<Panel>(panels: Panel[], shown: Panel | undefined) => Panel}
  */

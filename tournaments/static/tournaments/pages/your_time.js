@@ -6,9 +6,8 @@ import { elsewhere } from "./zones.js";
 (() => {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const tell = () => {
-    /** @type {NodeListOf<HTMLTimeElement>} */
-    const places = document.querySelectorAll("time[data-yours]:not([data-told])");
-    for (const place of places) {
+    for (const each of document.querySelectorAll("time[data-yours]:not([data-told])")) {
+      const place = /** @type {HTMLTimeElement} */ (each);
       place.dataset.told = "1";
       if (!own || !elsewhere(place.dateTime, place.dataset.zone, own)) continue;
       const here = writers({ ...JSON.parse(document.getElementById("formats").textContent), zone: own });

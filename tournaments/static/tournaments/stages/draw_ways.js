@@ -63,6 +63,7 @@ export const pathOf = (matches, entrant) => {
     const score = scoreOf(match, mine, other);
     steps.push({ kind, round: match.round, names: [other.name], score, number: match.number });
   }
+  /** @type {Match | undefined} */
   let match = own.find((each) => each.open);
   if (!match) return steps;
   const others = match.sides.filter((side) => side.entrant !== entrant);
@@ -70,7 +71,9 @@ export const pathOf = (matches, entrant) => {
   const names = (against.length ? against : others).map((side) => side.name);
   steps.push({ kind: "next", round: match.round, names, score: "", number: match.number });
   while (match?.to) {
+    /** @type {Match} */
     const from = match;
+    /** @type {Match | undefined} */
     const next = matches.find((each) => each.number === from.to);
     if (!next) break;
     const there = next.sides.filter((side) => side.entrant);
