@@ -1,6 +1,7 @@
 """A draw too large for a page: one part of it at a time, found by name, and sent once."""
 
 import re
+from itertools import combinations
 
 import pytest
 from django.urls import reverse
@@ -9,6 +10,7 @@ from clubs.models import Membership, Role
 from tests.factories import UserFactory, member
 from tests.tournaments.factories import an_event, drawn, open_pairings, win
 from tournaments.models import Event, StageRow
+from tournaments.stages.minimap import blocks_of
 from tournaments.stages.queries.draw_pieces import WHOLE_UP_TO, cut
 from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.services.stages import forget_folded, load
@@ -174,3 +176,21 @@ def test_the_front_page_shows_of_a_large_draw_a_round_in_which_people_are(client
     win(open_pairings(stage)[-1], member(stage.flight.event.club, Role.DIRECTOR))
     row = stage.pairings.filter(winner__isnull=False).get()
     assert row.a.title in text(client.get(reverse("tournaments:now")))
+
+
+def test_the_map_has_each_part_in_its_place_and_none_covers_another(stage):
+    picture = picture_of(stage, load(stage))
+    blocks = blocks_of([piece for piece, _section in cut(picture)])
+    assert [len(block.piece.rounds) for block in blocks] == [5, 5, 5, 5, 2]
+    boxes = [(each.x, each.y, each.x + each.width, each.y + each.height) for each in blocks]
+    for one, other in combinations(boxes, 2):
+        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+    assert boxes[-1][0] > max(box[2] for box in boxes[:-1]) - 1
+
+
+def test_a_page_opens_at_the_part_with_a_match_and_its_map_marks_that_part(client, stage):
+    page = text(client.get(stage.get_absolute_url(), {"match": 40}))
+    assert 40 in matches_in(page)
+    assert 1 not in matches_in(page)
+    small = page.partition('class="minimap"')[2].partition("</svg>")[0]
+    assert (small.count("<a "), small.count('aria-current="true"')) == (5, 1)

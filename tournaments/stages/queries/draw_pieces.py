@@ -19,6 +19,7 @@ ROWS = 16
 MATCHES = 32
 """Of a piece of a round."""
 OPEN = frozenset({"ready", "called", "live"})
+OVER = frozenset({"done", "open", "walkover"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,8 @@ class Piece:
     """A piece without its drawing.
 
     ``level`` counts the rounds before it; ``met`` tells whether two entrants meet in it, ``open`` whether
-    there is a match to be played now. ``matches`` are its numbers.
+    there is a match to be played now. ``matches`` are its numbers, ``rounds`` how many are played
+    of how many in each round.
     """
 
     key: str
@@ -37,6 +39,7 @@ class Piece:
     open: bool
     entrants: Sequence[int]
     matches: Sequence[int]
+    rounds: Sequence[Sequence[int]]
 
 
 def is_cut(picture: Picture) -> bool:
@@ -100,9 +103,9 @@ def _piece(
     entrants = {mark.number for cell in cells for mark in (cell.a, cell.b)} - {0}
     is_open = any(cell.state in OPEN for cell in cells)
     matches = [cell.number for cell in cells if cell.number]
-    return Piece(
-        key, section.title, title, level, any(map(_meets, cells)), is_open, sorted(entrants), matches
-    )
+    rounds = [(sum(cell.state in OVER for cell in column.matches), len(column.matches)) for column in columns]
+    met = any(map(_meets, cells))
+    return Piece(key, section.title, title, level, met, is_open, sorted(entrants), matches, rounds)
 
 
 def _meets(cell: PictureCell) -> bool:

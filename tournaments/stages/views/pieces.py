@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from clubs.http.numbers import whole_number
 from clubs.models import User
 from tournaments.models import StageEntrant, StageRow
 from tournaments.stages.drawing import Drawing
+from tournaments.stages.minimap import minimap
 from tournaments.stages.queries.draw_pieces import Piece, newest, piece_of, piece_with
 from tournaments.stages.queries.stage_rows import names_in
 
@@ -38,6 +39,7 @@ class ShownPiece:
     asked: str
     found: Sequence[PieceLink]
     entrant: int | None
+    maps: Sequence[SafeString] = ()
 
 
 def shown_of(request: HttpRequest, stage: StageRow, drawing: Drawing) -> ShownPiece | None:
@@ -59,7 +61,14 @@ def shown_of(request: HttpRequest, stage: StageRow, drawing: Drawing) -> ShownPi
         sections.setdefault(each.section, []).append(PieceLink(each.title, way, each is piece))
     found = [PieceLink(title, "?" + urlencode(kept | {"entrant": n})) for n, title in hits.items()]
     html = next(each.html for each in drawing.pieces if each.piece is piece)
-    return ShownPiece(piece, html, sections, kept, asked, found[:MOST_FOUND], entrant)
+    maps = [_map(pieces, section, links, piece) for section, links in sections.items() if stage.is_bracket]
+    return ShownPiece(piece, html, sections, kept, asked, found[:MOST_FOUND], entrant, maps)
+
+
+def _map(pieces: Sequence[Piece], section: str, links: Sequence[PieceLink], chosen: Piece) -> SafeString:
+    own = [piece for piece in pieces if piece.section == section]
+    svg = minimap(own, [link.address for link in links], chosen, section)
+    return mark_safe(svg)  # noqa: S308 - the map escapes titles and addresses
 
 
 def _chosen(request: HttpRequest, stage: StageRow, pieces: Sequence[Piece], entrant: int | None) -> Piece:
