@@ -27,6 +27,7 @@ class CellSize:
     label: float = 0
     head: float = 0
     seeds: bool = True
+    points: bool = True
     short: bool = False
     room: float = 0
 

@@ -27,10 +27,24 @@ SMALL = 0.88
 """Of the letters of a name: those of seeds, tables and numbers. Of 12.5 px they are 11 px."""
 PAGE = CellSize(width=200, height=40, across=32, down=7, font=12.5, least=11, label=14.5, head=38)
 OVERVIEW = CellSize(
-    width=106, height=38, across=12, down=8, font=12.5, least=11, head=36, seeds=False, short=True
+    width=106, height=38, across=12, down=8, font=12.5, least=11, head=38, seeds=False, short=True
 )
 """Surnames alone: six rounds of short ones are as wide as a tablet, three as a phone."""
 OVERVIEW_WIDEST = 168.0
+HAND = CellSize(
+    width=77,
+    height=32,
+    across=6,
+    down=6,
+    font=11,
+    least=11,
+    head=34,
+    seeds=False,
+    points=False,
+    short=True,
+)
+"""Four rounds on a phone that is 360 px wide: the winner is bold, points are on the wider overview."""
+HAND_ROUNDS = 4
 NAME_INDENT, NAME_END, POINTS = 0.6, 0.6, 1.7
 """The room before a name without a seed, behind it, and of its points, in letters."""
 # One unit is a thousandth of the screen's width where the panel is as wide as the big screen's is.
@@ -118,7 +132,7 @@ class BracketPen:
     @property
     def points(self) -> float:
         """The space for the points at the end of a side."""
-        return self.size.font * POINTS
+        return self.size.font * POINTS if self.size.points else 0
 
     # -- matches
 
@@ -166,7 +180,7 @@ class BracketPen:
             small = f'font-size="{size.font * SMALL:g}" text-anchor="end"'
             found += f'<text class="sd" x="{self.indent - size.font * 0.5:g}" {base} {small}>{seed}</text>'
         found += f'<text class="nm" x="{self.indent:g}" {base}{self.name(mark.number)}'
-        if mark.points is not None:
+        if mark.points is not None and size.points:
             end = size.width - size.font * 0.55
             found += f'<text class="pt" x="{end:g}" {base} text-anchor="end">{mark.points}</text>'
         won, gone = " won" if mark.won else "", " gone" if mark.gone else ""

@@ -5,7 +5,15 @@ from collections.abc import Sequence
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from tournaments.stages.bracket_svg import BracketPen, boxed, bracket_svg, overview_size, wall_size
+from tournaments.stages.bracket_svg import (
+    HAND,
+    HAND_ROUNDS,
+    BracketPen,
+    boxed,
+    bracket_svg,
+    overview_size,
+    wall_size,
+)
 from tournaments.stages.draw_rows import draw_rows
 from tournaments.stages.drawing import Pen, explained, figure
 from tournaments.stages.queries.decided_places import decided_places
@@ -23,11 +31,16 @@ def wall_bracket(picture: Picture, columns: Sequence[PictureColumn], title: str)
 
 @register.simple_tag
 def overview(picture: Picture, section: PictureSection) -> SafeString:
-    """A section of a bracket in small cells that can still be read."""
+    """A section of a bracket in small cells that can still be read; one of few rounds also for a phone."""
     size = overview_size(picture)
     pen = BracketPen(picture, section.columns, size=size)
     svg = bracket_svg(picture, section.columns, section.title, size=size, ids=True)
-    return mark_safe(boxed(pen.sheet.width, svg))  # noqa: S308 - escaped by the pen
+    drawn = f'<div class="sheet" tabindex="0" role="region" aria-labelledby="over-{section.key}">'
+    drawn += f"{boxed(pen.sheet.width, svg)}</div>"
+    if len(pen.columns) <= HAND_ROUNDS:
+        small = bracket_svg(picture, section.columns, section.title, size=HAND)
+        drawn += f'<div class="in-hand">{small}</div>'
+    return mark_safe(drawn)  # noqa: S308 - escaped by the pen
 
 
 @register.simple_tag

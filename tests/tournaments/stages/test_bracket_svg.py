@@ -16,7 +16,7 @@ from tournaments.desk.services.departures import leave
 from tournaments.entries.services.entries import enter
 from tournaments.stages.bracket_layout import CellSize, sheet_of
 from tournaments.stages.bracket_names import fitted, short_names, surnames, width_of
-from tournaments.stages.bracket_svg import OVERVIEW, PAGE, WALL, BracketPen, bracket_svg, overview_size
+from tournaments.stages.bracket_svg import HAND, OVERVIEW, PAGE, WALL, BracketPen, bracket_svg, overview_size
 from tournaments.stages.queries.stage_picture import Picture, PictureColumn, picture_of
 from tournaments.stages.queries.stage_rows import Named
 from tournaments.stages.services.stages import load
@@ -28,7 +28,7 @@ SIZES = sized((4, 5, 24, 33), (4, 5, 6, 7, 8, 9, 12, 16, 17, 20, 24, 31, 32, 33,
 
 def trees(picture: Picture) -> Iterator[tuple[str, tuple[PictureColumn, ...], CellSize | None]]:
     for section in picture.sections:
-        for size in (None, OVERVIEW, PAGE, WALL):
+        for size in (None, HAND, OVERVIEW, PAGE, WALL):
             yield section.title, section.columns, size
 
 
@@ -127,7 +127,8 @@ def test_nothing_that_is_read_is_smaller_than_eleven_pixels(players: int) -> Non
     picture = picture_of(stage, load(stage))
     columns = picture.sections[0].columns
     # As wide as a page of a desk, an overview as a tablet.
-    for size, widest in ((None, 1130), (OVERVIEW, 720)):
+    widths = [(None, 1130), (OVERVIEW, 720), *([(HAND, 326)] if players <= 16 else [])]
+    for size, widest in widths:
         svg = bracket_svg(picture, columns, "Main", size=size)
         sizes = {float(each) for each in re.findall(r'font-size="([\d.]+)"', svg)}
         assert min(sizes) >= 11

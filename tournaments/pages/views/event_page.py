@@ -255,6 +255,11 @@ def _another_view(request: HttpRequest, view: str, stage: StageRow) -> dict[str,
     """The draw as an overview or list; of a large one the list of one piece."""
     picture = picture_of(stage, load(stage))
     context: dict[str, Any] = {"stage": stage, "picture": picture, "sections": picture.sections, "view": view}
+    if view == OVERVIEW:
+        trimmed = [section.from_open for section in picture.sections]
+        context |= {"hides": trimmed != [*picture.sections], "open_rounds": "rounds" in request.GET}
+        if context["open_rounds"]:
+            context["sections"] = trimmed
     if is_cut(picture):
         shown = shown_of(request, stage, drawing_of(stage)[0])
         sections = [section for piece, section in cut(picture) if shown and piece.key == shown.piece.key]
@@ -265,7 +270,9 @@ def _another_view(request: HttpRequest, view: str, stage: StageRow) -> dict[str,
 def _draw_here(request: HttpRequest, here: str) -> str:
     """The address to reload the draw from: the same piece of a large one."""
     asked = {
-        key: request.GET[key] for key in ("view", "part", "match", "entrant", "find") if key in request.GET
+        key: request.GET[key]
+        for key in ("view", "rounds", "part", "match", "entrant", "find")
+        if key in request.GET
     }
     return f"{here}{'&' if '?' in here else '?'}{urlencode(asked)}" if asked else here
 

@@ -104,6 +104,12 @@ class PictureSection:
     columns: tuple[PictureColumn, ...]
 
     @property
+    def from_open(self) -> "PictureSection":
+        """From the first round with a match to be played on; the whole of one that is over."""
+        first = next((n for n, column in enumerate(self.columns) if column.open), 0)
+        return replace(self, columns=self.columns[first:])
+
+    @property
     def in_order(self) -> tuple[PictureColumn, ...]:
         """Rounds of a section without a bracket, the first of them first."""
         return self.columns[::-1]
