@@ -223,7 +223,8 @@ def test_a_bracket_shows_seeds_scores_and_who_comes_next(client):
 def test_an_overview_has_every_match_in_letters_that_are_read(client, players):
     stage = drawn(an_event(players))
     page = client.get(stage.get_absolute_url(), {"view": "overview"}).content.decode()
-    assert page.count('class="m ready') == len(open_pairings(stage))
+    times = 2 if players == 6 else 1  # a small one also fits a phone
+    assert page.count('class="m ready') == times * len(open_pairings(stage))
     sheet = page[page.index('class="overviews"') :]
     assert min(float(each) for each in re.findall(r'font-size="([\d.]+)"', sheet)) >= 11
 
