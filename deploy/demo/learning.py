@@ -1,22 +1,33 @@
-"""What the demo accounts do with analysed matches: position of the week, a note, a second label.
+"""What the demo accounts do with analysed matches: position of the week, a note, a link, a second label.
+
+Each also asks to let a computer of theirs help; nobody has its token, so it never connects.
 
 Everything here can be done again and adds nothing then, so that a killed run is resumed.
 """
 
 from collections.abc import Iterable
 
-from clubs.models import Club, Player
+from django.conf import settings
+
+from clubs.models import Club, Player, User
 from scoring.analysis.queries.engines import offered
+from scoring.analysis.queries.privacy import can_see_analysis
 from scoring.analysis.services.analyses import request_analysis
+from scoring.helping.services.helpers import ask_for_helper
 from scoring.learning.services.sharing import share_mistakes
-from scoring.models import Analysis, Card, Level, Match, MatchNote
+from scoring.models import Analysis, Card, Helper, Level, LinkShows, Match, MatchNote, ShareLink
 from scoring.models.note import NoteFor
 from scoring.positions.services.saved import save_position
+from scoring.sharing.queries.links import EVERYONE, numbers_of
+from scoring.sharing.services.links import make_link
 from scoring.sharing.services.notes import write_note
+from scoring.sheets.queries.opened_match import open_match_of
 
 OPENING = "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 SAVED = 2
 """Own mistakes that each demo account saves as positions."""
+LINK_DAYS = 90
+HELPER = "Living room desktop"
 NOTE = "I saw the other play and did not trust it. What would you do?"
 
 
@@ -38,6 +49,8 @@ def record_learning(club: Club, accounts: Iterable[Player]) -> None:
         if worst is not None and not noted:
             noted = True
             _note(player, worst)
+            _link(player.user, worst)
+        _help(player.user, club)
     _ask_for_a_second_label(club)
 
 
@@ -47,6 +60,29 @@ def _note(player: Player, card: Card) -> None:
         return
     match = Match.objects.with_players().select_related("sheet").get(pk=card.match_id)
     write_note(user=player.user, match=match, text=NOTE, audience=NoteFor.CLUB, event_seq=card.event_seq)
+
+
+def _link(user: User, worst: Card) -> None:
+    """A link to the biggest mistake that shows nothing else."""
+    opened = open_match_of(worst.match.ref, user)
+    if opened is None or ShareLink.objects.filter(match=worst.match_id, made_by__user=user).exists():
+        return
+    step = numbers_of(opened.match).get(worst.event_seq)
+    if step is not None and can_see_analysis(EVERYONE, opened.match):
+        make_link(
+            user=user,
+            match=opened.match,
+            role=opened.role,
+            shows=LinkShows.DECISION,
+            days=LINK_DAYS,
+            step=step,
+        )
+
+
+def _help(user: User, club: Club) -> None:
+    """A computer that offers its help."""
+    if settings.ANALYSIS_HELPERS and not Helper.objects.filter(user=user, club=club).exists():
+        ask_for_helper(user=user, club=club, name=HELPER)
 
 
 def _ask_for_a_second_label(club: Club) -> None:

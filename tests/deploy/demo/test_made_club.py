@@ -32,11 +32,14 @@ from scoring.matches.queries.matches import unconfirmed_in
 from scoring.models import (
     Analysis,
     Chouette,
+    Helper,
+    LinkShows,
     Match,
     MatchNote,
     MatchStatus,
     Rating,
     SavedPosition,
+    ShareLink,
     SheetEvent,
     Upload,
 )
@@ -144,12 +147,15 @@ def test_the_accounts_share_keep_and_compare_what_was_analysed(club: Club):
         record_learning(club, accounts)
         assert current_position(club) is not None
         assert MatchNote.objects.filter(match=match).count() == 1
+        assert ShareLink.objects.get(match=match).shows == LinkShows.DECISION
+        assert sorted(Helper.objects.values_list("status", flat=True)) == ["allowed", "waiting"]
         assert [SavedPosition.objects.filter(user=each.user).count() for each in accounts] == [1, 3]
         second = match.analyses.get(status=WorkStatus.QUEUED)
         assert (second.engine, second.preset) != (usual.engine, usual.preset)
     assert counts_of(accounts[1]).due == 3
     clear_demo()
     assert not SavedPosition.objects.exists()
+    assert not ShareLink.objects.exists()
 
 
 @pytest.mark.long
