@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from clubs.models import WorkStatus
 from clubs.work import services as work
+from scoring.analysis.queries.label_words import label_words
 from scoring.models import PositionAnalysis, SavedPosition
 from scoring.positions.services.positions import run_position
 from tests.factories import UserFactory
@@ -85,7 +86,7 @@ def test_a_verdict_is_asked_for_and_shown_to_everyone() -> None:
     assert claimed.status == WorkStatus.DONE, claimed.error
     page = shown(Client())
     assert "Double, take" in page
-    assert claimed.label in page
+    assert label_words(claimed.label) in page
     assert "Doubling window" in page
 
 
