@@ -42,10 +42,15 @@ def verdict_words(answer: CardAnswer) -> str:
     )
 
 
+def best_words(best: str) -> str:
+    """What was best, of a decision that nobody is asked."""
+    return _("Best: %(best)s.") % {"best": action_words(best)}
+
+
 def tried_words(play: str, verdict: AnswerVerdict | None, best: str) -> str:
     """What a play costs that was tried, in one sentence."""
     if verdict is None:
-        return _("%(play)s is legal. This match is not analysed.") % {"play": play}
+        return _("This match is not analysed yet, so nothing is known of %(play)s.") % {"play": play}
     named = {"play": play, "best": best, "loss": cost(verdict.loss)}
     if not verdict.is_exact:
         text = _("%(play)s is worse than every play listed, by at least %(loss)s. Best is %(best)s.")

@@ -19,6 +19,7 @@ from scoring.learning.queries.shared import (
     coached_player,
     coached_players,
     current_position,
+    earlier_position,
     shared_cards,
     shares_of,
     sharing_of,
@@ -100,7 +101,15 @@ class WeekPositionOut(serializers.ModelSerializer[WeekPosition]):
 
     @extend_schema_field(AnswerShareOut(many=True, allow_null=True))
     def get_answers(self, position: WeekPosition) -> Any:
-        return None if self.context["answer"] is None else AnswerShareOut(shares_of(position), many=True).data
+        if self.context["answer"] is None and not self.context["is_over"]:
+            return None
+        return AnswerShareOut(shares_of(position), many=True).data
+
+
+class WeekWanted(Strict):
+    """The Monday of an earlier week."""
+
+    week = serializers.DateField(required=False, default=None, help_text="By default the present week.")
 
 
 class NewWeekAnswer(Strict):
@@ -117,9 +126,21 @@ class WeekPositions(ApiView):
         "POST": Access(club_permission(Role.MEMBER), Scope.RECORD),
     }
 
-    @extend_schema(responses=WeekPositionOut, summary="Get a club's position of the week")
+    def known_parameters(self) -> set[str]:
+        return set(WeekWanted().fields)
+
+    @extend_schema(
+        parameters=[WeekWanted], responses=WeekPositionOut, summary="Get a club's position of the week"
+    )
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
-        """404 where no member shares mistakes."""
+        """404 where no member shares mistakes. Of an earlier week, ``answers`` are told to all members."""
+        asked = WeekWanted(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        if week := asked.validated_data["week"]:
+            position = earlier_position(request.club, week.isoformat())
+            if position is None:
+                raise Http404(_("The club has no position for the week of %(week)s.") % {"week": week})
+            return Response(_out(position, request.user, is_over=True))
         return _shown(request.club, request.user)
 
     @extend_schema(
@@ -136,7 +157,12 @@ def _shown(club: Club, user: User) -> Response:
     position = current_position(club)
     if position is None:
         raise Http404(_("The club has no position this week."))
-    return Response(WeekPositionOut(position, context={"answer": answer_of(position, user)}).data)
+    return Response(_out(position, user, is_over=False))
+
+
+def _out(position: WeekPosition, user: User, *, is_over: bool) -> Any:
+    context = {"answer": answer_of(position, user), "is_over": is_over}
+    return WeekPositionOut(position, context=context).data
 
 
 class CoachedOut(serializers.Serializer[Player]):

@@ -78,13 +78,38 @@ def may_coach(user: User, card: Card) -> bool:
 
 
 def current_position(club: Club) -> WeekPosition | None:
-    """The club's position of this week, while its player still shares it (one query).
+    """The club's position of this week, while its player still shares it (one query)."""
+    return position_of(club, week_of(today()))
+
+
+def position_of(club: Club, week: date) -> WeekPosition | None:
+    """The position of the week that begins on this Monday, while its player still shares it (one query).
 
     It stays when a deeper analysis finds no mistake in it: only a correction of the match takes it away.
     """
-    cards = shared_cards(club, quiz=True).exclude(end=CardEnd.CORRECTED)
-    found = WeekPosition.objects.filter(club=club, week=week_of(today()), card__in=cards)
+    found = _shown_positions(club).filter(week=week)
     return found.select_related("club", "card__match__sheet").first()
+
+
+def earlier_position(club: Club, text: str) -> WeekPosition | None:
+    """The position of an earlier week, given as the date of its Monday; None where there is none."""
+    try:
+        week = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return position_of(club, week) if week < week_of(today()) else None
+
+
+def weeks_beside(club: Club, week: date) -> tuple[date | None, date | None]:
+    """The weeks of the club's positions before and after this one, up to the present week (two queries)."""
+    weeks = _shown_positions(club).filter(week__lte=week_of(today())).values_list("week", flat=True)
+    before = weeks.filter(week__lt=week).order_by("-week").first()
+    return before, weeks.filter(week__gt=week).order_by("week").first()
+
+
+def _shown_positions(club: Club) -> QuerySet[WeekPosition]:
+    cards = shared_cards(club, quiz=True).exclude(end=CardEnd.CORRECTED)
+    return WeekPosition.objects.filter(club=club, card__in=cards)
 
 
 def answer_of(position: WeekPosition, user: User) -> WeekAnswer | None:

@@ -16,7 +16,7 @@ from scoring.learning.anki import AnkiNote, anki_deck
 from scoring.learning.paper import A_SHEET, PrintedCard, mistakes_sheet
 from scoring.learning.queries.exports import ExportedCard, exported_cards
 from scoring.learning.queries.questions import Question, arrows_of
-from scoring.learning.words import action_words
+from scoring.learning.words import action_words, best_words
 
 
 @signed_in
@@ -71,7 +71,7 @@ def asked_words(question: Question) -> str:
 def _answer_lines(card: ExportedCard) -> list[str]:
     played = {"played": action_words(card.decision.played), "loss": error_size(card.decision.error or 0.0)}
     return [
-        _("Best: %(best)s.") % {"best": action_words(card.best)},
+        best_words(card.best),
         _("In the match: %(played)s, %(loss)s.") % played,
     ]
 

@@ -14,7 +14,7 @@ from clubs.http.methods import shows_a_form
 from clubs.http.parts import page_or_part
 from clubs.models import Club, Membership, Player, Role
 from clubs.people.services.names import player_of
-from scoring.learning.queries.cards import card_stretch
+from scoring.learning.queries.cards import card_stretch, today
 from scoring.learning.queries.judged import decision_on
 from scoring.learning.queries.questions import Question, arrows_of
 from scoring.learning.queries.shared import (
@@ -22,14 +22,17 @@ from scoring.learning.queries.shared import (
     coached_player,
     coached_players,
     current_position,
+    earlier_position,
     shared_cards,
     shares_of,
     sharing_of,
+    week_of,
+    weeks_beside,
 )
 from scoring.learning.services.sessions import CardRefused
 from scoring.learning.services.sharing import answer_week, share_mistakes
 from scoring.learning.views.touched import board_script
-from scoring.learning.words import action_words, verdict_words
+from scoring.learning.words import action_words, best_words, verdict_words
 from scoring.log.queries.words import text_of
 from scoring.models import CardAnswer, CardState, WeekAnswer, WeekPosition
 from scoring.rules.errors import ScoringError
@@ -56,10 +59,29 @@ def mistake_sharing(request: SignedInRequest) -> HttpResponse:
 @never_cache
 @shows_a_form
 def week_position(request: ClubRequest, club: Club) -> HttpResponse:
-    """The club's position of the week: asked once, then the verdict and what everyone answered."""
+    """The club's position of the week: asked once, then the verdict and what everyone answered.
+
+    ``week``, a Monday, shows the position of an earlier week with its verdict.
+    """
     if request.method == "POST":
         return _answered(request, club)
-    return _shown(request, club, {})
+    asked = request.GET.get("week", "")
+    if not asked:
+        return _shown(request, club, {})
+    position = earlier_position(club, asked)
+    if position is None:
+        raise Http404(_("The club has no position for the week of %(week)s.") % {"week": asked})
+    answer = answer_of(position, request.user) or WeekAnswer(position=position)
+    question = Question(position.card)
+    context = {"club": club, "role": request.role, "position": position, "question": question}
+    context |= _verdict(position, question, answer) | _weeks(club, position) | {"is_over": True}
+    return render(request, "scoring/learning/week_position.html", context)
+
+
+def _weeks(club: Club, position: WeekPosition | None) -> dict[str, Any]:
+    """Where the buttons to the positions of other weeks lead."""
+    before, after = weeks_beside(club, position.week if position else week_of(today()))
+    return {"before": before, "after": after, "this_week": week_of(today())}
 
 
 def _answered(request: ClubRequest, club: Club) -> HttpResponse:
@@ -75,7 +97,7 @@ def _answered(request: ClubRequest, club: Club) -> HttpResponse:
 
 def _shown(request: ClubRequest, club: Club, more: dict[str, Any], *, status: int = 200) -> HttpResponse:
     position = current_position(club)
-    context = {"club": club, "role": request.role, "position": position} | more
+    context = {"club": club, "role": request.role, "position": position, **_weeks(club, position), **more}
     if position is not None:
         answer = answer_of(position, request.user)
         question = Question(position.card)
@@ -99,7 +121,7 @@ def _verdict(position: WeekPosition, question: Question, answer: WeekAnswer) -> 
     return {
         "answer": given,
         "board": question.drawn(*arrows_of(best, answer.given, played)),
-        "verdict": verdict_words(given),
+        "verdict": verdict_words(given) if given.given else best_words(best) if best else "",
         "shares": [(action_words(each.given), each) for each in shares_of(position)],
     }
 

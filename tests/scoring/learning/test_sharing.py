@@ -93,6 +93,29 @@ def test_the_position_of_a_week_is_chosen_once_and_never_again():
     assert len(set(weeks_with_a_card)) == len(weeks_with_a_card)
 
 
+def test_positions_of_past_weeks_are_shown_with_the_verdict():
+    club, user = shared(2)
+    now = current_position(club)
+    assert now is not None
+    past = choose_position(club=club, day=now.week - timedelta(weeks=3))
+    assert past is not None
+    address = reverse("scoring:week_position", args=[club.slug])
+    reader = signed_in(member(club))
+    assert f'href="?week={past.week}"' in reader.get(address).content.decode()
+    page = reader.get(address, {"week": past.week}).content.decode()
+    assert "Best: 24/20 13/11." in page
+    assert "No member answered." in page
+    assert f'href="{address}"' in page
+    assert 'id="answer-form"' not in page
+    told = reader.get(reverse("api:week_position", args=[club.slug]), {"week": past.week}).json()
+    assert (told["week"], told["answer"], told["answers"]) == (past.week.isoformat(), None, [])
+    for wrong in ("x", "2026-13-01", str(now.week), str(past.week + timedelta(days=1)), "9999-12-31"):
+        assert reader.get(address, {"week": wrong}).status_code == 404
+    share_mistakes(player=user.player, club=club, coach=False, quiz=False)
+    assert reader.get(address, {"week": past.week}).status_code == 404
+    assert "Earlier position" not in reader.get(address).content.decode()
+
+
 def test_the_choice_follows_from_the_week_and_the_mistakes():
     club, _user = shared(3)
     first = choose_position(club=club, day=MONDAY)
