@@ -17,7 +17,7 @@ export const keyed = (event, buttons) => {
   if (button) return button;
   if (event.key === "Backspace" || event.key === "u") return "undo";
   if (/^[0-9b]$/.test(event.key)) return "type";
-  return event.key === "Enter" && !element?.closest("a, button, summary, [tabindex]:not(main)")
+  return event.key === "Enter" && !element?.closest("a, button, summary, [tabindex]:not(main, h2)")
     ? "send"
     : null;
 };
