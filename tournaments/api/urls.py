@@ -31,6 +31,7 @@ from tournaments.entries.api.entries import (
 from tournaments.events.api.breaks import EventBreaks
 from tournaments.events.api.changes import OneEvent, OneFlight
 from tournaments.events.api.events import ClubEvents, CopyEvent
+from tournaments.events.api.formats import Formats
 from tournaments.events.api.new_events import ForecastEvent
 from tournaments.following.api import Follows, OneFollow
 from tournaments.leagues.api import (
@@ -56,6 +57,7 @@ from tournaments.stages.api.standings import StageStandings
 from tournaments.transfer.api import MoveEvent, ReadEventFile, UnlockEvent
 
 urlpatterns: list[URLPattern] = [
+    path("formats/", Formats.as_view(), name="formats"),
     path("clubs/<slug:club>/events/", ClubEvents.as_view(), name="club_events"),
     path("clubs/<slug:club>/events/forecast/", ForecastEvent.as_view(), name="forecast_event"),
     path("events/<ref:event>/", OneEvent.as_view(), name="event"),

@@ -18,6 +18,8 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "lives": ("lives",),
     "reach": ("reach",),
     "days": ("days_per_round", "days_per_period"),
+    "consolation_rounds": ("feeding",),
+    "last_chance_rounds": ("last_chance",),
 }
 """The details by name, each with what the formats call it in their options."""
 
@@ -33,9 +35,16 @@ def usual_details(key: str) -> dict[str, Any]:
     usual = {
         name: getattr(first.options, option)
         for name, option in found.items()
-        if option and (name != "days" or key in OVER_WEEKS)
+        if option and _has(first.options, name) and (name != "days" or key in OVER_WEEKS)
     }
     return usual | ({"boards": first.boards} if first.boards > 1 else {})
+
+
+def _has(options: Any, detail: str) -> bool:
+    """Whether a draw with these options has the section that the detail is of."""
+    if detail == "consolation_rounds":
+        return getattr(options, "consolation", "none") != "none"
+    return detail != "last_chance_rounds" or bool(options.last_chance)
 
 
 def detail_faults(key: str, given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

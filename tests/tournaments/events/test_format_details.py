@@ -41,7 +41,9 @@ def stages():
     [
         ("wednesday_swiss", ["seeding", "rounds"]),
         ("three_lives", ["seeding", "lives"]),
-        ("weekend", ["seeding"]),
+        ("weekend", ["seeding", "consolation_rounds", "last_chance_rounds"]),
+        ("consolation", ["seeding", "consolation_rounds"]),
+        ("double_64", ["seeding", "last_chance_rounds"]),
         ("ladder", ["seeding", "rounds", "reach", "days"]),
         ("league", ["seeding", "rounds", "days"]),
         ("round_robin", ["seeding", "rounds"]),
@@ -65,6 +67,14 @@ def test_the_usual_values_are_shown_and_not_sent(client, wizard):
     assert client.post(wizard, FORM | {"format_key": "wednesday_swiss"}).status_code == 302
     assert stages()[0].options["rounds"] == 3
     assert stages()[0].options["seeding"] == "lot"
+
+
+def test_more_rounds_can_feed_consolation_and_last_chance(client, wizard):
+    more = {"format_key": "weekend", "consolation_rounds": "4", "last_chance_rounds": "2"}
+    assert client.post(wizard, FORM | more).status_code == 302
+    assert {"feeding": 4, "last_chance": 2}.items() <= stages()[0].options.items()
+    wrong = client.post(wizard, FORM | {"format_key": "knockout", "consolation_rounds": "2"})
+    assert "does not use this setting" in wrong.content.decode()
 
 
 def test_the_boards_of_teams_are_shown_too(client, wizard):

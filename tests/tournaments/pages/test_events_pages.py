@@ -42,11 +42,32 @@ def test_the_chooser_compares_formats(client):
     page = words(client.get(reverse("tournaments:formats"), {"entrants": "6", "length": "3"}))
     assert "6 entrants, matches to 3" in page
     assert page.index("Swiss, three rounds") < page.index("Round robin</strong>")
-    assert "Too few entrants for" in page
-    assert "Round robin, six rounds" in page
+    assert "Suits 6" in page
+    assert "Possible: Consolation: only 2 entrants" in page
+    assert "Not sensible for 6: too few entrants for: Last chance" in page
 
 
-@pytest.mark.parametrize("entrants", ["1", "129", "many", ""])
+def test_the_chooser_and_the_api_say_which_formats_suit_and_how_they_are_drawn(client):
+    asked = {"entrants": "24", "length": "5", "tables": "4", "consolation_rounds": "4"}
+    page = words(client.get(reverse("tournaments:formats"), asked))
+    answer = client.get("/api/v1/formats/", asked)
+    assert answer.status_code == 200
+    found = {each["format"]: each for each in answer.json()["formats"]}
+    for each in found.values():
+        assert each["verdict"] in page
+    assert found["round_robin"]["suitability"] == "not_sensible"
+    assert found["round_robin"]["verdict"].startswith("Not sensible for 24: 23 matches per player")
+    assert {"code": "matches_each", "count": 23}.items() <= found["round_robin"]["reasons"][0].items()
+    assert found["knockout"]["reasons"][0]["text"] == "8 matches at once, but only 4 tables"
+    shape = {each["section"]: each for each in found["last_chance"]["sections"]}
+    assert shape["consolation"]["matches"] == [8, 4, 4, 2, 2, 1, 1]
+    assert shape["last chance"]["fed_by"] == [{"section": "consolation", "round": 1}]
+    assert "Main 24, Consolation 22, Last chance 8" in page
+    for wrong in ({"entrants": "1"}, {"entrants": "257"}, {}, {"entrants": "8", "colour": "red"}):
+        assert client.get("/api/v1/formats/", wrong).status_code == 400
+
+
+@pytest.mark.parametrize("entrants", ["1", "257", "many", ""])
 def test_the_chooser_names_what_it_cannot_read(client, entrants):
     asked = {"entrants": entrants, "length": "3"}
     headers = {"HX-Request": "true", "HX-Target": "compared"}
@@ -364,7 +385,7 @@ def test_who_won_is_said_of_every_draw_that_is_over(client):
 
 
 def test_nobody_wins_a_consolation_that_one_entrant_alone_came_into(client):
-    stage = drawn(an_event(9, format_key="consolation"))
+    stage = drawn(an_event(3, format_key="consolation"))
     event, director = stage.flight.event, member(stage.flight.event.club, Role.DIRECTOR)
     while rows := open_pairings(stage):
         win(rows[0], director)

@@ -107,7 +107,7 @@ def forecast(preset: Preset, entrants: int, *, seed: str, conditions: Conditions
         DrawRefused: ``too_few_entrants``, ``tables``, ``strengths`` or a refusal of the format.
     """
     stage, rng = simulate_preset(preset, entrants, seed=seed, conditions=conditions)
-    return _figures(stage, rng, conditions)
+    return figures_of(stage, rng, conditions)
 
 
 def simulate_preset(
@@ -145,7 +145,8 @@ def _strengths(entrants: int, rng: Random, conditions: Conditions) -> dict[str, 
     return {f"p{n}": value for n, value in enumerate(ordered, 1)}
 
 
-def _figures(stage: Stage, rng: Random, conditions: Conditions) -> Forecast:
+def figures_of(stage: Stage, rng: Random, conditions: Conditions) -> Forecast:
+    """The figures of an event that was simulated to its end."""
     places = {p.entrant: (p.first, p.last) for p in format_of(stage.format).places(stage)}
     by_strength = tuple(places[n] for n in range(1, len(stage.field) + 1))
     sections = played_sections(stage)

@@ -13,8 +13,8 @@ from tournaments.core.standings.places import Place
 from tournaments.core.standings.tables import TableOptions
 from tournaments.events.queries.event_page import FlightBlock
 from tournaments.models import EntrantRow, Event, EventStatus, StageRow, StageStatus
-from tournaments.stages.queries.draw_page import section_name
 from tournaments.stages.services.stages import load, load_all
+from tournaments.words.sections import section_name
 
 MAIN = "main"  # source of prizes of the deciding table
 SHOWN = 4

@@ -34,6 +34,7 @@ from tournaments.events.announcements import (
     LONGEST_POOL,
     MOST_BOARDS,
     MOST_DAYS,
+    MOST_FEEDING,
     MOST_LIVES,
     MOST_ROUNDS,
     NO_ONE_LEFT,
@@ -95,6 +96,18 @@ class NewFlight(Strict):
         max_value=MOST_ROUNDS,
         required=False,
         help_text="How many rungs up a challenge can reach.",
+    )
+    consolation_rounds = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_FEEDING,
+        required=False,
+        help_text="Main rounds that feed the consolation at least; omit for as many as give a field.",
+    )
+    last_chance_rounds = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_FEEDING,
+        required=False,
+        help_text="Rounds that feed the last chance at least; omit for as many as give a field.",
     )
     boards = serializers.IntegerField(
         min_value=1, max_value=MOST_BOARDS, required=False, help_text="Per team match."

@@ -22,6 +22,7 @@ from tournaments.events.announcements import (
     LONGEST_POOL,
     MOST_BOARDS,
     MOST_DAYS,
+    MOST_FEEDING,
     MOST_LIVES,
     MOST_ROUNDS,
     NO_ONE_LEFT,
@@ -106,6 +107,20 @@ class FlightForm(forms.Form):
     reach = forms.IntegerField(
         label=_("Challenge range (rungs)"), min_value=1, max_value=MOST_ROUNDS, required=False
     )
+    consolation_rounds = forms.IntegerField(
+        label=_("Rounds feeding the consolation"),
+        min_value=1,
+        max_value=MOST_FEEDING,
+        required=False,
+        help_text=_("At least so many. Blank = as many as give a field"),
+    )
+    last_chance_rounds = forms.IntegerField(
+        label=_("Rounds feeding the last chance"),
+        min_value=1,
+        max_value=MOST_FEEDING,
+        required=False,
+        help_text=_("At least so many. Blank = as many as give a field"),
+    )
     boards = forms.IntegerField(
         label=_("Boards per team match"),
         min_value=1,
@@ -183,7 +198,7 @@ class FlightForm(forms.Form):
         self._usual = self._usual_details()
         seeding: Any = self.fields["seeding"]
         seeding.choices = [("", SEEDINGS.get(self._usual.get("seeding", ""), "–")), *SEEDINGS.items()]
-        for name in ("rounds", "lives", "days", "reach", "boards"):
+        for name in (*(each for each in OPTIONS if each != "seeding"), "boards"):
             self.fields[name].widget.attrs["placeholder"] = self._usual.get(name) or ""
         for name in ("entry_fee", "registration_fee", "added"):
             self.fields[name].validators.append(DecimalValidator(None, self._digits))

@@ -1,82 +1,141 @@
-"""Simulated figures for the format chooser."""
+"""Simulated figures and verdicts for the format chooser."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from django.utils.functional import Promise
 
+from tournaments.core.brackets.elimination import DoubleOptions, KnockoutOptions
 from tournaments.core.formats.presets import PRESETS, Preset
-from tournaments.core.stages.errors import DrawError
-from tournaments.core.timetable.forecast import Conditions, Distribution, distribution, forecast
+from tournaments.core.timetable.forecast import (
+    Conditions,
+    Distribution,
+    distribution,
+    figures_of,
+    forecast,
+    simulate_preset,
+)
+from tournaments.core.timetable.suitability import (
+    Concern,
+    Judgement,
+    Suitability,
+    judge_format,
+    too_long_to_simulate,
+)
 from tournaments.words.formats import FORMAT_NAMES, FORMAT_SENTENCES
+from tournaments.words.sections import shape_sentence, shape_summary
+from tournaments.words.suitability import verdict
 
 SHOWN = (
-    *("knockout", "progressive", "last_chance", "double", "swiss_3", "swiss", "swiss_unbeaten", "lives"),
-    *("round_robin", "truncated_round_robin", "monrad", "ready"),
+    *("knockout", "consolation", "progressive", "last_chance", "double", "double_last_chance"),
+    *("swiss_3", "swiss", "swiss_unbeaten", "lives", "monrad", "ready"),
+    *("round_robin", "truncated_round_robin"),
 )
 # Events simulated for one line, fewer in a large field: a page may take a second when it is asked for first.
 MOST_MATCHES = 600
 MOST_EVENTS = 24
 ENOUGH = 12
-LONGEST_ROUND_ROBIN = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Feeding:
+    """How many rounds feed consolation and last chance at least; ``None`` for the format's own number."""
+
+    consolation: int | None = None
+    last_chance: int | None = None
+
+
+NO_CHANGE = Feeding()
 
 
 @dataclass(frozen=True, slots=True)
 class FormatLine:
-    """One format with its forecast. Minutes from the first match to the last; matches each on average."""
+    """One format for a field: the verdict, its drawn shape and its forecast.
+
+    Minutes from the first match to the last; matches each on average. ``figures`` is None where the verdict
+    needs no simulation.
+    """
 
     key: str
     name: Promise
     sentence: Promise
-    figures: Distribution
-    matches_each: float
+    entrants: int
+    judgement: Judgement
+    figures: Distribution | None
 
     @property
-    def usually(self) -> int:
-        return round(self.figures.minutes[1])
+    def suitability(self) -> Suitability:
+        return self.judgement.suitability
 
     @property
-    def at_worst(self) -> int:
-        return round(self.figures.minutes[2])
+    def sensible(self) -> bool:
+        return self.suitability is not Suitability.NOT_SENSIBLE
+
+    @property
+    def verdict(self) -> str:
+        return verdict(self.judgement, self.entrants)
+
+    @property
+    def shape(self) -> str:
+        """The sections with their entrants; empty where there is only one."""
+        return shape_summary(self.judgement.sections) if len(self.judgement.sections) > 1 else ""
+
+    @property
+    def sections(self) -> list[str]:
+        return [shape_sentence(each) for each in self.judgement.sections]
+
+    @property
+    def usually(self) -> int | None:
+        return None if self.figures is None else round(self.figures.minutes[1])
+
+    @property
+    def at_worst(self) -> int | None:
+        return None if self.figures is None else round(self.figures.minutes[2])
+
+    @property
+    def matches_each(self) -> float | None:
+        return None if self.figures is None else 2 * self.figures.matches[1] / self.entrants
 
     @property
     def best_wins(self) -> int | None:
         """How often the strongest wins, in percent; None with too few simulations."""
-        return round(100 * self.figures.best_wins) if self.figures.events >= ENOUGH else None
+        if self.figures is None or self.figures.events < ENOUGH:
+            return None
+        return round(100 * self.figures.best_wins)
 
 
-@dataclass(frozen=True, slots=True)
-class UnsuitableFormat:
-    """A format unsuitable for this field, and why, in English."""
-
-    key: str
-    name: Promise
-    reason: str
-
-
-def compared(entrants: int, conditions: Conditions) -> tuple[list[FormatLine], list[UnsuitableFormat]]:
-    """Every listed format for this field, fastest first, and the unsuitable ones.
+def compared(entrants: int, conditions: Conditions, feeding: Feeding = NO_CHANGE) -> list[FormatLine]:
+    """Every listed format for this field: those that suit first, then the fastest.
 
     The same question has the same answer: the simulated events are seeded by their number.
     """
-    lines, refused = [], []
+    lines = []
     for key in SHOWN:
-        chosen = PRESETS[key]
-        if key == "round_robin" and entrants > LONGEST_ROUND_ROBIN:
-            continue
-        try:
-            figures = _figures(chosen, entrants, conditions)
-        except DrawError as error:
-            refused.append(UnsuitableFormat(key, FORMAT_NAMES[key], str(error)))
-            continue
-        each = 2 * figures.matches[1] / entrants
-        lines.append(FormatLine(key, FORMAT_NAMES[key], FORMAT_SENTENCES[key], figures, each))
-    return sorted(lines, key=lambda line: line.usually), refused
+        judgement, figures = _judged(_fed(PRESETS[key], feeding), entrants, conditions)
+        lines.append(FormatLine(key, FORMAT_NAMES[key], FORMAT_SENTENCES[key], entrants, judgement, figures))
+    order = list(Suitability)
+    return sorted(lines, key=lambda line: (order.index(line.suitability), line.usually or 0))
+
+
+def _fed(chosen: Preset, feeding: Feeding) -> Preset:
+    """The preset with other numbers of feeding rounds where it has such sections."""
+    options = chosen.options
+    if isinstance(options, KnockoutOptions) and options.consolation != "none" and feeding.consolation:
+        options = replace(options, feeding=feeding.consolation)
+    if isinstance(options, KnockoutOptions | DoubleOptions) and options.last_chance and feeding.last_chance:
+        options = replace(options, last_chance=feeding.last_chance)
+    return replace(chosen, options=options)
 
 
 @lru_cache(maxsize=512)
-def _figures(chosen: Preset, entrants: int, conditions: Conditions) -> Distribution:
-    first = forecast(chosen, entrants, seed="0", conditions=conditions)
+def _judged(chosen: Preset, entrants: int, conditions: Conditions) -> tuple[Judgement, Distribution | None]:
+    if entrants < chosen.minimum:
+        return Judgement((Concern("too_few_entrants", chosen.minimum, grave=True),)), None
+    if known := too_long_to_simulate(chosen, entrants):
+        return known, None
+    stage, rng = simulate_preset(chosen, entrants, seed="0", conditions=conditions)
+    first = figures_of(stage, rng, conditions)
     events = max(1, min(MOST_EVENTS, MOST_MATCHES // max(1, first.matches)))
     rest = [forecast(chosen, entrants, seed=str(n), conditions=conditions) for n in range(1, events)]
-    return distribution([first, *rest])
+    figures = distribution([first, *rest])
+    return judge_format(stage, conditions, figures), figures

@@ -7,7 +7,6 @@ from clubs.access import public
 from clubs.http.parts import page_or_part
 from clubs.models import Role, User
 from scoring.log.queries.visible import clubs_of
-from tournaments.core.timetable.forecast import Conditions
 from tournaments.events.forms.chooser import ChooserForm
 from tournaments.events.queries.chooser import compared
 
@@ -21,11 +20,10 @@ def formats(request: HttpRequest) -> HttpResponse:
     context: dict[str, object] = {"form": form}
     if form.is_valid():
         data = form.cleaned_data
-        conditions = Conditions(tables=data["tables"], clocks=data["clocks"], length=data["length"])
-        lines, refused = compared(data["entrants"], conditions)
+        lines = compared(data["entrants"], form.conditions, form.feeding)
         context |= {
-            "lines": lines,
-            "refused": refused,
+            "lines": [line for line in lines if line.sensible],
+            "refused": [line for line in lines if not line.sensible],
             "entrants": data["entrants"],
             "length": data["length"],
         }

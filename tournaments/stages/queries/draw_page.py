@@ -8,6 +8,7 @@ from tournaments.core.brackets.bracket import Bracket, Round
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import format_of
 from tournaments.core.stages.stage import Stage
+from tournaments.words.sections import section_name
 
 OUTCOMES = {
     Ending.PLAYED: gettext_noop("played"),
@@ -18,11 +19,6 @@ OUTCOMES = {
     Ending.DOUBLE_NO_SHOW: gettext_noop("double no-show"),
     Ending.DISQUALIFIED: gettext_noop("disqualified"),
 }
-
-
-def section_name(key: str) -> str:
-    """The name of a bracket section."""
-    return _(_SECTIONS.get(key, key))
 
 
 def round_title(round_: Round, bracket: Bracket) -> str:
@@ -77,11 +73,3 @@ def round_titles(stage: Stage) -> dict[int, str]:
 
 
 _LAST = (gettext_noop("Final"), gettext_noop("Semi-finals"), gettext_noop("Quarter-finals"))
-_SECTIONS = {
-    "main": gettext_noop("Main"),
-    "losers": gettext_noop("Losers’ side"),
-    "final": gettext_noop("Grand final"),
-    "third place": gettext_noop("Third place"),
-    "consolation": gettext_noop("Consolation"),
-    "last chance": gettext_noop("Last chance"),
-}

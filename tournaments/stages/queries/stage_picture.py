@@ -28,11 +28,11 @@ from tournaments.stages.queries.draw_page import (
     OUTCOMES,
     numbered_round,
     round_title,
-    section_name,
     short_round_title,
 )
 from tournaments.stages.queries.stage_rows import Named, PlacedPairing, Rows, names_in, rows_in
 from tournaments.stages.queries.stage_table import crosstable
+from tournaments.words.sections import section_name
 
 # A crosstable of more entrants than this fits no screen and no paper.
 CROSSTABLE_UP_TO = 40
