@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from clubs.formats.money import money
 from tournaments.core.brackets.bracket import CONSOLATION, FINAL, LAST_CHANCE, LOSERS, MAIN, THIRD
 from tournaments.core.play.absence import Absence, AbsenceScope, NotOffered, Onward, absences
+from tournaments.core.prizes.payouts import paid_places
 from tournaments.core.stages.slots import Empty
-from tournaments.core.timetable.forecast import paid_places
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import EntrantRow, FeePayment, PairingRow, PairingState
 from tournaments.stages.services.refusals import in_names
