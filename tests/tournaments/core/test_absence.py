@@ -90,6 +90,6 @@ def test_only_an_open_match_is_asked_about():
 
 def test_options_of_a_small_consolation_are_those_of_its_bracket():
     options = KnockoutOptions(consolation="simple")
-    stage = acts.publish(acts.open_stage("knockout", field_of(3), options, seed="s"))
+    stage = acts.publish(acts.open_stage("knockout", field_of(4), options, seed="s"))
     _pairing, found = asked(stage)
     assert found[DRAW].not_offered is None

@@ -48,7 +48,7 @@ def test_the_chooser_compares_formats(client):
 
 
 def test_the_chooser_and_the_api_say_which_formats_suit_and_how_they_are_drawn(client):
-    asked = {"entrants": "24", "length": "5", "tables": "4", "consolation_rounds": "4"}
+    asked = {"entrants": "24", "length": "5", "tables": "4", "clocks": "on", "consolation_rounds": "4"}
     page = words(client.get(reverse("tournaments:formats"), asked))
     answer = client.get("/api/v1/formats/", asked)
     assert answer.status_code == 200

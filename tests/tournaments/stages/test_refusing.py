@@ -353,6 +353,7 @@ UNMET: dict[tuple[str, str], str] = {
         "entrant_twice",
     ): "a field holds rows, each once; a stage sends each to one other",
     ("stages.entrants", "player_twice"): "the database has a player once in a flight; merging two refuses it",
+    ("play.absence", "no_such_pairing"): _ROW,
     ("play.feeding", "not_finished"): "asked before: a stage feeds when it is over",
     ("play.feeding", "rule"): "rules are those of the templates",
     ("timetable.forecast", "strengths"): _FILE,
