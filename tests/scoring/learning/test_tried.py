@@ -45,6 +45,8 @@ def test_a_play_says_what_it_costs(client: Client, match: Match, text: str, said
     page = client.get(address(match), {"answer": text})
     assert page.status_code == 200
     assert said in page.content.decode()
+    for arrow in ("Your play", "In the match"):
+        assert f'<span class="key">{arrow}</span>' in page.content.decode()
 
 
 def test_the_board_is_asked_first_and_again_with_what_was_wrong(client: Client, match: Match) -> None:

@@ -237,6 +237,7 @@ def test_a_new_link_is_shown_once(client: Client, kept: Kept) -> None:
     first = client.post(page, {"shows": "decision", "days": "90", "step": "3"}, follow=True).content.decode()
     (address,) = re.findall(r'<pre id="made-address"[^>]*>([^<]+)<', first)
     assert "&lt;iframe src=" in first
+    assert 'value="decision"' in first  # the next link can show the same decision
     assert ShareLink.objects.get().until > now() + timedelta(days=89)
     assert "step 3" in shown(Client(), address)
     assert address not in client.get(page).content.decode()
