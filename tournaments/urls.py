@@ -56,6 +56,7 @@ from tournaments.stages.views.draws import (
     field,
     new_flight,
     redraw,
+    tie,
 )
 from tournaments.stages.views.live_stages import changes
 from tournaments.stages.views.rounds import next_round_page
@@ -141,6 +142,7 @@ urlpatterns: list[URLPattern] = [
     path("stages/<ref:stage>/round/", next_round_page, name="round"),
     path("stages/<ref:stage>/field/", field, name="field"),
     path("stages/<ref:stage>/declined/", declined, name="declined"),
+    path("stages/<ref:stage>/tie/", tie, name="tie"),
     path("stages/<ref:stage>/late/", late, name="late"),
     path("events/<ref:event>/breaks/", breaks, name="breaks"),
     path("events/<ref:event>/season/", season, name="season"),

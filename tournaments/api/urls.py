@@ -54,6 +54,7 @@ from tournaments.stages.api.stages import (
     StagePairings,
 )
 from tournaments.stages.api.standings import StageStandings
+from tournaments.stages.api.ties import TiesOfStage
 from tournaments.transfer.api import MoveEvent, ReadEventFile, UnlockEvent
 
 urlpatterns: list[URLPattern] = [
@@ -106,6 +107,7 @@ urlpatterns: list[URLPattern] = [
     path("stages/<ref:stage>/round/", StageRound.as_view(), name="stage_round"),
     path("stages/<ref:stage>/field/", StageField.as_view(), name="stage_field"),
     path("stages/<ref:stage>/declined/", StageDeclined.as_view(), name="stage_declined"),
+    path("stages/<ref:stage>/ties/", TiesOfStage.as_view(), name="stage_ties"),
     path("stages/<ref:stage>/late/", LateEntry.as_view(), name="late_entry"),
     path("stages/<ref:stage>/", OneStage.as_view(), name="stage"),
     path("stages/<ref:stage>/archive/", StageArchive.as_view(), name="stage_archive"),

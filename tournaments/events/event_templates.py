@@ -14,7 +14,7 @@ from tournaments.core.formats.presets import PRESETS
 from tournaments.core.play.feeding import Top
 from tournaments.core.rounds.round_robin import RoundRobinOptions
 from tournaments.core.rounds.swiss import SwissOptions
-from tournaments.events.plans import FlightPlan, StagePlan, single_flight
+from tournaments.events.plans import FlightPlan, StagePlan, single_flight, usual_tie_breaks
 from tournaments.words.formats import FORMAT_NAMES, FORMAT_SENTENCES
 
 LETTERS = "ABCDEFGH"
@@ -44,6 +44,7 @@ def _groups(length: int) -> FlightPlan:
             RoundRobinOptions(),
             length,
             feeds=(Top(2, cup),),
+            tie_breaks=usual_tie_breaks("round_robin"),
         )
         for letter in LETTERS[:4]
     ]
@@ -75,7 +76,14 @@ def _preset(key: str, **terms: Any) -> Callable[[int], FlightPlan]:
 
 
 def _teams(length: int) -> FlightPlan:
-    stage = StagePlan(_("Teams"), "round_robin", RoundRobinOptions(), length, boards=3)
+    stage = StagePlan(
+        _("Teams"),
+        "round_robin",
+        RoundRobinOptions(),
+        length,
+        boards=3,
+        tie_breaks=usual_tie_breaks("round_robin"),
+    )
     return FlightPlan((stage,), team_size=3)
 
 

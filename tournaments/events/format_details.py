@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from tournaments.core.play.ties import SETTLED
 from tournaments.events.event_templates import OVER_WEEKS, template
-from tournaments.events.plans import FlightPlan, StagePlan
+from tournaments.events.plans import FlightPlan, StagePlan, tie_break_sentences
 
 OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "seeding": ("seeding",),
@@ -48,7 +49,10 @@ def _has(options: Any, detail: str) -> bool:
 
 
 def detail_faults(key: str, given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Faults in the details for a template or format: name and sentence."""
+    """Faults in the details for a template or format: name and sentence.
+
+    ``tie_breaks`` are keys in order.
+    """
     usual, planned = usual_details(key), template(key).flight(1)
     for name in OPTIONS:
         if given.get(name) and name not in usual:
@@ -61,6 +65,19 @@ def detail_faults(key: str, given: Mapping[str, Any]) -> Iterator[tuple[str, str
         yield "boards", _("A team of %(players)s cannot play on %(boards)s boards.") % words
     if given.get("duplicate_dice") and boards < 2:
         yield "duplicate_dice", _("Duplicate dice need at least two boards per team match.")
+    if given.get("tie_breaks"):
+        for fault in tie_break_sentences(replace(_entry_stages(planned)[0], tie_breaks=_chosen(given))):
+            yield "tie_breaks", fault
+            break
+
+
+def has_table(key: str) -> bool:
+    """Whether the entry stages of a template or format are ranked by a table with tie-breaks."""
+    return _entry_stages(template(key).flight(1))[0].format in SETTLED
+
+
+def _chosen(given: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(given["tie_breaks"])
 
 
 def with_details(flight: FlightPlan, given: Mapping[str, Any]) -> FlightPlan:
@@ -85,6 +102,9 @@ def with_details(flight: FlightPlan, given: Mapping[str, Any]) -> FlightPlan:
                 options=options(stage),
                 boards=given.get("boards") or stage.boards,
                 duplicate_dice=bool(given.get("duplicate_dice")),
+                tie_breaks=_chosen(given)
+                if given.get("tie_breaks") and stage in entered
+                else stage.tie_breaks,
             )
             for stage in flight.stages
         ),

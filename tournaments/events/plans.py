@@ -16,12 +16,17 @@ from tournaments.core.brackets.bracket import CONSOLATION, LAST_CHANCE, MAIN
 from tournaments.core.formats.presets import preset
 from tournaments.core.formats.table import format_of
 from tournaments.core.play.feeding import Rule
+from tournaments.core.play.ties import SETTLED, is_complete_round_robin
 from tournaments.core.prizes.pools import Fees, SidePool
 from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.standings.choices import SETS, tie_break_faults
 from tournaments.core.timetable.breaks import Break, BreakRefused, check_breaks
 from tournaments.core.timetable.copied_breaks import copied_breaks, moved_moment
 from tournaments.events.eligibility import Eligibility
 from tournaments.words.refusals import break_in_words
+from tournaments.words.ties import tie_break_fault
+
+FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +34,8 @@ class StagePlan:
     """A planned draw: format, match lengths, round starts and feeds.
 
     ``lengths`` are points by round; ``starts`` are aware and by round; ``boards`` are per team match;
-    ``rounds_wait`` leaves publishing rounds to the director.
+    ``rounds_wait`` leaves publishing rounds to the director. ``tie_breaks`` order its table, in order; empty
+    for the usual ones.
     """
 
     name: str
@@ -42,6 +48,7 @@ class StagePlan:
     boards: int = 1
     duplicate_dice: bool = False
     rounds_wait: bool = False
+    tie_breaks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +129,14 @@ def single_flight(format_key: str, length: int, *, stage_name: str = "Main", **t
     DrawRefused for an unknown format.
     """
     chosen = preset(format_key)
-    return FlightPlan((StagePlan(stage_name, chosen.format, chosen.options, length),), **terms)
+    ties = usual_tie_breaks(chosen.format)
+    stage = StagePlan(stage_name, chosen.format, chosen.options, length, tie_breaks=ties)
+    return FlightPlan((stage,), **terms)
+
+
+def usual_tie_breaks(format_key: str) -> tuple[str, ...]:
+    """The tie-breaks of a new stage of this format unless its director chooses others; empty: Buchholz."""
+    return SETS["group"].tie_breaks if format_key == "round_robin" else ()
 
 
 def prize_tables(stages: Sequence[StagePlan]) -> tuple[str, ...]:
@@ -211,6 +225,8 @@ def _faults(flight: FlightPlan) -> Iterator[tuple[str, str]]:
         options = format_of(stage.format).options
         if not isinstance(stage.options, options):
             yield "wrong_options", f"{stage.format} takes {options.__name__}"
+        for message in tie_break_sentences(stage):
+            yield "tie_breaks", message
         if stage.length < 1 or any(length < 1 for length in stage.lengths):
             yield "length", _("A match needs at least 1 point.")
         if not 1 <= stage.boards <= (flight.team_size or 1):
@@ -223,6 +239,18 @@ def _faults(flight: FlightPlan) -> Iterator[tuple[str, str]]:
             if rule.into not in names[index + 1 :]:
                 message = _("%(stage)s feeds “%(into)s”, which is not a later stage.")
                 yield "feeds", message % {"stage": stage.name, "into": rule.into}
+
+
+def tie_break_sentences(stage: StagePlan) -> Iterator[str]:
+    """Why the tie-breaks of a stage make no sense."""
+    if stage.tie_breaks and stage.format not in SETTLED:
+        yield _("%(stage)s is ranked without tie-breaks. Leave them out.") % {"stage": stage.name}
+        return
+    # The number of entrants is not known yet: a schedule cut to some rounds is taken as incomplete.
+    cut = getattr(stage.options, "rounds", None) is not None
+    complete = not cut and is_complete_round_robin(stage.format, stage.options, FEWEST)
+    for code, key in tie_break_faults(stage.tie_breaks, complete_round_robin=complete):
+        yield tie_break_fault(code, key, stage.name)
 
 
 def _money_faults(flight: FlightPlan) -> Iterator[tuple[str, str]]:

@@ -38,6 +38,9 @@ KINDS = {
     "admitted": gettext_noop("Entry restrictions overridden"),
     "shares": gettext_noop("Prize pool split"),
     "rounds_wait": gettext_noop("Publishing rounds"),
+    "lot_announced": gettext_noop("Lot announced"),
+    "tie_settled": gettext_noop("Tie settled"),
+    "tie_reopened": gettext_noop("Decision on a tie undone"),
     "round_paired": gettext_noop("Round paired"),
     "draw_taken_back": gettext_noop("Draw undone"),
     "starts": gettext_noop("Start times"),
@@ -61,6 +64,9 @@ PRIVATE = frozenset({"conduct"})
 
 WRITTEN = frozenset({"ruling", "appeal", "appeal_decided", "conduct"})
 """Entries that exist only in the log: undone, they are struck out."""
+
+TIES = frozenset({"lot_announced", "tie_settled", "tie_reopened"})
+"""Decisions on ties; they are undone on the draw's page."""
 
 LEFT = frozenset({"withdrawn", "disqualified", "left_draw"})
 """Departures from a draw; they can be undone while no later match depends on them."""

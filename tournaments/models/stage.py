@@ -32,7 +32,7 @@ from tournaments.words.formats import format_title
 
 FOLLOWED = (
     *("ref", "format", "options", "algorithm", "seed", "status", "boards", "drawn_at", "drawn_behind"),
-    *("seats", "head_seq", "head_hash"),
+    *("tie_breaks", "seats", "head_seq", "head_hash"),
     *(f"flight__event__{name}" for name in ("ref", "version", "zone", "hidden", "members_only")),
     *(f"flight__event__club__{name}" for name in ("visibility", "tz")),
     *("flight", "flight__event", "flight__event__club"),
@@ -73,6 +73,9 @@ class StageRow(RefModel, LogOwner):
     of whom they sent and of who said no; its field holds once a director has ``confirmed_at`` it. Teams meet
     on so many ``boards``.
 
+    ``tie_breaks`` order its table, empty for the usual ones; ``lot_seeds`` are the secret seeds, by hash, of
+    lots that were announced and not drawn yet.
+
     Where ``rounds_wait``, those after the first are published by a director.
 
     Draws that were taken back before play are rows as well (``EarlierDraw``). The log goes on; the entries of
@@ -90,6 +93,8 @@ class StageRow(RefModel, LogOwner):
     lengths = models.JSONField(default=list)
     starts = models.JSONField(default=dict)
     confirmed_at = models.DateTimeField(null=True, blank=True)
+    tie_breaks = models.JSONField(default=list)
+    lot_seeds = models.JSONField(default=dict, editable=False)
     boards = models.PositiveSmallIntegerField(_("boards per team match"), default=1)
     duplicate_dice = models.BooleanField(_("duplicate dice"), default=False)
     dice_seed = models.CharField(max_length=64, blank=True, default="", editable=False)

@@ -352,7 +352,7 @@ class Pen:
         )
         if has_round_results(self.picture):
             html += round_heads(self.picture)
-        for key, _value in table[0].values:
+        for key in self.picture.tie_keys:
             html += f'<th scope="col" class="number tie">{explained(key, self.key)}</th>'
         return html
 
@@ -367,7 +367,8 @@ class Pen:
             gone = f' <span class="muted small">{escape(_(how))}</span>' if how else ""
             path = self.path.replace(NOWHERE, self.picture.names[n].ref)
             row = values.get(n)
-            ties = [(key, tie_break_figure(key, value)) for key, value in row.values] if row else []
+            known = dict(row.values) if row else {}
+            ties = [(key, tie_break_figure(key, known.get(key))) for key in self.picture.tie_keys]
             html = (
                 f'<tr data-e="{n}"><td class="number">{place.text}</td>'
                 f'<th scope="row"><a href="{path}">{self.titles[n]}</a>{gone}{in_line(ties)}</th>'
@@ -425,13 +426,13 @@ def figure(value: float) -> str:
     return plain(value)
 
 
-def tie_break_figure(key: str, value: float) -> str:
-    """What a tie-break says of an entrant; a dash where the encounters decide nothing.
+def tie_break_figure(key: str, value: float | None) -> str:
+    """What a tie-break says of an entrant; a dash where it was not needed or decides nothing.
 
     >>> tie_break_figure("buchholz", 0.0), tie_break_figure("direct_encounter", 0.0)
     ('0', '–')
     """
-    return figure(value) if value or key != "direct_encounter" else "–"
+    return "–" if value is None or (not value and key == "direct_encounter") else figure(value)
 
 
 def in_line(ties: Sequence[tuple[str, str]]) -> str:

@@ -30,12 +30,22 @@ WORDS = {
     "challenge": gettext_noop("challenge over %(value)s rungs"),
     "bracket": gettext_noop("the bracket"),
     "by_hand": gettext_noop("paired by the director"),
+    "tie_playoff": gettext_noop("playoff between players who are level"),
 }
 
 TIE_BREAK_NAMES = {
     "buchholz": gettext_noop("Buchholz"),
     "sonneborn_berger": gettext_noop("Sonneborn-Berger"),
     "direct_encounter": gettext_noop("Direct encounter"),
+    "point_difference": gettext_noop("Point difference"),
+    "points_won": gettext_noop("Points won"),
+    "koya": gettext_noop("Koya"),
+    "buchholz_cut1": gettext_noop("Buchholz cut 1"),
+    "buchholz_median": gettext_noop("Median Buchholz"),
+    "real_wins": gettext_noop("Wins over the board"),
+    "stavrou": gettext_noop("Stavrou"),
+    "lot": gettext_noop("Lot"),
+    "playoff": gettext_noop("Playoff"),
 }
 
 

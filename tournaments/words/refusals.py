@@ -93,6 +93,22 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         ),
         gettext_noop("%(challenged)s is not above %(challenger)s. Challenges go up the ladder."),
     ),
+    # ties
+    "tie_in_play": (gettext_noop("%(stage)s is still in progress. Settle ties after its last match."),),
+    "not_tied": (gettext_noop("These entrants of %(stage)s are not level. Reload the page and try again."),),
+    "no_difference": (
+        gettext_noop("This tie-break separates none of them. Choose another, a playoff or a lot."),
+    ),
+    "tie_break": (gettext_noop("This tie-break is not offered for this tie. Choose one from the list."),),
+    "lot_sealed": (gettext_noop("A lot among them is announced already. Draw it or undo it first."),),
+    "lot_not_sealed": (gettext_noop("No lot among them is announced. Announce it first."),),
+    "not_settled": (
+        gettext_noop("There is no decision on this tie to undo. Reload the page and try again."),
+    ),
+    "playoff_begun": (
+        gettext_noop("The playoff has begun (%(match)s). Its result stands; correct it at the desk."),
+        gettext_noop("The playoff has begun. Its result stands; correct it at the desk."),
+    ),
     # results
     "not_ready": (
         gettext_noop(

@@ -70,7 +70,9 @@ def ranking_of(stage: Stage, order: Sequence[int] | None = None) -> tuple[Ranked
         raise DrawRefused("not_finished", "this stage is still in progress and cannot feed another")
     losses: dict[int, int] = {}
     met: dict[int, set[str]] = {}
-    for outcome in stage.outcomes.values():
+    for number, outcome in stage.outcomes.items():
+        if stage.pairings[number].is_playoff:
+            continue
         losses[outcome.loser] = losses.get(outcome.loser, 0) + 1
         if outcome.advances is None:
             losses[outcome.winner] = losses.get(outcome.winner, 0) + 1

@@ -15,6 +15,7 @@ from tournaments.core.play.acts import draw_random, locked_by, require_nothing_p
 from tournaments.core.play.sections import PlayedSections, played_sections
 from tournaments.core.proof.archive import Archive, drawn_stage, from_body, json_object, match_claims
 from tournaments.core.proof.event_archive import EventArchive, event_from_body, feeding_faults
+from tournaments.core.proof.tie_check import tie_faults
 from tournaments.core.stages.errors import DrawError
 from tournaments.core.stages.format import Fault, Format
 from tournaments.core.stages.outcomes import NO_OUTCOME
@@ -23,11 +24,13 @@ from tournaments.core.stages.stage import (
     Closed,
     Entered,
     Entry,
+    LotSealed,
     Paired,
     Replaced,
     Reported,
     Returned,
     Stage,
+    TieSettled,
     seed_hash,
 )
 
@@ -154,6 +157,8 @@ def _entry_faults(chosen: Format, before: Stage, entry: Entry, where: str) -> It
         case Replaced(number):
             if before.begun(number):
                 yield Fault("already_played", f"{where}: entrant {number} was replaced after having played")
+        case LotSealed() | TieSettled():
+            yield from (Fault(f.code, f"{where}: {f.message}", f.severity) for f in tie_faults(before, entry))
         case Closed(winners):
             yield from _closing_faults(chosen, before, winners, where)
         case _:

@@ -7,6 +7,7 @@ from typing import Any
 from scoring.codec import from_plain, to_plain
 from tournaments.core.formats.groups import interleave
 from tournaments.core.play.feeding import Ranked, Rule, feed, ranking_of
+from tournaments.core.play.ties import ties_in
 from tournaments.core.proof.archive import Archive, as_text, body_of, drawn_stage, from_body
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawError, InvalidArchive
@@ -91,6 +92,7 @@ def feeding_faults(event: EventArchive) -> Iterator[Fault]:
             yield Fault("feeding", f"{', '.join(feeding.sources)}: {error}")
             unknown |= {rule.into for rule in feeding.rules}
             continue
+        yield from _cut_ties(event, feeding)
         for name, part in sent:
             parts.setdefault(name, []).append(part)
     for name, sending in parts.items():
@@ -101,6 +103,22 @@ def feeding_faults(event: EventArchive) -> Iterator[Fault]:
         if [entrant.ref for entrant in target.field] != refs:
             sources = ", ".join(source for source, _entrants in sending)
             yield Fault("feeding", f"{name}: its field is not the {len(refs)} entrants that {sources} sent")
+
+
+def _cut_ties(event: EventArchive, feeding: Feeding) -> Iterator[Fault]:
+    """Warn of entrants who were level, of whom some went on and others did not."""
+    for source in feeding.sources:
+        stage, options = _stage(event.stages[source]), _options(event.stages[source], feeding)
+        if options is None:
+            continue
+        for tie in ties_in(stage, options, feeding.rules, declined=feeding.declined):
+            into = [
+                stake.into for stake in tie.stakes if stake.kind == "qualify" and stake.into in event.stages
+            ]
+            if into:
+                refs = ", ".join(stage.field[n - 1].ref for n in tie.tied)
+                message = f"{source}: {refs} were level, and nothing decided who goes on to {', '.join(into)}"
+                yield Fault("cut_tie", message, "warning")
 
 
 def fed(event: EventArchive, feeding: Feeding) -> Iterator[tuple[str, Part]]:
@@ -116,8 +134,17 @@ def fed(event: EventArchive, feeding: Feeding) -> Iterator[tuple[str, Part]]:
 
 
 def _ranking(archive: Archive, feeding: Feeding) -> tuple[Ranked, ...]:
-    stage: Stage = drawn_stage(archive).after(*archive.log)
-    if feeding.table is None:
+    stage, options = _stage(archive), _options(archive, feeding)
+    if options is None:
         return ranking_of(stage)
-    options = replace(feeding.table, lot_seed=stage.seed) if feeding.own_lots else feeding.table
     return ranking_of(stage, [row.place.entrant for row in stage_table(stage, options)])
+
+
+def _stage(archive: Archive) -> Stage:
+    return drawn_stage(archive).after(*archive.log)
+
+
+def _options(archive: Archive, feeding: Feeding) -> TableOptions | None:
+    if feeding.table is None:
+        return None
+    return replace(feeding.table, lot_seed=archive.seed) if feeding.own_lots else feeding.table

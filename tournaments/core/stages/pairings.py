@@ -27,6 +27,8 @@ class Reason:
         return SENTENCES[self.code].format(value=self.value)
 
 
+TIE_PLAYOFF = "tie_playoff"
+
 SENTENCES = {
     "same_score": "same score: {value}",
     "fold": "upper half meets lower half of the score group",
@@ -49,6 +51,7 @@ SENTENCES = {
     "challenge": "challenge over {value} rungs",
     "bracket": "bracket",
     "by_hand": "paired by the director",
+    TIE_PLAYOFF: "playoff between entrants who are level",
 }
 
 
@@ -71,6 +74,11 @@ class Pairing:
     @property
     def is_bye(self) -> bool:
         return self.b == BYE
+
+    @property
+    def is_playoff(self) -> bool:
+        """Whether it decides a tie: it counts in no score and no tie-break."""
+        return any(reason.code == TIE_PLAYOFF for reason in self.reasons)
 
     def other(self, entrant: int) -> int:
         return self.b if entrant == self.a else self.a

@@ -40,6 +40,8 @@ def records(stage: Stage) -> dict[int, Record]:
     found = {n: Record(n, missed=stage.missed.get(n, 0)) for n in range(1, len(stage.field) + 1)}
     rounds: dict[int, list[Pairing]] = {}
     for pairing in stage.pairings.values():
+        if pairing.is_playoff:
+            continue
         rounds.setdefault(pairing.round, []).append(pairing)
     for number in sorted(rounds):
         scores = {n: record.score for n, record in found.items()}

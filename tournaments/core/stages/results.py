@@ -4,9 +4,10 @@ from scoring.rules.endings import Ending
 from tournaments.core.stages.outcomes import Gone, Outcome
 from tournaments.core.stages.pairings import Pairing
 from tournaments.core.stages.stage import Left as LeftEvent
-from tournaments.core.stages.stage import Paired, Returned, Stage
+from tournaments.core.stages.stage import Paired, Returned, Stage, TieSettled
 from tournaments.core.standings.games import Game, Results, arrange, without_early_leavers
-from tournaments.core.standings.tables import TableOptions, TableRow, table
+from tournaments.core.standings.tables import Decision, TableOptions, TableRow, known_tie_break, table
+from tournaments.core.standings.tie_breaks import Context, draw_lot
 
 
 def games_of(stage: Stage) -> tuple[Game, ...]:
@@ -17,6 +18,8 @@ def games_of(stage: Stage) -> tuple[Game, ...]:
     bye = 0.0 if stage.format == "round_robin" else 1.0
     found: list[Game] = []
     for pairing in stage.pairings.values():
+        if pairing.is_playoff:
+            continue
         outcome = stage.outcomes.get(pairing.number)
         if pairing.is_bye:
             found.append(Game(pairing.round, pairing.a, None, (bye, 0.0), played=False))
@@ -57,10 +60,46 @@ def stage_results(stage: Stage) -> Results:
 
 
 def stage_table(stage: Stage, options: TableOptions) -> tuple[TableRow, ...]:
-    """The table of a stage that is not a bracket, with the event's tie-breaks; disqualified entrants last.
+    """The table of a stage that is not a bracket, with its tie-breaks and its director's decisions.
+
+    Disqualified entrants come last.
 
     Raises:
         UnknownTieBreak: naming it.
     """
     out = [n for n, how in stage.gone.items() if how is Gone.DISQUALIFIED]
-    return table(stage_results(stage), options, last=out)
+    results = stage_results(stage)
+    return table(
+        results, options, last=out, decisions=decisions_of(stage, results, options), left=stage.gone.keys()
+    )
+
+
+def decisions_of(stage: Stage, results: Results, options: TableOptions) -> list[Decision]:
+    """The decisions on ties that can count, in order; a playoff counts once all its matches are over."""
+    context = Context(results, options.adjust_unplayed, options.lot_seed)
+    found = []
+    for settled in stage.settled:
+        match settled.how:
+            case "tie_break":
+                by = known_tie_break(settled.key)
+                values = by.values(context, settled.tied)
+                found.append(Decision(by.key, values, by.lower_is_better))
+            case "lot":
+                found.append(Decision("lot", draw_lot(settled.seed, settled.tied), lower_is_better=True))
+            case "playoff":
+                wins = playoff_wins(stage, settled)
+                if wins is not None:
+                    found.append(Decision("playoff", wins))
+    return found
+
+
+def playoff_wins(stage: Stage, settled: TieSettled) -> dict[int, float] | None:
+    """The matches each entrant won in a playoff; None while one of them is not over."""
+    wins = dict.fromkeys(settled.tied, 0.0)
+    for pairing in settled.pairings:
+        outcome = stage.outcomes.get(pairing.number)
+        if outcome is None:
+            return None
+        if outcome.advances is not None:
+            wins[outcome.advances] += 1
+    return wins

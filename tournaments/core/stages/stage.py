@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from dataclasses import field as made_by
 from hashlib import sha256
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawRefused
@@ -79,7 +79,39 @@ class Closed:
     winners: tuple[int, ...]
 
 
-Entry = Paired | Reported | Left | Returned | Entered | Replaced | Closed
+@dataclass(frozen=True, slots=True)
+class LotSealed:
+    """A lot among entrants who are level was announced: the hash of its seed, which stays secret."""
+
+    tied: tuple[int, ...]
+    seed_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class TieSettled:
+    """A director's decision on entrants who are level, by number in ascending order.
+
+    ``how``: a further tie-break (its ``key``), a lot (its ``seed``, sealed before) or a playoff (its
+    ``pairings``: everyone in it meets everyone once).
+    """
+
+    tied: tuple[int, ...]
+    how: Literal["tie_break", "lot", "playoff"]
+    key: str = ""
+    seed: str = ""
+    pairings: tuple[Pairing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TieReopened:
+    """The last decision on these entrants, or the lot announced for them, was undone."""
+
+    tied: tuple[int, ...]
+
+
+Entry = (
+    Paired | Reported | Left | Returned | Entered | Replaced | Closed | LotSealed | TieSettled | TieReopened
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +121,8 @@ class Stage:
     ``field[n - 1]`` is entrant n. ``order`` is what the draw decided: the seating of a bracket (0 for a bye),
     the ranking of a Swiss, the numbers of a round-robin table. ``late`` is how many of the field came after
     the draw, the last of it; ``missed`` the rounds in which an absent entrant was not paired, or that were
-    published before a late entry. ``rounds`` is how many are published.
+    published before a late entry. ``rounds`` is how many are published. ``settled`` are the decisions on ties
+    in order, ``sealed`` the lots announced and not yet drawn.
     """
 
     format: str
@@ -106,6 +139,8 @@ class Stage:
     closed: bool = False
     rounds: int = 0
     late: int = 0
+    settled: tuple[TieSettled, ...] = ()
+    sealed: tuple[LotSealed, ...] = ()
 
     @property
     def seed_hash(self) -> str:
@@ -165,6 +200,8 @@ class _Fold:
         self.rounds = stage.rounds
         self.late = stage.late
         self.closed = stage.closed
+        self.settled = stage.settled
+        self.sealed = stage.sealed
 
     def stage(self, before: Stage, entries: Iterable[Entry]) -> Stage:
         return replace(
@@ -179,6 +216,8 @@ class _Fold:
             closed=self.closed,
             rounds=self.rounds,
             late=self.late,
+            settled=self.settled,
+            sealed=self.sealed,
         )
 
     def take(self, entry: Entry) -> None:
@@ -201,6 +240,13 @@ class _Fold:
                 self.field[number - 1] = entrant
             case Closed():
                 self.closed = True
+            case LotSealed():
+                self.sealed = (*self.sealed, entry)
+            case TieSettled(tied, _, _, _, pairings):
+                self._settle(tied, pairings)
+                self.settled = (*self.settled, entry)
+            case TieReopened(tied):
+                self._reopen(tied)
 
     def _known(self, entrant: int) -> None:
         if not 1 <= entrant <= len(self.field):
@@ -230,6 +276,26 @@ class _Fold:
             for absent in self.gone.keys() - playing[newest]:
                 self.missed[absent] = self.missed.get(absent, 0) + 1
         self.rounds = max(self.rounds, newest)
+
+    def _settle(self, tied: tuple[int, ...], pairings: tuple[Pairing, ...]) -> None:
+        """Publish a playoff beside the rounds; a lot that was announced is drawn or no longer needed."""
+        for pairing in pairings:
+            for entrant in (pairing.a, pairing.b):
+                self._known(entrant)
+            self.pairings[pairing.number] = pairing
+        self.sealed = tuple(lot for lot in self.sealed if lot.tied != tied)
+
+    def _reopen(self, tied: tuple[int, ...]) -> None:
+        if any(lot.tied == tied for lot in self.sealed):
+            self.sealed = tuple(lot for lot in self.sealed if lot.tied != tied)
+            return
+        last = next((each for each in reversed(self.settled) if each.tied == tied), None)
+        if last is None:
+            raise DrawRefused("not_settled", f"there is no decision on {list(tied)} to undo", tied=tied)
+        self.settled = tuple(each for each in self.settled if each is not last)
+        for pairing in last.pairings:
+            self.pairings.pop(pairing.number, None)
+            self.outcomes.pop(pairing.number, None)
 
     def _report(self, number: int, outcome: Outcome | None) -> None:
         pairing = self.pairings.get(number)

@@ -31,6 +31,7 @@ class SideOfGame:
     played: bool
     second: bool = False
     margin: int | None = None
+    won_points: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +64,22 @@ def arrange(
     for game in games:
         rounds = max(rounds, game.round)
         margin = None if game.points is None else game.points[0] - game.points[1]
-        sides[game.a].append(SideOfGame(game.round, game.b, game.score[0], game.played, margin=margin))
+        own, others = game.points or (None, None)
+        sides[game.a].append(
+            SideOfGame(game.round, game.b, game.score[0], game.played, margin=margin, won_points=own)
+        )
         if game.b is not None:
             other = None if margin is None else -margin
             sides[game.b].append(
-                SideOfGame(game.round, game.a, game.score[1], game.played, second=True, margin=other)
+                SideOfGame(
+                    game.round,
+                    game.a,
+                    game.score[1],
+                    game.played,
+                    second=True,
+                    margin=other,
+                    won_points=others,
+                )
             )
     return Results(
         tuple(entrants), {n: tuple(found) for n, found in sides.items()}, rounds, dict(left_after or {})

@@ -100,6 +100,10 @@ def _point_difference(context: Context, entrant: int) -> float:
     return float(sum(side.margin or 0 for side in context.results.sides[entrant] if side.played))
 
 
+def _points_won(context: Context, entrant: int) -> float:
+    return float(sum(side.won_points or 0 for side in context.results.sides[entrant] if side.played))
+
+
 def _stavrou(context: Context, entrant: int) -> float:
     won = [side for side in context.results.sides[entrant] if side.score == 1]
     return float(sum(100 + ((side.margin or 0) if side.played else 0) for side in won))
@@ -134,8 +138,17 @@ def _direct_encounter(context: Context, group: Sequence[int]) -> dict[int, float
 
 
 def _lot(context: Context, group: Sequence[int]) -> dict[int, float]:
+    return draw_lot(context.lot_seed, group)
+
+
+def draw_lot(seed: str, group: Sequence[int]) -> dict[int, float]:
+    """The rank of each entrant of a group by a lot from this seed.
+
+    >>> draw_lot("a", [3, 1, 2]) == draw_lot("a", [1, 2, 3])
+    True
+    """
     order = sorted(group)
-    Random(f"{context.lot_seed}/{order}").shuffle(order)  # noqa: S311 - a reproducible lot, not a secret
+    Random(f"{seed}/{order}").shuffle(order)  # noqa: S311 - a reproducible lot, not a secret
     return {n: float(index) for index, n in enumerate(order, 1)}
 
 
@@ -164,6 +177,7 @@ TIE_BREAKS: Final[dict[str, TieBreak]] = {
             "second_side_wins", "FIDE Handbook C.07, article 7: wins with black", _each(_second_side_wins)
         ),
         TieBreak("point_difference", "match points won minus lost", _each(_point_difference)),
+        TieBreak("points_won", "match points won", _each(_points_won)),
         TieBreak("stavrou", "Sydney: 100 + margin a win, a bye 100", _each(_stavrou)),
         TieBreak("lot", "draw of lots, last", _lot, lower_is_better=True),
     )

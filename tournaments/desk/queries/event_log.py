@@ -18,10 +18,22 @@ from clubs.models import Player
 from scoring.models import ENDINGS
 from scoring.rules.endings import Ending
 from tournaments.core.stages.outcomes import Outcome
-from tournaments.core.stages.stage import Closed, Entered, Entry, Left, Paired, Replaced, Reported, Returned
+from tournaments.core.stages.stage import (
+    Closed,
+    Entered,
+    Entry,
+    Left,
+    LotSealed,
+    Paired,
+    Replaced,
+    Reported,
+    Returned,
+    TieReopened,
+    TieSettled,
+)
 from tournaments.core.timetable.breaks import breaks_of
 from tournaments.events.queries.terms import EVENT_TERMS, FLIGHT_TERMS, term_in_words
-from tournaments.log.kinds import KINDS, LEFT, PRIVATE, UNDOABLE
+from tournaments.log.kinds import KINDS, LEFT, PRIVATE, TIES, UNDOABLE
 from tournaments.log.queries.authors import author_name, with_authors
 from tournaments.log.queries.desk_log import lines
 from tournaments.models import (
@@ -38,6 +50,7 @@ from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.stages.queries.draw_page import numbered_round
 from tournaments.stages.queries.stage_rows import entry_of
 from tournaments.words.clauses import cited_words
+from tournaments.words.ties import tie_break_name
 
 SIZE = 30
 
@@ -92,8 +105,8 @@ def event_log(
         own = own.filter(at__lt=before)
     rows = StageEvent.objects.none()
     if not text and not kinds and not clause:
-        # An undone draw is in the desk's log, with the reason.
-        rows = StageEvent.objects.filter(stage__flight__event=event).exclude(kind=DRAW_TAKEN_BACK)
+        # An undone draw is in the desk's log, with the reason; so are decisions on ties.
+        rows = StageEvent.objects.filter(stage__flight__event=event).exclude(kind__in=_TOLD)
         # A result of the desk is in the stage's log too, at the place in its entry.
         told = DeskEvent.objects.filter(event=event, kind="result").annotate(
             stage_ref=KT("body__stage"), stage_seq=Cast(KT("body__stage_seq"), IntegerField())
@@ -140,6 +153,7 @@ class _Writer:
         found = {row.ref: row for row in pairings}
         keys = ("entrant", "moved_up")
         named = {str(row.body[key]) for row in desk for key in keys if row.body.get(key)}
+        named |= {str(ref) for row in desk for ref in row.body.get("tied", ())}
         wanted = {pk for row in found.values() for pk in (row.a_id, row.b_id) if pk is not None}
         by_number = _numbers({row.stage_id for row in drawn})
         rows = EntrantRow.objects.filter(flight__event=event).with_players()
@@ -218,6 +232,8 @@ class _Writer:
             yield ngettext("%(count)s open match forfeited", "%(count)s open matches forfeited", count) % {
                 "count": count
             }
+        if row.kind in TIES:
+            yield from self._tie(row.body)
         yield from self._entering(row)
         if row.kind == "undone":
             yield _(KINDS.get(body["what"], body["what"]))
@@ -255,6 +271,13 @@ class _Writer:
             yield _("changes made elsewhere since %(since)s discarded") % {"since": since}
         if row.kind == "prizes_approved":
             yield ngettext("%(count)s prize", "%(count)s prizes", body["prizes"]) % {"count": body["prizes"]}
+
+    def _tie(self, body: Mapping[str, Any]) -> Iterator[str]:
+        yield ", ".join(self.entrants[ref].title if ref in self.entrants else ref for ref in body["tied"])
+        if "how" in body:
+            yield tie_break_name(body.get("tie_break") or body["how"])
+        if "hash" in body:
+            yield f"{body['hash'][:12]}…"
 
     def _result(self, row: DeskEvent) -> Iterator[str]:
         points, winner = row.body["points"], row.body["winner"]
@@ -294,6 +317,8 @@ class _Writer:
                 return _("substitute: %(name)s") % {"name": self._name(row, number)}
             case Closed():
                 return _("draw finished")
+            case LotSealed(tied=tied) | TieSettled(tied=tied) | TieReopened(tied=tied):
+                return ", ".join(self._name(row, number) for number in tied)
 
     def _reported(self, row: StageEvent, number: int, outcome: Outcome | None) -> str:
         if outcome is None:
@@ -327,6 +352,9 @@ def _numbers(stages: Set[int]) -> dict[tuple[int, datetime | None, int], int]:
     rows = rows.union(before.values_list("draw__stage", "draw__taken_back_at", "number", "drawn"))
     return {(stage, until, number): entrant for stage, until, number, entrant in rows}
 
+
+_TOLD = frozenset({DRAW_TAKEN_BACK, "lotsealed", "tiesettled", "tiereopened"})
+"""Kinds of a stage's log that the event's log tells in full."""
 
 _TABLE = {
     ("closed", True): gettext_noop("closed"),

@@ -10,9 +10,9 @@ from tournaments.core.formats.table import format_of
 from tournaments.core.stages.results import stage_table
 from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.places import Place
-from tournaments.core.standings.tables import TableOptions
 from tournaments.events.queries.event_page import FlightBlock
 from tournaments.models import EntrantRow, Event, EventStatus, StageRow, StageStatus
+from tournaments.stages.queries.stage_table import table_options
 from tournaments.stages.services.stages import load, load_all
 from tournaments.words.sections import section_name
 
@@ -96,7 +96,7 @@ class _Table:
 
 def _tables(stage: StageRow, value: Stage) -> Iterator[_Table]:
     """The deciding table, then the others."""
-    yield _Table("", _places(value), frozenset({MAIN, stage.name}))
+    yield _Table("", _places(stage, value), frozenset({MAIN, stage.name}))
     fmt = format_of(value.format)
     if isinstance(fmt, Elimination):
         for table in fmt.bracket(value).tables[1:]:
@@ -111,11 +111,11 @@ def _of_stage(block: FlightBlock, stage: StageRow, title: str) -> Iterator[Podiu
         yield _podium(block, value, name, table, most)
 
 
-def _places(value: Stage) -> Sequence[Place]:
+def _places(stage: StageRow, value: Stage) -> Sequence[Place]:
     """Places of a finished stage, in order."""
     fmt = format_of(value.format)
     by_table = not isinstance(fmt, Elimination) and value.format != "ladder"
-    order = stage_table(value, TableOptions(lot_seed=value.seed)) if by_table else ()
+    order = stage_table(value, table_options(stage)) if by_table else ()
     return [row.place for row in order] or fmt.places(value)
 
 
@@ -157,8 +157,9 @@ def _first_of(stages: Sequence[StageRow]) -> dict[int, str]:
     keys = {stage.pk: f"winner-{stage.ref}-{stage.head_hash}" for stage in stages}
     kept = all_from_cache(list(keys.values()))
     found: dict[int, str] = {pk: kept[key] for pk, key in keys.items() if key in kept}
+    known = {stage.pk: stage for stage in stages}
     for pk, value in load_all([stage for stage in stages if stage.pk not in found]).items():
-        first = [place for place in _places(value) if place.first == place.last == 1]
+        first = [place for place in _places(known[pk], value) if place.first == place.last == 1]
         found[pk] = value.field[first[0].entrant - 1].ref if first else ""
         to_cache(keys[pk], found[pk], KEPT)
     return found

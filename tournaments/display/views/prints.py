@@ -144,7 +144,7 @@ def grids_of(picture: Picture) -> list[Grid]:
 
 def _standing(picture: Picture) -> Grid:
     scored = {row.place.entrant: row for row in picture.table}
-    keys = [key for key, _value in picture.table[0].values] if picture.table else []
+    keys = picture.tie_keys
     heads = [_("Place"), _("Entrant")]
     if keys:
         heads += [_("W–L"), _("Score"), *(_(TIE_BREAK_NAMES.get(key, key)) for key in keys)]
@@ -154,8 +154,9 @@ def _standing(picture: Picture) -> Grid:
         row = [place.text, picture.names[place.entrant].title]
         if keys:
             line = scored[place.entrant]
+            known = dict(line.values)
             record = f"{won[place.entrant]}–{lost[place.entrant]}"
-            row += [record, figure(line.score), *(tie_break_figure(key, value) for key, value in line.values)]
+            row += [record, figure(line.score), *(tie_break_figure(key, known.get(key)) for key in keys)]
         rows.append(row)
     return Grid(_("Standings"), heads, rows, (1.4, 6, *([1.8] * (len(heads) - 2))))
 

@@ -20,6 +20,7 @@ from scoring.rules.profiles import STANDARD_PROFILE
 from tournaments.core.formats.presets import PRESETS
 from tournaments.core.prizes.pools import SidePool
 from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.standings.choices import OFFERED
 from tournaments.core.timetable.breaks import (
     MOST_BREAKS,
     BreakRefused,
@@ -108,6 +109,12 @@ class NewFlight(Strict):
         max_value=MOST_FEEDING,
         required=False,
         help_text="Rounds that feed the last chance at least; omit for as many as give a field.",
+    )
+    tie_breaks = serializers.ListField(
+        child=serializers.ChoiceField(choices=list(OFFERED)),
+        max_length=len(OFFERED),
+        required=False,
+        help_text="Of the stage that entrants begin in, the first to apply first. Empty for the usual ones.",
     )
     boards = serializers.IntegerField(
         min_value=1, max_value=MOST_BOARDS, required=False, help_text="Per team match."

@@ -16,6 +16,8 @@ from clubs.models import Club
 from tournaments.core.formats.presets import PRESETS
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.prizes.pools import SidePool
+from tournaments.core.standings.choices import LOT, SETS
+from tournaments.core.standings.tables import DEFAULT_TIE_BREAKS
 from tournaments.events.announcements import (
     DEAREST,
     LONGEST,
@@ -33,9 +35,10 @@ from tournaments.events.announcements import (
     rule_in,
 )
 from tournaments.events.event_templates import TEMPLATES, template
-from tournaments.events.format_details import OPTIONS, detail_faults, usual_details
+from tournaments.events.format_details import OPTIONS, detail_faults, has_table, usual_details
 from tournaments.events.plans import FlightPlan, StagePlan, prize_tables, share_faults
 from tournaments.words.formats import FORMAT_NAMES
+from tournaments.words.ties import set_title
 
 NAMED = ("name", "format_key", "length", "lengths")
 WHO_MORE = (
@@ -55,7 +58,9 @@ SECTIONS = ((_("Event"), NAMED, ()), (_("Entrants"), ("capacity",), WHO_MORE), M
 """Title, visible fields and folded fields of each section."""
 
 
-DETAILS = (*OPTIONS, "boards", "duplicate_dice")
+TABLE_DETAILS = ("tie_breaks", "lot_last")
+"""Only for formats that are ranked by a table."""
+DETAILS = (*OPTIONS, *TABLE_DETAILS, "boards", "duplicate_dice")
 """Format details: a fold below the part in which the format is chosen."""
 
 
@@ -120,6 +125,16 @@ class FlightForm(forms.Form):
         max_value=MOST_FEEDING,
         required=False,
         help_text=_("At least so many. Blank = as many as give a field"),
+    )
+    tie_breaks = forms.ChoiceField(
+        label=_("Tie-breaks"),
+        required=False,
+        help_text=_("In this order. Directors settle what is left by a playoff or a lot."),
+    )
+    lot_last = forms.BooleanField(
+        label=_("Lot as the last tie-break"),
+        required=False,
+        help_text=_("Drawn from the seed of the draw, at once."),
     )
     boards = forms.IntegerField(
         label=_("Boards per team match"),
@@ -198,6 +213,8 @@ class FlightForm(forms.Form):
         self._usual = self._usual_details()
         seeding: Any = self.fields["seeding"]
         seeding.choices = [("", SEEDINGS.get(self._usual.get("seeding", ""), "–")), *SEEDINGS.items()]
+        ties: Any = self.fields["tie_breaks"]
+        ties.choices = [("", _("The format’s default")), *((key, set_title(key)) for key in SETS)]
         for name in (*(each for each in OPTIONS if each != "seeding"), "boards"):
             self.fields[name].widget.attrs["placeholder"] = self._usual.get(name) or ""
         for name in ("entry_fee", "registration_fee", "added"):
@@ -213,8 +230,16 @@ class FlightForm(forms.Form):
     def details(self) -> list[Any]:
         """The detail fields of the chosen format, and any that were typed."""
         return [
-            self[name] for name in DETAILS if name not in OPTIONS or name in self._usual or self[name].data
+            self[name]
+            for name in DETAILS
+            if self[name].data
+            or (self._ranked if name in TABLE_DETAILS else name not in OPTIONS or name in self._usual)
         ]
+
+    @property
+    def _ranked(self) -> bool:
+        key = self["format_key"].value()
+        return key in {*TEMPLATES, *PRESETS} and has_table(key)
 
     @property
     def details_typed(self) -> bool:
@@ -272,11 +297,20 @@ class FlightForm(forms.Form):
                 self.add_error("shares", message)
                 break
         if data.get("format_key"):
+            data["tie_breaks"] = self._tie_breaks(data)
             for name, fault in detail_faults(data["format_key"], data):
                 self.add_error(name, fault)
         if wrong := rule_in(data).excludes_everyone:
             self.add_error(wrong, NO_ONE_LEFT)
         return data
+
+    def _tie_breaks(self, data: dict[str, Any]) -> tuple[str, ...]:
+        """The chosen set of tie-breaks, with the lot behind it; empty for the format's default."""
+        chosen = SETS[data["tie_breaks"]].tie_breaks if data.get("tie_breaks") else ()
+        if not data.get("lot_last"):
+            return chosen
+        first = template(data["format_key"]).flight(1).stages[0]
+        return (*(chosen or first.tie_breaks or DEFAULT_TIE_BREAKS), LOT)
 
     def flight(self, day: date) -> FlightPlan:
         """The typed flight as a plan; a league's deadlines count from ``day``."""

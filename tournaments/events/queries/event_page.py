@@ -24,9 +24,12 @@ from tournaments.models import (
     PairingState,
     Prize,
     StageEntrant,
+    StageEvent,
     StageRow,
     StageStatus,
 )
+
+DECISIONS_ON_TIES = ("lotsealed", "tiesettled")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +161,9 @@ class FlightBlock:
 def flight_blocks(event: Event, player: Player | None = None) -> list[FlightBlock]:
     """The flights of an event in their order (nine queries)."""
     stages: dict[int, list[StageRow]] = defaultdict(list)
-    for stage in StageRow.objects.with_feeds().filter(flight__event=event).order_by("position"):
+    decisions = StageEvent.objects.filter(stage=OuterRef("pk"), kind__in=DECISIONS_ON_TIES)
+    found_stages = StageRow.objects.with_feeds().annotate(has_decisions=Exists(decisions))
+    for stage in found_stages.filter(flight__event=event).order_by("position"):
         stages[stage.flight_id].append(stage)
     entrants: dict[int, list[EntrantRow]] = defaultdict(list)
     drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))

@@ -160,6 +160,7 @@ def _stage(flight: Flight, plan: StagePlan, position: int) -> StageRow:
         boards=plan.boards,
         duplicate_dice=plan.duplicate_dice,
         rounds_wait=plan.rounds_wait,
+        tie_breaks=list(plan.tie_breaks),
         dice_seed=token_hex(16),
         seed=seed,
         seed_hash=seed_hash(seed),
@@ -276,6 +277,7 @@ def _stage_plan(stage: StageRow, names: Mapping[str, str]) -> StagePlan:
         boards=stage.boards,
         duplicate_dice=stage.duplicate_dice,
         rounds_wait=stage.rounds_wait,
+        tie_breaks=tuple(stage.tie_breaks),
     )
 
 

@@ -39,6 +39,7 @@ from tournaments.money.queries import PlannedPrizes, planned_prizes
 from tournaments.pages.queries.entrant_standings import standings
 from tournaments.pages.queries.match_list import match_list
 from tournaments.pages.queries.mine import my_matches
+from tournaments.pages.queries.open_ties import event_ties
 from tournaments.pages.views.event_etag import CURRENT, asked_stage
 from tournaments.stages.queries.draw_pieces import cut, is_cut
 from tournaments.stages.queries.ladders import to_climb
@@ -123,6 +124,8 @@ def event_as_it_is(
             context |= {"here": address_of(found, tab, named), "current": named == CURRENT}
         own = frozenset(block.mine.ref for block in blocks if block.mine)
         context |= _of_draw(request, tab, stage, own) | {"draw_here": _draw_here(request, context["here"])}
+    if tab == DRAW:
+        context["ties"] = event_ties(blocks)
     if tab == DRAW and found.status == EventStatus.FINISHED:
         context["podiums"] = podiums_of(blocks, several=len(blocks) > 1)
     context |= _preview(request, found, blocks, context.get("podiums", ()))

@@ -12,11 +12,13 @@ from clubs.access import Public
 from clubs.http.base import Access, ApiRequest, ApiView
 from scoring.codec import to_plain
 from tournaments.core.play.feeding import Rule
+from tournaments.core.play.ties import SETTLED
 from tournaments.events.access import known_event, known_stage, require_director
 from tournaments.events.api.base import RUN
 from tournaments.events.queries.events import stages_of
 from tournaments.models import PairingRow, StageRow
 from tournaments.stages.queries.draw_page import numbered_round, round_titles
+from tournaments.stages.queries.stage_table import tie_breaks_of
 from tournaments.stages.services.archives import archive_text, event_archive_text
 from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.stages import load
@@ -87,6 +89,7 @@ class StageOut(serializers.ModelSerializer[StageRow]):
     dice_hash = serializers.CharField(read_only=True, allow_blank=True)
     dice_seed = serializers.SerializerMethodField()
     feeds = serializers.SerializerMethodField(help_text="Rules by which it feeds other stages, in order.")
+    tie_breaks = serializers.SerializerMethodField(help_text="In order; empty for a bracket or ladder.")
     superseded = serializers.SerializerMethodField(help_text="Draws undone before play.")
     log_length = serializers.IntegerField(source="head_seq", help_text="The value to send as `seen`.")
 
@@ -95,6 +98,7 @@ class StageOut(serializers.ModelSerializer[StageRow]):
         fields = [
             *("ref", "flight", "name", "format", "options", "length", "lengths", "starts", "feeds", "boards"),
             *(
+                "tie_breaks",
                 "status",
                 "seed_hash",
                 "seed",
@@ -113,6 +117,10 @@ class StageOut(serializers.ModelSerializer[StageRow]):
     @extend_schema_field(serializers.ListField(child=serializers.DictField()))
     def get_feeds(self, stage: StageRow) -> list[Any]:
         return [to_plain(rule, Rule) for rule in stage.rules]
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_tie_breaks(self, stage: StageRow) -> list[str]:
+        return list(tie_breaks_of(stage)) if stage.format in SETTLED else []
 
     @extend_schema_field(SupersededOut(many=True))
     def get_superseded(self, stage: StageRow) -> Any:

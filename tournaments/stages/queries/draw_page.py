@@ -64,10 +64,10 @@ def round_of(stage: Stage, pairing: int, number: int) -> str:
 
 
 def round_titles(stage: Stage) -> dict[int, str]:
-    """Round names by match of a drawn bracket; empty for other stages."""
+    """Round names by match of a drawn bracket; of other stages only those of playoffs."""
     format_ = format_of(stage.format)
     if not isinstance(format_, Elimination):
-        return {}
+        return {n: _("Playoff") for n, pairing in stage.pairings.items() if pairing.is_playoff}
     bracket = format_.bracket(stage)
     return {match: round_title(each, bracket) for each in bracket.rounds for match in each.matches}
 

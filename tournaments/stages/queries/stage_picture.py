@@ -31,7 +31,7 @@ from tournaments.stages.queries.draw_page import (
     short_round_title,
 )
 from tournaments.stages.queries.stage_rows import Named, PlacedPairing, Rows, names_in, rows_in
-from tournaments.stages.queries.stage_table import crosstable
+from tournaments.stages.queries.stage_table import crosstable, table_options
 from tournaments.words.sections import section_name
 
 # A crosstable of more entrants than this fits no screen and no paper.
@@ -210,9 +210,14 @@ class Picture:
             return ()
         return stage_table(self.value, self.table_options)
 
+    @cached_property
+    def tie_keys(self) -> Sequence[str]:
+        """The tie-breaks of the table and the decisions made on it, in order: its columns."""
+        return list(dict.fromkeys(key for row in self.table for key, _value in row.values))
+
     @property
     def table_options(self) -> TableOptions:
-        return TableOptions(lot_seed=self.value.seed)
+        return table_options(self.stage)
 
     @cached_property
     def places(self) -> Sequence[Place]:
@@ -240,6 +245,9 @@ class Picture:
     def records(self) -> tuple[Counter[int | None], Counter[int | None]]:
         """Matches won and lost by entrant; byes count as neither."""
         outcomes = self.value.outcomes.values()
+        if self.value.settled:
+            playoffs = {n for n, pairing in self.value.pairings.items() if pairing.is_playoff}
+            outcomes = {n: each for n, each in self.value.outcomes.items() if n not in playoffs}.values()
         won = Counter(each.advances for each in outcomes)
         losers = (n for each in outcomes for n in (each.winner, each.loser) if n != each.advances)
         lost: Counter[int | None] = Counter(losers)
@@ -420,11 +428,13 @@ def _how_gone(picture: Picture, entrant: int) -> str:
 def _rounds(picture: Picture) -> Iterator[PictureColumn]:
     value = picture.value
     by_round: dict[int, list[Pairing]] = {}
+    playoffs = {pairing.round for pairing in value.pairings.values() if pairing.is_playoff}
     for pairing in value.pairings.values():
         by_round.setdefault(pairing.round, []).append(pairing)
     for number in sorted(by_round, reverse=True):
         cells = tuple(_of_round(picture, pairing) for pairing in by_round[number])
-        yield PictureColumn(f"round-{number}", numbered_round(number), cells)
+        title = _("Playoff") if number in playoffs else numbered_round(number)
+        yield PictureColumn(f"round-{number}", title, cells)
 
 
 def _of_round(picture: Picture, pairing: Pairing) -> PictureCell:

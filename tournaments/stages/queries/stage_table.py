@@ -6,8 +6,19 @@ from dataclasses import dataclass
 from tournaments.core.stages.results import stage_results
 from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.games import Results
-from tournaments.core.standings.tables import TableOptions
+from tournaments.core.standings.tables import DEFAULT_TIE_BREAKS, TableOptions
 from tournaments.core.standings.tie_breaks import Context
+from tournaments.models import StageRow
+
+
+def table_options(stage: StageRow) -> TableOptions:
+    """The tie-breaks of a stage's table, a lot from its seed among them if chosen."""
+    return TableOptions(tie_breaks_of(stage), lot_seed=stage.seed)
+
+
+def tie_breaks_of(stage: StageRow) -> tuple[str, ...]:
+    """The tie-breaks of a stage, or the usual ones."""
+    return tuple(stage.tie_breaks) or DEFAULT_TIE_BREAKS
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from tournaments.core.proof.event_archive import EventArchive, Feeding, event_te
 from tournaments.core.standings.tables import TableOptions
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import Event, StageRow
+from tournaments.stages.queries.stage_table import tie_breaks_of
 from tournaments.stages.services.feeds import WITHOUT_TABLE
 from tournaments.stages.services.stages import drawn, drawn_before, load
 
@@ -72,15 +73,15 @@ def _feedings(stages: Sequence[StageRow], names: Mapping[str, str]) -> Iterator[
         for stage in stages
         if stage.drawn_at is not None and any(by_ref[rule.into].drawn_at is not None for rule in stage.rules)
     ]
-    for (rules, without_table), sources in groupby(
-        feeding, key=lambda stage: (stage.rules, stage.format in WITHOUT_TABLE)
+    for (rules, without_table, tie_breaks), sources in groupby(
+        feeding, key=lambda stage: (stage.rules, stage.format in WITHOUT_TABLE, tie_breaks_of(stage))
     ):
         targets = dict.fromkeys(rule.into for rule in rules)
         yield Feeding(
             sources=tuple(names[source.ref] for source in sources),
             rules=tuple(replace(rule, into=names[rule.into]) for rule in rules),
             declined=tuple(ref for target in targets for ref in by_ref[target].declined),
-            table=None if without_table else TableOptions(),
+            table=None if without_table else TableOptions(tie_breaks),
             own_lots=not without_table,
         )
 

@@ -19,10 +19,11 @@ from tournaments.core.play.feeding import Ranked, by_rule, feed, ranking_of
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.results import stage_table
 from tournaments.core.stages.stage import Stage
-from tournaments.core.standings.tables import TableOptions
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import Declined, EntrantRow, Feed, Sent, StageRow, StageStatus
+from tournaments.stages.queries.stage_table import table_options
+from tournaments.stages.queries.ties import StageTies, may_have_ties, stage_ties
 from tournaments.stages.services.locks import lock_stage
 from tournaments.stages.services.stages import load
 
@@ -50,11 +51,6 @@ def ranking(stage: StageRow, value: Stage) -> tuple[Ranked, ...]:
     if stage.format in WITHOUT_TABLE:
         return ranking_of(value)
     return ranking_of(value, [row.place.entrant for row in stage_table(value, table_options(stage))])
-
-
-def table_options(stage: StageRow) -> TableOptions:
-    """The tie-breaks of a stage's table; the last is a lot from its seed."""
-    return TableOptions(lot_seed=stage.seed)
 
 
 def sent_by(stage: StageRow, value: Stage, declined: Collection[str] = ()) -> dict[str, tuple[Entrant, ...]]:
@@ -129,10 +125,40 @@ def _rows(parts: Sequence[Sequence[str]]) -> list[list[str]]:
     return [[part[n] for part in parts if n < len(part)] for n in range(longest)]
 
 
+def ties_of(stage: StageRow, value: Stage) -> StageTies:
+    """The ties of a drawn stage and the decisions on them (one query if it feeds others)."""
+    return stage_ties(stage, value, targets_of(stage))
+
+
+def require_settled(target: StageRow) -> None:
+    """Raise DeskRefused while a tie in a source decides who goes on to ``target``."""
+    for source in sources_of(target):
+        found = ties_of(source, load(source)).cut_for(target.ref) if may_have_ties(source) else []
+        if found:
+            known = {each.ref: each.title for each in _entrants(found[0].refs)}
+            raise DeskRefused(
+                _(
+                    "%(names)s are level in %(source)s, and the tie decides who goes on to %(target)s. "
+                    "Settle it first: by a tie-break, a playoff or a lot."
+                )
+                % {
+                    "names": ", ".join(known[ref] for ref in found[0].refs),
+                    "source": source.name,
+                    "target": target.name,
+                },
+                code="tied",
+            )
+
+
+def _entrants(refs: Collection[str]) -> QuerySet[EntrantRow]:
+    return EntrantRow.objects.filter(ref__in=refs).with_players()
+
+
 def drawn_field(stage: StageRow) -> list[Entrant]:
     """The field of a fed stage for the draw, with opponents already met.
 
-    Raises DeskRefused while a source is in progress and before a director has confirmed the field.
+    Raises DeskRefused while a source is in progress, before a director has confirmed the field and while a
+    tie decides who is in it.
     """
     require_field(stage)
     if stage.confirmed_at is None:
@@ -140,6 +166,7 @@ def drawn_field(stage: StageRow) -> list[Entrant]:
             _("Confirm the field of %(stage)s before you draw it.") % {"stage": stage.name},
             code="unconfirmed",
         )
+    require_settled(stage)
     sources = sources_of(stage)
     declined = {ref for source in sources for target in targets_of(source) for ref in target.declined}
     parts = [sent_by(each, load(each), declined).get(stage.ref, ()) for each in sources]
@@ -162,7 +189,8 @@ def require_field(stage: StageRow) -> None:
 def confirm_field(*, stage: StageRow, user: User | None, refs: Sequence[str] | None = None) -> StageRow:
     """Confirm the field of a fed stage; ``refs`` is the field as shown.
 
-    Raises DeskRefused while it is incomplete, after the draw, and if it has changed.
+    Raises DeskRefused while it is incomplete or a tie decides who is in it, after the draw, and if it has
+    changed.
     """
     with transaction.atomic():
         stage = lock_stage(stage)
@@ -172,6 +200,7 @@ def confirm_field(*, stage: StageRow, user: User | None, refs: Sequence[str] | N
             raise DeskRefused(
                 _("The field has changed. Check it and confirm it again."), code="field_changed"
             )
+        require_settled(stage)
         stage.confirmed_at = now()
         stage.save(update_fields=["confirmed_at"])
         note(

@@ -19,9 +19,11 @@ from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen
 from tournaments.models import EntrantRow
+from tournaments.stages.forms.ties import TieForm
 from tournaments.stages.services.cancellations import cancel_event, cancel_flight
 from tournaments.stages.services.draws import draw_stage, undo_draw
 from tournaments.stages.services.feeds import confirm_field, decline
+from tournaments.stages.services.settling import settle_tie
 
 
 @decides("directors of the event's club")
@@ -79,6 +81,31 @@ def declined(request: SignedInRequest, stage: str) -> HttpResponse:
         decline(stage=found, entrant=entrant, user=request.user, declined=not after_all)
 
     return done(request, found.flight.event, note)
+
+
+@decides("directors of the event's club")
+@require_POST
+def tie(request: SignedInRequest, stage: str) -> HttpResponse:
+    """Settle a tie of a stage, or undo the last decision on it."""
+    found, role = known_stage(request.user, stage)
+    require_director(role)
+    form = TieForm(request.POST)
+
+    def settle() -> None:
+        if not form.is_valid():
+            field, errors = next(iter(form.errors.items()))
+            raise DeskRefused(f"{form.fields[field].label}: {errors[0]}", code="invalid")
+        settle_tie(
+            stage=found,
+            decision=form.cleaned_data["decision"],
+            entrants=request.POST.getlist("entrant"),
+            key=form.cleaned_data["tie_break"],
+            length=form.cleaned_data["length"],
+            user=request.user,
+            seen=length_seen(request),
+        )
+
+    return done(request, found.flight.event, settle)
 
 
 @decides("directors of the event's club")
