@@ -10,7 +10,7 @@ from tests.factories import ClubFactory, member
 from tests.tournaments.factories import an_event
 from tournaments.core.formats.presets import PRESETS
 from tournaments.events.event_templates import TEMPLATES
-from tournaments.events.format_details import OPTIONS, usual_details
+from tournaments.events.format_details import OPTIONS, has_table, usual_details
 from tournaments.models import Event, StageRow
 from tournaments.stages.services.stages import load
 
@@ -51,7 +51,9 @@ def stages():
     ],
 )
 def test_the_wizard_asks_for_what_the_format_knows(client, wizard, key, names):
-    assert details_of(client.get(wizard, {"format_key": key})) == [*names, "boards", "duplicate_dice"]
+    ranked = ("tie_breaks", "lot_last") if has_table(key) else ()
+    shown = details_of(client.get(wizard, {"format_key": key}))
+    assert shown == [*names, *ranked, "boards", "duplicate_dice"]
 
 
 @pytest.mark.parametrize("key", [*TEMPLATES, *PRESETS])
@@ -126,6 +128,8 @@ def test_a_tie_is_played_on_as_many_boards_with_the_same_rolls(client, wizard):
         ({"format_key": "swiss_3", "rounds": "0"}, "Rounds must be at least 1."),
         ({"format_key": "swiss_3", "seeding": "stars"}, "stars is not one of the available choices"),
         ({"format_key": "team_league", "boards": "4"}, "A team of 3 cannot play on 4 boards."),
+        ({"format_key": "round_robin", "tie_breaks": "buchholz"}, "Buchholz is equal for all who are level"),
+        ({"format_key": "knockout", "tie_breaks": "group"}, "is ranked without tie-breaks"),
         (
             {"format_key": "swiss_3", "duplicate_dice": "on"},
             "Duplicate dice need at least two boards per team match.",
@@ -155,16 +159,20 @@ def test_programs_set_the_details_too(client, wizard):
     body = {"name": "Cup", "starts_at": "2026-12-02T19:30Z", "length": 5}
     address = f"/api/v1/clubs/{club.slug}/events/"
     own = {"format": "swiss_3", "rounds": 4, "seeding": "rating", "percentages": [60, 40]}
+    own |= {"tie_breaks": ["point_difference", "lot"]}
     second = {"name": "Teams", "format": "team_league", "length": 3, "boards": 2, "duplicate_dice": True}
     sent = body | own | {"flight_name": "Open", "flights": [second]}
     assert client.post(address, sent, "application/json").status_code == 201
     swiss, teams = StageRow.objects.order_by("flight__position")
     assert (swiss.options["rounds"], swiss.flight.percentages) == (4, [60, 40])
     assert (teams.boards, teams.duplicate_dice) == (2, True)
+    assert (swiss.tie_breaks, teams.tie_breaks[0]) == (["point_difference", "lot"], "direct_encounter")
     for wrong, name in (
         ({"format": "knockout", "rounds": 4}, "rounds"),
         ({"format": "swiss_3", "boards": 2}, "boards"),
         ({"format": "swiss_3", "percentages": [40, 60]}, "percentages"),
+        ({"format": "round_robin", "tie_breaks": ["koya", "buchholz_cut1"]}, "tie_breaks"),
+        ({"format": "swiss_3", "tie_breaks": ["lot", "koya"]}, "tie_breaks"),
     ):
         answer = client.post(address, body | wrong, "application/json")
         assert answer.status_code == 400

@@ -53,6 +53,7 @@ from tournaments.stages.services.cancellations import cancel_event, cancel_fligh
 from tournaments.stages.services.draws import draw_stage, undo_draw
 from tournaments.stages.services.feeds import confirm_field, decline, fed_field
 from tournaments.stages.services.rounds import let_rounds_wait, pair_round
+from tournaments.stages.services.settling import settle_tie
 from tournaments.stages.services.ties import set_line_up
 from tournaments.transfer.services.moves import bring_here, move_away, moved_file, unlock
 
@@ -113,6 +114,18 @@ def with_prizes() -> tuple[Event, list[Prize], User]:
         for row in rows:
             win(row, director)
     return event, list(approve_prizes(flight=flight_of(event))), director
+
+
+@noted("settling.settle_tie")
+def _settle_tie():
+    event = an_event(2, format_key="double_round_robin")
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    for row in open_pairings(stage):
+        win(row, director)  # each wins one
+    stage.refresh_from_db()
+    refs = [each.ref for each in flight_of(event).entrants.all()]
+    settle_tie(stage=stage, decision="announce_lot", entrants=refs, user=director)
+    return event, director
 
 
 @noted("calls.call")

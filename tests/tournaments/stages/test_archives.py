@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils.timezone import now
 
-from clubs.models import Role
+from clubs.models import Role, User
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import a_player, an_event, drawn, open_pairings, win
 from tournaments.core.brackets.elimination import KnockoutOptions
@@ -23,9 +23,19 @@ from tournaments.log.refusals import DeskRefused
 from tournaments.models import Event, StageRow
 from tournaments.stages.services.archives import event_archive_text
 from tournaments.stages.services.draws import draw_stage
-from tournaments.stages.services.feeds import confirm_field, decline
+from tournaments.stages.services.feeds import confirm_field, decline, ties_of
+from tournaments.stages.services.settling import settle_tie
+from tournaments.stages.services.stages import load
 
 pytestmark = pytest.mark.django_db
+
+
+def settle_by_lot(stage: StageRow, director: User) -> None:
+    """Draw a lot where entrants of a finished stage are level."""
+    stage = StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
+    for tie in ties_of(stage, load(stage)).open:
+        for decision in ("announce_lot", "lot"):
+            settle_tie(stage=stage, decision=decision, entrants=tie.refs, user=director)
 
 
 def played_groups(*, decliners: int = 0) -> Event:
@@ -43,6 +53,7 @@ def played_groups(*, decliners: int = 0) -> Event:
         while rows := open_pairings(stage):
             for row in rows:
                 win(row, director)
+        settle_by_lot(stage, director)
     cup = stages_of(event)[4]
     refs = [ref for sent in cup.fed.values() for ref in sent]
     for entrant in first.entrants.filter(ref__in=refs[:decliners]).with_players():

@@ -24,7 +24,7 @@ from tournaments.models import DeskEvent, EventStatus, StageRow, StageStatus
 from tournaments.stages.services.archives import archive_text, event_archive_text
 from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.feeds import confirm_field, fed_field
-from tournaments.stages.services.settling import announce_lot, make_playoff, undo_tie
+from tournaments.stages.services.settling import settle_tie
 
 pytestmark = pytest.mark.django_db
 
@@ -86,6 +86,9 @@ def test_undecided_tie_is_shown_to_everyone_and_blocks_the_draw(level, client):
         assert words in page
     assert "Points won" in page
     assert "Confirm field" not in page
+    desk = client.get(reverse("tournaments:desk", args=[event.ref])).content.decode()
+    assert "Settle tie: Cup" in desk
+    assert "Confirm field" not in desk
     client.logout()
     page = client.get(address).content.decode()
     assert "decides who goes on to Cup" in page
@@ -113,14 +116,14 @@ def test_playoff_is_played_like_every_match_and_decides_the_field(level, client)
     page = client.get(group.get_absolute_url()).content.decode()
     assert "Playoff" in page
     assert "In progress" in page
-    undo_tie(stage=group, entrants=three, user=director)
+    settle_tie(stage=group, decision="undo", entrants=three, user=director)
     assert open_pairings(stage_of(event, "Group")) == []
     assert stage_of(event, "Group").status == StageStatus.FINISHED
-    make_playoff(stage=stage_of(event, "Group"), entrants=three, user=director, length=1)
+    settle_tie(stage=stage_of(event, "Group"), decision="playoff", entrants=three, user=director, length=1)
     for row in open_pairings(stage_of(event, "Group")):
         win(row, director, a=row.a.title > other_side(row).title)
     with pytest.raises(DrawRefused, match="The playoff has begun"):
-        undo_tie(stage=stage_of(event, "Group"), entrants=three, user=director)
+        settle_tie(stage=stage_of(event, "Group"), decision="undo", entrants=three, user=director)
     cup = stage_of(event, "Cup")
     assert titles_of(event, fed_field(cup)) == ["P3", "P2"]
     confirm_field(stage=cup, user=director, refs=fed_field(cup))
@@ -156,15 +159,13 @@ def test_lot_shows_its_hash_before_and_its_seed_after(level, client):
     assert check_text(archive_text(stage_of(event, "Group"))).findings == ()
     assert stage_of(event, "Group").lot_seeds == {}
     assert post("undo").json()["ties"][0]["lot_hash"] == ""
-    lines = [
-        line for line in event_log(event) if line.kind in TIES
-    ]
+    lines = [line for line in event_log(event) if line.kind in TIES]
     assert [(line.kind, "P1, P2, P3" in line.words) for line in lines] == [
         ("tie_reopened", True),
         ("tie_settled", True),
         ("lot_announced", True),
     ]
-    announce_lot(stage=stage_of(event, "Group"), entrants=three, user=director)
+    settle_tie(stage=stage_of(event, "Group"), decision="announce_lot", entrants=three, user=director)
     post("lot")
     cup = stage_of(event, "Cup")
     confirm_field(stage=cup, user=director)

@@ -16,6 +16,7 @@ class StepKind(StrEnum):
 
     ENTER_PLAYERS = "enter_players"
     SETTLE_DISPUTE = "settle_dispute"
+    SETTLE_TIE = "settle_tie"
     CONFIRM_FIELD = "confirm_field"
     DRAW = "draw"
     CONFIRM_RESULT = "confirm_result"
@@ -36,7 +37,7 @@ class StageState:
     """A stage of an event: ``fed`` by others or drawn among the entries, with ``entrants`` so far.
 
     ``complete``: every stage that feeds it is over. ``fills``: drawn with the entry that takes the last
-    place. ``round_due``: the director publishes its next round.
+    place. ``round_due``: the director publishes its next round. ``tied``: a tie decides who is in its field.
     """
 
     ref: str
@@ -48,6 +49,7 @@ class StageState:
     entrants: int = 0
     fills: bool = False
     round_due: bool = False
+    tied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ def _of_draws(event: EventState) -> Iterator[NextStep]:
         elif stage.fed:
             if stage.complete:
                 kind = StepKind.DRAW if stage.confirmed else StepKind.CONFIRM_FIELD
-                yield NextStep(kind, stage.ref, stage.entrants)
+                yield NextStep(StepKind.SETTLE_TIE if stage.tied else kind, stage.ref, stage.entrants)
         elif stage.flight not in seen:  # the groups of a flight are drawn together
             seen.add(stage.flight)
             yield from _first_draw(event, stage)

@@ -15,6 +15,7 @@ from tournaments.desk.queries.desk_lines import DeskLine, DeskPage, DeskState, S
 from tournaments.desk.queries.pace import Reader
 from tournaments.models import EventStatus, Flight, PairingState, Prize, StageRow, StageStatus
 from tournaments.money.services.awards import Purse, decisive
+from tournaments.stages.queries.ties import may_have_ties, stage_ties
 from tournaments.stages.services.feeds import fed_field
 
 EARLY = timedelta(hours=12)
@@ -24,7 +25,8 @@ EARLY = timedelta(hours=12)
 def steps_of(desk: DeskPage, *, read: Reader) -> tuple[Step, ...]:
     """The steps of an event at the desk, first things first.
 
-    ``read`` loads the log of a stage; only stages with a round to publish are read. One query when a flight
+    ``read`` loads the log of a stage; only stages with a round to publish and those that have filled the next
+    draw are read. One query when a flight
     is finished, two more for each that waits for the approval of its prizes.
     """
     state = _state(desk, read)
@@ -60,17 +62,31 @@ def _refs(lines: Iterator[DeskLine] | Sequence[DeskLine]) -> list[str]:
 def _stage(desk: DeskPage, stage: StageRow, read: Reader) -> StageState:
     sources = [each for each in desk.stages if any(rule.into == stage.ref for rule in each.rules)]
     entered = sum(entrant.flight_id == stage.flight_id for entrant in desk.to_check_in)
+    planned = stage.status == StageStatus.PLANNED
+    complete = {each.ref for each in sources} <= stage.fed.keys()
     return StageState(
         ref=stage.ref,
         flight=stage.flight.ref,
-        planned=stage.status == StageStatus.PLANNED,
+        planned=planned,
         fed=bool(sources),
-        complete={each.ref for each in sources} <= stage.fed.keys(),
+        complete=complete,
         confirmed=stage.confirmed_at is not None,
         entrants=len(fed_field(stage)) if sources else entered,
         fills=stage.flight.starts_when_full,
         round_due=_round_due(desk, stage, read),
+        tied=planned and complete and bool(_tied_source(desk, stage, sources, read)),
     )
+
+
+def _tied_source(
+    desk: DeskPage, stage: StageRow, sources: Sequence[StageRow], read: Reader
+) -> StageRow | None:
+    """The first source in which a tie decides who goes on to a stage."""
+    for source in sources:
+        targets = [each for each in desk.stages if any(rule.into == each.ref for rule in source.rules)]
+        if may_have_ties(source) and stage_ties(source, read(source), targets).cut_for(stage.ref):
+            return source
+    return None
 
 
 def _round_due(desk: DeskPage, stage: StageRow, read: Reader) -> bool:
@@ -143,6 +159,12 @@ class _Words:
                 _("All results of the round are in. The pairings are shown before they are published."),
                 f"{reverse('tournaments:round', args=[stage.ref])}?from=desk",
                 api=reverse("api:stage_round", args=[stage.ref]),
+            )
+        if step.kind is StepKind.SETTLE_TIE:
+            return Step(
+                *(step.kind, stage.ref, _("Settle tie: %(stage)s") % {"stage": title}),
+                _("Players are level, and their order decides who goes on."),
+                f"{self.event.get_absolute_url()}?tab=draw#ties-title",
             )
         if step.kind is StepKind.CONFIRM_FIELD:
             refs = fed_field(stage)

@@ -51,19 +51,19 @@ def settle_tie(
     """
     match decision:
         case "tie_break":
-            return apply_tie_break(stage=stage, entrants=entrants, key=key, user=user, seen=seen)
+            return _apply_tie_break(stage=stage, entrants=entrants, key=key, user=user, seen=seen)
         case "announce_lot":
-            return announce_lot(stage=stage, entrants=entrants, user=user, seen=seen)
+            return _announce_lot(stage=stage, entrants=entrants, user=user, seen=seen)
         case "lot":
-            return draw_lot(stage=stage, entrants=entrants, user=user, seen=seen)
+            return _draw_lot(stage=stage, entrants=entrants, user=user, seen=seen)
         case "playoff":
-            return make_playoff(stage=stage, entrants=entrants, length=length, user=user, seen=seen)
+            return _make_playoff(stage=stage, entrants=entrants, length=length, user=user, seen=seen)
         case "undo":
-            return undo_tie(stage=stage, entrants=entrants, user=user, seen=seen)
+            return _undo_tie(stage=stage, entrants=entrants, user=user, seen=seen)
     raise ValueError(f"there is no decision {decision!r}")
 
 
-def apply_tie_break(
+def _apply_tie_break(
     *, stage: StageRow, entrants: Sequence[str], key: str, user: User | None, seen: int | None = None
 ) -> StageRow:
     """Apply a further tie-break to a tie of these entrants (refs).
@@ -77,7 +77,7 @@ def apply_tie_break(
     return _settle(stage, entrants, act, user, seen, "tie_settled", how="tie_break", tie_break=key)
 
 
-def announce_lot(
+def _announce_lot(
     *, stage: StageRow, entrants: Sequence[str], user: User | None, seen: int | None = None
 ) -> StageRow:
     """Announce a lot among tied entrants (refs): its seed is sealed now, and its hash is public.
@@ -93,7 +93,7 @@ def announce_lot(
     return _settle(stage, entrants, act, user, seen, "lot_announced", hash=seed_hash(seed))
 
 
-def draw_lot(
+def _draw_lot(
     *, stage: StageRow, entrants: Sequence[str], user: User | None, seen: int | None = None
 ) -> StageRow:
     """Draw the announced lot among tied entrants (refs), which reveals its seed.
@@ -115,7 +115,7 @@ def draw_lot(
     return _settle(stage, entrants, act, user, seen, "tie_settled", how="lot")
 
 
-def make_playoff(
+def _make_playoff(
     *,
     stage: StageRow,
     entrants: Sequence[str],
@@ -140,7 +140,7 @@ def make_playoff(
     return _settle(stage, entrants, act, user, seen, "tie_settled", how="playoff")
 
 
-def undo_tie(
+def _undo_tie(
     *, stage: StageRow, entrants: Sequence[str], user: User | None, seen: int | None = None
 ) -> StageRow:
     """Undo the last decision on a tie of these entrants (refs), or the lot announced among them.
