@@ -238,7 +238,7 @@ def groups_that_are_over() -> Occasion:
     open_rows = PairingRow.objects.filter(stage__flight__event=event, state="open")
     while rows := list(open_rows.select_related("stage__flight__event__club", "a", "b")):
         for row in rows:
-            win(row, director)
+            win(row, director, a=row.a_id < (row.b_id or 0))
     return Occasion(event, director, users[0])
 
 
