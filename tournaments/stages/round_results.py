@@ -5,7 +5,7 @@ from html import escape
 
 from django.utils.translation import gettext as _
 
-from tournaments.stages.queries.stage_picture import Picture, PictureCell, SideMark
+from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn, SideMark
 
 UP_TO = 128
 """Entrants of standings with the results of each round: of more the table alone would be the page."""
@@ -22,14 +22,14 @@ def has_round_results(picture: Picture) -> bool:
 def round_heads(picture: Picture) -> str:
     """The heads of the rounds, first to last, as table cells."""
     words = _("Rd %(number)s")
-    count = len(picture.sections[0].in_order)
+    count = len(_rounds(picture))
     return "".join(f'<th scope="col" class="rd">{words % {"number": n}}</th>' for n in range(1, count + 1))
 
 
 def round_cells(picture: Picture, places: Sequence[int]) -> Mapping[int, str]:
     """The table cells of each entrant: W or L, the opponent's place in ``places``, and the score."""
     rank = {entrant: place for place, entrant in enumerate(places, 1)}
-    rounds = picture.sections[0].in_order
+    rounds = _rounds(picture)
     found: dict[int, list[str]] = {n: [] for n in picture.names}
     letters = {True: _("W"), False: _("L")}
     for index, column in enumerate(rounds, 1):
@@ -41,6 +41,11 @@ def round_cells(picture: Picture, places: Sequence[int]) -> Mapping[int, str]:
             if len(cells) < index:
                 cells.append('<td class="rd">–</td>')
     return {n: "".join(cells) for n, cells in found.items()}
+
+
+def _rounds(picture: Picture) -> list[PictureColumn]:
+    """The rounds, first to last, without playoffs: in one of these an entrant can play several matches."""
+    return [column for column in picture.sections[0].in_order if column.key.startswith("round-")]
 
 
 def _cell(

@@ -433,8 +433,10 @@ def _rounds(picture: Picture) -> Iterator[PictureColumn]:
         by_round.setdefault(pairing.round, []).append(pairing)
     for number in sorted(by_round, reverse=True):
         cells = tuple(_of_round(picture, pairing) for pairing in by_round[number])
-        title = _("Playoff") if number in playoffs else numbered_round(number)
-        yield PictureColumn(f"round-{number}", title, cells)
+        if number in playoffs:
+            yield PictureColumn(f"playoff-{number}", _("Playoff"), cells)
+        else:
+            yield PictureColumn(f"round-{number}", numbered_round(number), cells)
 
 
 def _of_round(picture: Picture, pairing: Pairing) -> PictureCell:
