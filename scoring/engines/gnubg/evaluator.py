@@ -142,6 +142,8 @@ def opened(request: AnalysisRequest) -> Iterator[tuple[GnuBackgammon, str]]:
             yield engine, version
         except BaseException:
             process.kill()
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.close()  # else what it was not told any more hides why
             raise
         process.stdin.close()
         process.wait()

@@ -126,7 +126,7 @@ def test_a_gnubg_that_is_killed_is_a_crash():
                 for pid in children_of(child):
                     os.kill(pid, signal.SIGKILL)
 
-    with pytest.raises(EngineCrashed):
+    with pytest.raises(EngineCrashed, match="gnubg exited before finishing"):
         judged(*[OPENING] * 400, on_progress=kill_after_two)
 
 
