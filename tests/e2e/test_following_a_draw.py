@@ -13,7 +13,16 @@ from clubs.models import Role, User
 from tests.accessibility import serious_violations
 from tests.e2e.settled import settle, tap, visit
 from tests.factories import member
-from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
+from tests.tournaments.factories import (
+    a_player,
+    an_event,
+    drawn,
+    flight_of,
+    open_pairings,
+    other_side,
+    pairing,
+    win,
+)
 from tournaments.entries.services.entries import enter
 from tournaments.events.services.events import touch
 from tournaments.models import Event, StageRow
@@ -84,6 +93,17 @@ def test_a_name_is_lit_through_the_whole_draw_and_kept_when_followed(page: Page,
     expect(page.locator("#m2")).to_be_focused()
     page.keyboard.press("ArrowUp")
     expect(page.locator("#m1")).to_be_focused()
+    named = page.locator("#draw-path [data-name]")
+    page.keyboard.press("Space")
+    expect(named).to_have_text(row.a.title)
+    page.keyboard.press("Escape")
+    expect(page.locator("#draw-path")).to_be_hidden()
+    page.keyboard.press("/")
+    page.keyboard.type(other_side(row).title)
+    expect(named).to_have_text(other_side(row).title)
+    expect(page.locator("#draw-path li").first).to_contain_text(f"lost to {row.a.title}")
+    page.evaluate(f"location.hash = 'm{onward}'")
+    expect(page.locator(f"#m{onward}")).to_have_class(re.compile("found"))
 
 
 @pytest.mark.long
