@@ -32,7 +32,8 @@ PUBLIC = {"position"}
 INSIDE = sized(("owner",), ("member", "director", "owner"))
 OUTSIDE = sized(("stranger",), ("visitor", "stranger"))
 AREAS = (
-    *("about", "analyses", "chouettes", "clubs", "entrants", "events", "file-analyses", "flights", "helper"),
+    *("about", "analyses", "chouettes", "clubs", "entrants", "events", "file-analyses", "flights", "formats"),
+    "helper",
     *("links", "matches", "me", "names", "notes", "pairings", "players", "positions", "prizes", "problems"),
     *("site", "stages", "tokens", "uploads"),
 )

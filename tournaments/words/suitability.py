@@ -3,11 +3,11 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.core.timetable.suitability import Concern, Judgement, Suitability
+from tournaments.core.timetable.suitability import Concern, FormatJudgement, Suitability
 from tournaments.words.sections import section_name
 
 
-def verdict(judgement: Judgement, entrants: int) -> str:
+def verdict(judgement: FormatJudgement, entrants: int) -> str:
     """The verdict as a line: "Suits 24", "Possible: ..." or "Not sensible for 24: ..."."""
     reasons = "; ".join(map(reason, judgement.reasons))
     match judgement.suitability:

@@ -189,7 +189,8 @@ def _prize_faults(stage: Stage, found: PlayedSections) -> Iterator[Fault]:
     if not stage.closed:
         return
     if found.prizes_without_a_win:
-        yield Fault("prize_without_a_win", f"{found.prizes_without_a_win:.0%} of the paid won no match")
+        message = f"a share of {found.prizes_without_a_win} of the paid won no match"
+        yield Fault("prize_without_a_win", message)
     for table in found.without_a_winner:
         message = f"{table}: no match of it was won over the board, so its prize goes to the main table"
         yield Fault("no_winner", message, "warning")

@@ -53,7 +53,7 @@ class Concern:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class FormatJudgement:
     """The verdict on a format for a field; ``sections`` is its drawn shape, empty without a bracket."""
 
     concerns: tuple[Concern, ...]
@@ -73,16 +73,18 @@ class Judgement:
         return grave or self.concerns
 
 
-def too_long_to_simulate(preset: Preset, entrants: int) -> Judgement | None:
+def too_long_to_simulate(preset: Preset, entrants: int) -> FormatJudgement | None:
     """The verdict where everyone plays everyone and that alone is too much; else ``None``."""
     options = preset.options
     if not isinstance(options, RoundRobinOptions) or options.rounds is not None:
         return None
     each = (entrants - 1) * options.cycles
-    return Judgement((Concern("matches_each", each, grave=True),)) if each > 2 * TOO_MANY_MATCHES else None
+    return (
+        FormatJudgement((Concern("matches_each", each, grave=True),)) if each > 2 * TOO_MANY_MATCHES else None
+    )
 
 
-def judge_format(stage: Stage, conditions: Conditions, figures: Distribution) -> Judgement:
+def judge_format(stage: Stage, conditions: Conditions, figures: Distribution) -> FormatJudgement:
     """Judge a format for a field from a simulated event and the figures of several."""
     entrants = len(stage.field)
     played = played_sections(stage)
@@ -90,7 +92,7 @@ def judge_format(stage: Stage, conditions: Conditions, figures: Distribution) ->
     shape = shape_of(chosen.bracket(stage)) if isinstance(chosen, Elimination) else ()
     found = [*_of_sections(played), *_of_figures(figures, entrants), *_of_tables(stage, conditions)]
     found += _of_bracket(shape, entrants) if shape else _of_rounds(stage, entrants)
-    return Judgement(tuple(found), shape, played.not_drawn)
+    return FormatJudgement(tuple(found), shape, played.not_drawn)
 
 
 def _of_sections(played: PlayedSections) -> Iterator[Concern]:

@@ -14,7 +14,7 @@ from tournaments.core.timetable.forecast import Conditions
 from tournaments.core.timetable.suitability import Concern, Suitability
 from tournaments.events.announcements import MOST_FEEDING
 from tournaments.events.forms.chooser import LONGEST, MOST_ENTRANTS
-from tournaments.events.queries.chooser import Feeding, FormatLine, compared
+from tournaments.events.queries.chooser import FeedingRounds, FormatLine, compared
 from tournaments.words.suitability import reason
 
 
@@ -111,6 +111,6 @@ class Formats(ApiView):
         lines = compared(
             data["entrants"],
             Conditions(tables=data.get("tables"), clocks=data["clocks"], length=data["length"]),
-            Feeding(data.get("consolation_rounds"), data.get("last_chance_rounds")),
+            FeedingRounds(data.get("consolation_rounds"), data.get("last_chance_rounds")),
         )
         return self.one(FormatsOut, {"entrants": data["entrants"], "formats": lines})

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.timetable.forecast import Conditions
 from tournaments.events.announcements import MOST_FEEDING
-from tournaments.events.queries.chooser import Feeding
+from tournaments.events.queries.chooser import FeedingRounds
 
 LONGEST = 25
 MOST_ENTRANTS = 256
@@ -63,6 +63,6 @@ class ChooserForm(forms.Form):
         return Conditions(tables=data["tables"], clocks=data["clocks"], length=data["length"])
 
     @property
-    def feeding(self) -> Feeding:
+    def feeding(self) -> FeedingRounds:
         """The typed numbers of feeding rounds, once valid."""
-        return Feeding(self.cleaned_data["consolation_rounds"], self.cleaned_data["last_chance_rounds"])
+        return FeedingRounds(self.cleaned_data["consolation_rounds"], self.cleaned_data["last_chance_rounds"])

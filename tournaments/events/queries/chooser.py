@@ -17,7 +17,7 @@ from tournaments.core.timetable.forecast import (
 )
 from tournaments.core.timetable.suitability import (
     Concern,
-    Judgement,
+    FormatJudgement,
     Suitability,
     judge_format,
     too_long_to_simulate,
@@ -38,14 +38,14 @@ ENOUGH = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Feeding:
+class FeedingRounds:
     """How many rounds feed consolation and last chance at least; ``None`` for the format's own number."""
 
     consolation: int | None = None
     last_chance: int | None = None
 
 
-NO_CHANGE = Feeding()
+NO_CHANGE = FeedingRounds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class FormatLine:
     name: Promise
     sentence: Promise
     entrants: int
-    judgement: Judgement
+    judgement: FormatJudgement
     figures: Distribution | None
 
     @property
@@ -104,7 +104,7 @@ class FormatLine:
         return round(100 * self.figures.best_wins)
 
 
-def compared(entrants: int, conditions: Conditions, feeding: Feeding = NO_CHANGE) -> list[FormatLine]:
+def compared(entrants: int, conditions: Conditions, feeding: FeedingRounds = NO_CHANGE) -> list[FormatLine]:
     """Every listed format for this field: those that suit first, then the fastest.
 
     The same question has the same answer: the simulated events are seeded by their number.
@@ -117,7 +117,7 @@ def compared(entrants: int, conditions: Conditions, feeding: Feeding = NO_CHANGE
     return sorted(lines, key=lambda line: (order.index(line.suitability), line.usually or 0))
 
 
-def _fed(chosen: Preset, feeding: Feeding) -> Preset:
+def _fed(chosen: Preset, feeding: FeedingRounds) -> Preset:
     """The preset with other numbers of feeding rounds where it has such sections."""
     options = chosen.options
     if isinstance(options, KnockoutOptions) and options.consolation != "none" and feeding.consolation:
@@ -128,9 +128,11 @@ def _fed(chosen: Preset, feeding: Feeding) -> Preset:
 
 
 @lru_cache(maxsize=512)
-def _judged(chosen: Preset, entrants: int, conditions: Conditions) -> tuple[Judgement, Distribution | None]:
+def _judged(
+    chosen: Preset, entrants: int, conditions: Conditions
+) -> tuple[FormatJudgement, Distribution | None]:
     if entrants < chosen.minimum:
-        return Judgement((Concern("too_few_entrants", chosen.minimum, grave=True),)), None
+        return FormatJudgement((Concern("too_few_entrants", chosen.minimum, grave=True),)), None
     if known := too_long_to_simulate(chosen, entrants):
         return known, None
     stage, rng = simulate_preset(chosen, entrants, seed="0", conditions=conditions)
