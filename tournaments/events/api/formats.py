@@ -39,7 +39,7 @@ class ConcernOut(serializers.Serializer[Concern]):
     code = serializers.CharField()
     count = serializers.IntegerField()
     of = serializers.IntegerField()
-    section = serializers.CharField()
+    section = serializers.CharField(allow_blank=True)
     text = serializers.SerializerMethodField()
 
     def get_text(self, concern: Concern) -> str:
