@@ -235,7 +235,7 @@ def test_a_director_decides_a_locked_correction_after_seeing_it():
     shown = preview_correction(pairing=row, decision=DirectedResult("black", (0, 3)))
     assert shown.locked == (3,)
     assert [(line.title, line.locked) for line in shown.lines] == [("Match 1", False), ("Match 3", True)]
-    assert sum(shift.after - shift.before for shift in shown.prizes) <= 0
+    assert (shown.prizes, shown.prizes_open, shown.can_void, shown.can_stand) == ((), True, True, True)
     win(row, director, a=False, reason="late protest", decided=True)
     old_final.refresh_from_db()
     assert old_final.state == PairingState.REPLACED
@@ -243,6 +243,42 @@ def test_a_director_decides_a_locked_correction_after_seeing_it():
     final = pairing(stage, 3)
     assert final.state == PairingState.OPEN
     assert final.a == pairing(stage, 1).b
+
+
+def test_a_director_lets_the_later_match_stand(client):
+    event = an_event(4, terms=FlightTerms(Fees(entry=1000)))
+    stage, director = drawn(event), director_of(event)
+    first = preview_correction(pairing=pairing(stage, 1), decision=DirectedResult("white", (3, 0)))
+    assert (first.prizes, first.can_stand) == ((), False)
+    for row in open_pairings(stage):
+        win(row, director)
+    (last,) = open_pairings(stage)
+    final = preview_correction(pairing=last, decision=DirectedResult("white", (3, 0)))
+    assert sum(shift.after for shift in final.prizes) == 4000
+    win(last, director)
+    client.force_login(director)
+    row = pairing(stage, 1)
+    address = f"/pairings/{row.ref}/result/"
+    sent = {"ended": "played", "a_points": 1, "b_points": 3, "reason": "misheard"}
+    page = client.post(address, sent)
+    assert "The prizes are open again until then." in page.text
+    assert f"{row.a.title} stays where they played on" in page.text
+    assert page.text.index("Other matches") < page.text.index("Let later matches stand")
+    seen = page.context["preview"].seen
+    answer = client.post(
+        address, sent | {"seen": seen, "sheet": page.context["preview"].sheet, "commit": "stand"}
+    )
+    assert answer.status_code == 302
+    row, value = pairing(stage, 1), load(StageRow.objects.get(pk=stage.pk))
+    assert (row.winner, row.boards.get().match.result.winner) == (row.b, "black")
+    last.refresh_from_db()
+    assert (last.state, last.winner_id) == (PairingState.DECIDED, row.a_id)
+    assert value.outcomes[1].stands
+    win(row, director, a=False, reason="3-2, not 3-1")  # the same winner: what stands, stands
+    last.refresh_from_db()
+    assert last.state == PairingState.DECIDED
+    win(row, director, reason="it was right at first")
+    assert not load(StageRow.objects.get(pk=stage.pk)).outcomes[1].stands
 
 
 def test_a_correction_shows_the_ratings_that_it_replays():

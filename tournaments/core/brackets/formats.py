@@ -106,7 +106,7 @@ class Elimination(ABC):
         reported = stage.outcomes.get(pairing)
         if reported is None or pairing in self.resolution(stage).stale:
             return ()
-        turned = Outcome(reported.loser, reported.winner)
+        turned = Outcome(reported.drops or reported.loser, reported.advances or reported.winner)
         bracket = self.bracket(stage)
         return what_if(bracket, stage.outcomes, Correction(pairing, turned), gone=stage.gone).locked
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from heapq import heapify, heappop, heappush
 
-from scoring.rules.endings import Ending
 from tournaments.core.brackets.bracket import Bracket, Table
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import Outcome
@@ -192,9 +191,9 @@ class _Filling:
 
 
 def _of_outcome(outcome: Outcome) -> tuple[int, int]:
-    if outcome.ended is Ending.DOUBLE_NO_SHOW:
+    if outcome.advances is None or outcome.drops is None:
         return WITHDRAWN, WITHDRAWN
-    return outcome.winner, outcome.loser
+    return outcome.advances, outcome.drops
 
 
 def _undecided(a: int, b: int, away: frozenset[int]) -> tuple[int, int]:

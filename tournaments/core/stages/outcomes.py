@@ -22,6 +22,9 @@ class Outcome:
     who goes on. ``points`` are (winner's, loser's) match points. ``confirmed`` is false while a director or
     an opponent has still to agree: a draw made on it is warned about, never blocked
     (docs/reference/tournaments.md, "Results and corrections").
+
+    ``stands``: a correction named another winner when the draw had been played on, and the director let the
+    later matches stand. So the loser has gone on in the bracket.
     """
 
     winner: int
@@ -29,10 +32,21 @@ class Outcome:
     ended: Ending = Ending.PLAYED
     points: tuple[int, int] | None = None
     confirmed: bool = True
+    stands: bool = False
 
     @property
     def advances(self) -> int | None:
-        return None if self.ended is Ending.DOUBLE_NO_SHOW else self.winner
+        """Who goes on in a bracket."""
+        if self.ended is Ending.DOUBLE_NO_SHOW:
+            return None
+        return self.loser if self.stands else self.winner
+
+    @property
+    def drops(self) -> int | None:
+        """Who is out of the bracket, or drops into another section."""
+        if self.ended is Ending.DOUBLE_NO_SHOW:
+            return None
+        return self.winner if self.stands else self.loser
 
     @property
     def played(self) -> bool:

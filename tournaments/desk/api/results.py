@@ -94,8 +94,17 @@ class ResultIn(DecisionIn):
         help_text="`sheet` of the preview; 409 if the scoresheet has grown.",
     )
     force = serializers.BooleanField(
-        default=False, help_text="Record it although later matches depend on the old result."
+        default=False, help_text="Record it although later matches depend on the old result: they are void."
     )
+    stand = serializers.BooleanField(
+        default=False, help_text="Let later matches stand instead; the bracket stays as it was played."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["force"] and attrs["stand"]:
+            message = _("Later matches are either void or stand: send one of the two.")
+            raise ValidationError({"stand": [ErrorDetail(message, "contradiction")]})
+        return super().validate(attrs)
 
 
 class MatchShiftOut(serializers.Serializer[Any]):
@@ -146,6 +155,9 @@ class PreviewOut(serializers.Serializer[CorrectionPreview]):
     places = PlaceShiftOut(many=True)
     prizes = PrizeShiftOut(many=True)
     ratings = RatingShiftOut(many=True)
+    can_void = serializers.BooleanField(help_text="With `force`, later matches are void.")
+    can_stand = serializers.BooleanField(help_text="With `stand`, later matches stand.")
+    prizes_open = serializers.BooleanField(help_text="The prizes of a finished draw are open again.")
 
     def get_overtaken(self, preview: CorrectionPreview) -> list[str]:
         return [stage.ref for stage in preview.overtaken]
@@ -184,6 +196,7 @@ class PairingResult(ApiView):
             user=request.user,
             reason=data["reason"],
             decided=data["force"],
+            stands=data["stand"],
             board=data["board"],
             sheet=data.get("sheet"),
         )

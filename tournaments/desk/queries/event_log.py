@@ -287,6 +287,8 @@ class _Writer:
             yield _("%(name)s wins") % {"name": self._side(row, winner)}
         if row.body["ended"] != "played":
             yield str(ENDINGS[Ending(row.body["ended"])])
+        if row.body.get("stands"):
+            yield _("later matches stand")
 
     def _side(self, row: DeskEvent, colour: str) -> str:
         pairing = self.pairings.get(row.body["pairing"])

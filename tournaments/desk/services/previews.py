@@ -15,13 +15,14 @@ from scoring.ratings.services.ratings import RatingShift, shifts_if
 from scoring.rules.endings import Ending
 from scoring.sheets.services.decisions import DirectedResult
 from tournaments.core.brackets.correction import Consequences
+from tournaments.core.formats.table import format_of
 from tournaments.core.play.preview import preview as preview_stage
 from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.stage import Reported, Stage
 from tournaments.core.standings.places import Place
 from tournaments.desk.services.results import has_result, match_of, replaced
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import EntrantRow, PairingRow, PairingState, StageRow
+from tournaments.models import EntrantRow, PairingRow, PairingState, StageRow, StageStatus
 from tournaments.money.services.awards import Purse
 from tournaments.stages.services.feeds import overtaken_by
 from tournaments.stages.services.refusals import in_names
@@ -85,6 +86,25 @@ class CorrectionPreview:
     overtaken: tuple[StageRow, ...] = ()
     sheet: int = 0
     match: int = 0
+    in_bracket: bool = False
+    went_on: int = 0
+    prizes_open: bool = False
+    """Whether the prizes of a finished draw are open again."""
+
+    @property
+    def can_void(self) -> bool:
+        """Whether later matches would be void: those of a bracket that others have begun."""
+        return bool(self.locked) and self.in_bracket
+
+    @property
+    def can_stand(self) -> bool:
+        """Whether the later matches can stand: those who played them had a right to."""
+        return self.outcome is not None and self.went_on > 0 and bool(self.locked or self.overtaken)
+
+    @property
+    def who_went_on(self) -> str:
+        """The old winner, who has played on."""
+        return self._name(self.went_on)
 
     @property
     def locked(self) -> tuple[int, ...]:
@@ -201,11 +221,16 @@ def _previewed(
     purse = Purse.of(stage.flight)
     # The same stage, loaded with its feeds.
     fed_from = next(each for each in purse.stages if each == stage)
+    old = before.outcomes.get(pairing.number)
+    was_over, is_over = (format_of(value.format).finished(value) for value in (before, after))
     return CorrectionPreview(
+        in_bracket=stage.is_bracket,
+        went_on=(old.advances or 0) if old is not None else 0,
+        prizes_open=was_over and not is_over and stage in purse.deciding,
         seen=stage.head_seq,
         outcome=outcome,
         consequences=consequences,
-        prizes=_prize_shifts(purse, stage, before, after, entrants.values()),
+        prizes=_prize_shifts(purse, stage, before, after, entrants.values()) if is_over else (),
         ratings=tuple(ratings),
         entrants=entrants,
         overtaken=tuple(overtaken_by(fed_from, after)),
@@ -221,10 +246,16 @@ def _place(place: Place | None) -> str:
 def _prize_shifts(
     purse: Purse, stage: StageRow, before: Stage, after: Stage, entrants: Iterable[EntrantRow]
 ) -> tuple[PrizeShift, ...]:
-    """The prizes that change; ``entrants`` are those of the stage, loaded with names."""
-    if stage not in purse.deciding:
+    """The prizes that change, once every paid place is decided.
+
+    ``entrants`` are those of the stage, loaded with names.
+    """
+    others_over = all(each.status == StageStatus.FINISHED for each in purse.deciding if each != stage)
+    if stage not in purse.deciding or not others_over:
         return ()
-    old, new = (purse.amounts({stage.pk: value}) for value in (before, after))
+    new = purse.amounts({stage.pk: after})
+    was_over = format_of(before.format).finished(before)
+    old = purse.amounts({stage.pk: before}) if was_over else {}
     others = [pk for pk in old.keys() | new.keys() if old.get(pk, 0) != new.get(pk, 0)]
     known = {each.pk: each for each in entrants}
     if elsewhere := [pk for pk in others if pk not in known]:

@@ -60,12 +60,14 @@ def correct_result(
     user: User,
     reason: str,
     decided: bool = False,
+    stands: bool = False,
     board: int = 1,
     sheet: int | None = None,
 ) -> None:
     """Record or correct a result as a director, in the draw and on the scoresheet.
 
-    ``decided`` overrides the lock of later matches that depend on the old result. ``sheet`` is the length of
+    ``decided`` overrides the lock of later matches that depend on the old result: in a bracket they are void.
+    With ``stands`` they stand instead, and the bracket stays as it was played. ``sheet`` is the length of
     the scoresheet when it was previewed: boards of a team match get results while the draw stays the same.
     Raises OvertakenRefused if the scoresheet has grown, StaleRefused if the draw has changed since ``seen``,
     DeskRefused for a correction without a reason, and ResultRefused if it is locked and not ``decided``.
@@ -74,7 +76,9 @@ def correct_result(
         match = locked_match(pairing, board, sheet=sheet)
         if match.status == MatchStatus.FINISHED and not reason.strip():
             raise DeskRefused(_("Enter a reason. It is saved in the log."), code="reason")
-        hold = hold_for_result(pairing, seen=seen, decided=decided)
+        # Rounds that were paired on the old result stand in any case.
+        decided = decided or (stands and not pairing.stage.is_bracket)
+        hold = hold_for_result(pairing, seen=seen, decided=decided, stands=stands)
         if pairing.state == PairingState.REPLACED:
             raise replaced()
         _decide(match, pairing, decision, user=user, reason=reason, board=board, hold=hold)
@@ -105,6 +109,7 @@ def _decide(
         user=user,
         text=reason,
         board=board,
+        **({"stands": True} if hold.stands else {}),
         winner=decision.winner,
         points=decision.points,
         ended=Ending(decision.ended).value,

@@ -190,7 +190,8 @@ def _commit(request: SignedInRequest, pairing: PairingRow, form: DecisionForm) -
             sheet=length_seen(request, "sheet"),
             user=request.user,
             reason=form.cleaned_data["reason"],
-            decided="decided" in request.POST,
+            decided="decided" in request.POST or request.POST.get("commit") == "void",
+            stands=request.POST.get("commit") == "stand",
             board=board_of(request),
         )
     messages.success(request, _("Result recorded."))

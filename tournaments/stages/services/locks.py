@@ -24,21 +24,24 @@ class Hold:
 
     Passed to the service of ``scoring`` that writes the result, and returned with ``result_changed``, so that
     nothing is looked up twice and the desk's log entry updates the open pages. ``decided``: even if others
-    have played on the old result.
+    have played on the old result. ``stands``: what they have played stands, and who went on, went on.
     """
 
     pairing: PairingRow
     stage: StageRow
     decided: bool = False
+    stands: bool = False
 
 
-def hold_for_result(pairing: PairingRow, *, seen: int | None = None, decided: bool = False) -> Hold:
+def hold_for_result(
+    pairing: PairingRow, *, seen: int | None = None, decided: bool = False, stands: bool = False
+) -> Hold:
     """Lock a pairing's stage for a result decided by the caller.
 
     The caller has locked the match with its sheet. Raises StaleRefused when the stage's log is not at
     ``seen``.
     """
-    return Hold(pairing, lock_for_result(pairing, seen=seen), decided)
+    return Hold(pairing, lock_for_result(pairing, seen=seen), decided, stands)
 
 
 def lock_stage(stage: StageRow, *, seen: int | None = None) -> StageRow:

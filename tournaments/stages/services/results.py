@@ -1,5 +1,7 @@
 """Bring match results into the draw."""
 
+from dataclasses import replace
+
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
@@ -62,6 +64,10 @@ def follow_match(
         outcome = outcome_of_tie(stage, before, pairing, match, finished)
     else:
         outcome = outcome_of(before, pairing.number, finished)
+    if outcome is not None:
+        outcome = _let_stand(
+            stage, before.outcomes.get(pairing.number), outcome, wanted=bool(hold and hold.stands)
+        )
     if outcome == before.outcomes.get(pairing.number):
         return
     if stage.flight.event.status == EventStatus.CANCELLED:
@@ -78,6 +84,17 @@ def follow_match(
     after = write(stage=stage, before=before, after=after, user=None, noted=hold is not None)
     places_changed.send(sender=StageRow, stage=stage, before=before, after=after)
     close_if_over(stage, after)
+
+
+def _let_stand(stage: StageRow, old: Outcome | None, new: Outcome, *, wanted: bool) -> Outcome:
+    """The outcome of a correction after which the later matches stand: who went on, went on.
+
+    So it stays when the score of such a match is corrected again.
+    """
+    if old is None or not stage.is_bracket or new.advances is None or old.advances in {None, new.advances}:
+        return new
+    again = old.stands and old.winner == new.winner
+    return replace(new, stands=True) if wanted or again else new
 
 
 def _left_to_the_other(value: Stage, number: int) -> bool:
