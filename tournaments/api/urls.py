@@ -18,6 +18,7 @@ from tournaments.desk.api.rulings import AppealDecision, Appeals, Conduct, Rulin
 from tournaments.display.api.event_play import EventPlay
 from tournaments.entries.api.entrants import CheckIn, EventEntrants, OneEntrant
 from tournaments.entries.api.entries import (
+    CheckInAll,
     CheckInHere,
     EnterMyself,
     EntrantAnswer,
@@ -70,6 +71,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<ref:event>/flights/", EventFlights.as_view(), name="event_flights"),
     path("events/<ref:event>/entry-list/", EntryList.as_view(), name="entry_list"),
     path("events/<ref:event>/check-in/", CheckInHere.as_view(), name="check_in_here"),
+    path("events/<ref:event>/check-in-all/", CheckInAll.as_view(), name="check_in_all"),
     path("events/<ref:event>/cancel/", CancelEvent.as_view(), name="cancel_event"),
     path("events/<ref:event>/copy/", CopyEvent.as_view(), name="copy_event"),
     path("events/<ref:event>/archive/", ArchiveOfEvent.as_view(), name="event_archive"),

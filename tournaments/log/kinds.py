@@ -12,6 +12,7 @@ KINDS = {
     "result_undone": gettext_noop("Result undone"),
     "penalty": gettext_noop("Penalty"),
     "check_in": gettext_noop("Check-in"),
+    "checked_in_all": gettext_noop("Everyone checked in"),
     "entered": gettext_noop("Entered"),
     "list_entered": gettext_noop("Entries imported"),
     "partner": gettext_noop("Partner’s reply"),
@@ -68,10 +69,25 @@ WRITTEN = frozenset({"ruling", "appeal", "appeal_decided", "conduct"})
 TIES = frozenset({"lot_announced", "tie_settled", "tie_reopened"})
 """Decisions on ties; they are undone on the draw's page."""
 
+RESULTS = frozenset({"result", "result_undone", "penalty"})
+"""Entries about the score of a match."""
+
 LEFT = frozenset({"withdrawn", "disqualified", "left_draw"})
 """Departures from a draw; they can be undone while no later match depends on them."""
 
 UNDOABLE = (
-    WRITTEN | LEFT | {"called", "moved", "started", "featured", "penalty", "check_in", "table", "tables_made"}
+    WRITTEN
+    | LEFT
+    | {
+        "called",
+        "moved",
+        "started",
+        "featured",
+        "penalty",
+        "check_in",
+        "checked_in_all",
+        "table",
+        "tables_made",
+    }
 )
 """Kinds undone by a further entry; results are undone on their own page."""

@@ -21,8 +21,11 @@ from tests.tournaments.leagues.test_leagues import a_tie, league
 from tests.tournaments.pages.test_several_flights import EVENT, address, directed
 from tests.tournaments.stages.test_feeding import SWISS, planned, play, stage_named
 from tournaments.core.ladders.ladder import LadderOptions
+from tournaments.core.play.absence import AbsenceScope
 from tournaments.core.prizes.pools import Fees
 from tournaments.core.timetable.breaks import Break
+from tournaments.desk.queries.absences import sides
+from tournaments.desk.services.absences import record_absence
 from tournaments.desk.services.calls import call, call_ready, feature, move, start
 from tournaments.desk.services.departures import leave
 from tournaments.desk.services.penalties import penalise
@@ -30,7 +33,7 @@ from tournaments.desk.services.results import reopen_result, report_result
 from tournaments.desk.services.rulings import appeal, decide_appeal, eligible_for, report_conduct, rule_on
 from tournaments.desk.services.tables import change_table, make_tables
 from tournaments.desk.services.undo import undo
-from tournaments.entries.services.check_ins import check_in, check_in_players
+from tournaments.entries.services.check_ins import check_in, check_in_all, check_in_players
 from tournaments.entries.services.entries import answer_partner, enter, withdraw
 from tournaments.entries.services.entry_lists import enter_list
 from tournaments.entries.services.fees import record_payment
@@ -46,6 +49,7 @@ from tournaments.events.services.events import (
     set_starts,
 )
 from tournaments.leagues.services import challenge, next_season
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import DeskEvent, EntrantRow, Event, FeePayment, PaidHow, Prize, StageEvent, StageRow
 from tournaments.money.services.prizes import approve_prizes, make_deal, pay_prize, unpay_prize
 from tournaments.money.services.shares import set_shares
@@ -181,6 +185,14 @@ def _correct_result():
 def _leave():
     event, stage, director = at_play()
     leave(entrant=open_pairings(stage)[0].a, user=director)
+    return event, director
+
+
+@noted("absences.record_absence")
+def _record_absence():
+    event, stage, director = at_play()
+    row = open_pairings(stage)[0]
+    record_absence(pairing=row, entrant=sides(row)[0], scope=AbsenceScope.EVENT, user=director)
     return event, director
 
 
@@ -383,6 +395,20 @@ def _check_in():
     event = an_event(2)
     director = member(event.club, Role.DIRECTOR)
     check_in(entrant=EntrantRow.objects.earliest("pk"), present=True, user=director)
+    return event, director
+
+
+@noted("check_ins.check_in_all")
+def _check_in_all():
+    event = an_event(3)
+    director = member(event.club, Role.DIRECTOR)
+    entry = check_in_all(event=event, user=director)
+    assert set(EntrantRow.objects.values_list("state", flat=True)) == {"present"}
+    with pytest.raises(DeskRefused, match="Everyone has been checked in"):
+        check_in_all(event=event, user=director)
+    undo(event=event, seq=entry.seq, user=director)
+    assert set(EntrantRow.objects.values_list("state", flat=True)) == {"registered"}
+    check_in_all(event=event, user=director)
     return event, director
 
 

@@ -26,7 +26,9 @@ from tournaments.desk.queries.desk_lines import (
 from tournaments.desk.queries.next_calls import next_calls, table_for
 from tournaments.desk.queries.next_steps import steps_of
 from tournaments.desk.queries.pace import Reader, expected_end, minutes_per_point
+from tournaments.log.kinds import PRIVATE, RESULTS
 from tournaments.log.queries.desk_log import lines
+from tournaments.log.queries.penalties import penalties_in
 from tournaments.models import (
     Board,
     EntrantRow,
@@ -41,7 +43,7 @@ from tournaments.models import (
 
 SLOW = 1.25
 """A match is slow at this multiple of the expected time."""
-LATEST = 12
+LATEST = 8
 
 
 def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> DeskPage:
@@ -63,6 +65,8 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     breaks = event.pauses
     drawn_lines = [_line(row, entrants, seated, a_point, at, event) for row in rows]
     found = _with_blocks([line for line in drawn_lines if line is not None])
+    points = penalties_in(event, [line.pairing.ref for line in found])
+    found = [replace(line, penalties=points.get(line.pairing.ref, (0, 0))) for line in found]
     tables = list(EventTable.objects.filter(event=event).in_order())
     at_table = {
         line.pairing.table: line for line in found if line.state in CALLED | PLAYING and line.pairing.table
@@ -81,7 +85,8 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
         stages=stages,
         lines=tuple(found),
         tables=tuple(TableLine(table, at_table.get(table.number)) for table in tables),
-        latest=tuple(lines(event).exclude(kind="conduct")[:LATEST]),
+        latest=tuple(lines(event).exclude(kind__in=PRIVATE | RESULTS)[:LATEST]),
+        latest_results=tuple(lines(event).filter(kind__in=RESULTS)[:LATEST]),
         to_check_in=tuple(
             entrant
             for entrant in entrants.values()

@@ -12,6 +12,7 @@ from tournaments.core.timetable.lateness import point_due, suggested
 from tournaments.models import (
     DeskEvent,
     EntrantRow,
+    EntrantState,
     Event,
     EventTable,
     PairingRow,
@@ -103,6 +104,8 @@ class DeskLine:
     blocks: tuple[str, ...] = ()
     boards: tuple[BoardLine, ...] = ()
     breaks: tuple[Break, ...] = ()
+    penalties: tuple[int, int] = (0, 0)
+    """Penalty points given to the left and the right side at the desk."""
     has_table: bool = True
     """Whether a table is free for it."""
 
@@ -110,6 +113,11 @@ class DeskLine:
     def sides(self) -> tuple[EntrantRow, EntrantRow]:
         """Both entrants, left column first."""
         return self.a, self.b
+
+    @property
+    def penalised(self) -> list[tuple[EntrantRow, int]]:
+        """The sides with penalty points."""
+        return [(side, points) for side, points in zip(self.sides, self.penalties, strict=True) if points]
 
     @property
     def minutes(self) -> int:
@@ -173,6 +181,7 @@ class DeskPage:
     lines: tuple[DeskLine, ...]
     tables: tuple[TableLine, ...]
     latest: tuple[DeskEvent, ...]
+    latest_results: tuple[DeskEvent, ...]
     to_check_in: tuple[EntrantRow, ...]
     at: datetime
     expected_end: datetime | None = None
@@ -205,6 +214,11 @@ class DeskPage:
     @property
     def to_settle(self) -> list[DeskLine]:
         return self.of(TO_SETTLE)
+
+    @property
+    def nobody_missing(self) -> bool:
+        """Whether all who can check in have done so."""
+        return all(entrant.state == EntrantState.PRESENT for entrant in self.to_check_in)
 
     @property
     def next_step(self) -> Step | None:

@@ -225,6 +225,9 @@ class _Writer:
             yield from self._result(row)
         if row.kind == "check_in":
             yield _("checked in") if body["after"]["state"] == "present" else _("not checked in")
+        if row.kind == "checked_in_all":
+            count = len(body["entrants"])
+            yield ngettext("%(count)s entrant", "%(count)s entrants", count) % {"count": count}
         if row.kind == "table":
             yield from (_(_TABLE[name, bool(value)]) for name, value in body["after"].items())
         if row.kind in LEFT and body["lost"]:

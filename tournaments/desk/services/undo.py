@@ -24,7 +24,17 @@ from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.kinds import LEFT, WRITTEN
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
-from tournaments.models import DeskEvent, EntrantRow, Event, EventTable, Flight, PairingRow, PairingState
+from tournaments.models import (
+    DeskEvent,
+    EntrantRow,
+    EntrantState,
+    Event,
+    EventTable,
+    Flight,
+    PairingRow,
+    PairingState,
+    StageEntrant,
+)
 from tournaments.stages.services.locks import hold_for_result
 
 
@@ -121,6 +131,20 @@ def _of_presence(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     return _taken_back(event, entry, user)
 
 
+def _of_presence_of_all(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
+    """Check out all who were checked in together and still are."""
+    flights = Flight.objects.filter(event=event).order_by("pk")
+    held = list(flights.select_for_update(no_key=True).values_list("pk", flat=True))
+    rows = EntrantRow.objects.filter(flight__in=held, ref__in=entry.body["entrants"])
+    here = rows.filter(state=EntrantState.PRESENT).order_by("pk")
+    pks = list(here.select_for_update(no_key=True).values_list("pk", flat=True))
+    lock_event(event)
+    if StageEntrant.objects.filter(entrant__in=pks).exists():
+        raise _later()
+    EntrantRow.objects.filter(pk__in=pks).update(state=EntrantState.REGISTERED)
+    return _taken_back(event, entry, user)
+
+
 def _of_leaving(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     undo_departure(entry, user=user)
     lock_event(event)
@@ -155,6 +179,7 @@ _ACTIONS: dict[str, Callable[[Event, DeskEvent, User], DeskEvent]] = {
     **dict.fromkeys(LEFT, _of_leaving),
     "penalty": _of_penalty,
     "check_in": _of_presence,
+    "checked_in_all": _of_presence_of_all,
     "table": _of_table,
     "tables_made": _of_tables_made,
 }

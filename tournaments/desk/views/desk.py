@@ -78,6 +78,7 @@ def desk_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") ->
         "club": found.club,
         "desk": page,
         "latest": desk_lines(found, page.latest),
+        "latest_results": desk_lines(found, page.latest_results),
         "tables_form": TablesForm(),
         "words": {name: str(words) for name, words in SENTENCES.items()},
         "config": {

@@ -15,12 +15,18 @@ from clubs.http.serializers import Strict
 from clubs.models import Player, Role, Scope
 from clubs.people.search import members
 from clubs.people.services.names import player_of
-from tournaments.entries.services.check_ins import check_in_players
+from tournaments.entries.services.check_ins import check_in_all, check_in_players
 from tournaments.entries.services.entries import answer_partner, enter
 from tournaments.entries.services.entry_lists import LONGEST_NAME, MOST_LINES, enter_list, read_list
 from tournaments.entries.services.fees import record_payment
 from tournaments.entries.services.late_entries import come_back, enter_late, replace
-from tournaments.events.access import known_entrant, known_event, known_stage, require_director
+from tournaments.events.access import (
+    directed_event,
+    known_entrant,
+    known_event,
+    known_stage,
+    require_director,
+)
 from tournaments.events.api.base import (
     RUN,
     EntrantOut,
@@ -242,6 +248,16 @@ class CheckInHere(ApiView):
             raise NotFound(_("This check-in code is not valid."))
         entrants = check_in_players(event=found, player=player)
         return self.one(CheckedIn, {"entrants": [each.ref for each in entrants]})
+
+
+class CheckInAll(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=None, responses=CheckedIn, summary="Check in everyone before the draw")
+    def post(self, request: ApiRequest, event: str) -> Response:
+        """One entry of the log, which can be undone."""
+        entry = check_in_all(event=directed_event(request.user, event), user=request.user)
+        return self.one(CheckedIn, {"entrants": entry.body["entrants"]})
 
 
 class LateEntry(ShowsEntrants, ApiView):

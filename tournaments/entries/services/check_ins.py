@@ -9,7 +9,7 @@ from tournaments.entries.services.entries import lock_flight
 from tournaments.events.services.events import OvertakenRefused, require_not_over
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
-from tournaments.models import DeskEvent, EntrantRow, EntrantState, Event, FeePayment, Flight
+from tournaments.models import DeskEvent, EntrantRow, EntrantState, Event, FeePayment, Flight, StageRow
 
 
 def check_in(
@@ -52,6 +52,26 @@ def check_in(
         return note(
             event=flight.event, kind="check_in", user=user, entrant=row.ref, before=before, after=after
         )
+
+
+def check_in_all(*, event: Event, user: User | None) -> DeskEvent:
+    """Check in every entrant with a place in the flights that are not drawn, as one entry of the log.
+
+    Raises DeskRefused when the event is over, and when nobody is left to check in.
+    """
+    with transaction.atomic():
+        flights = Flight.objects.filter(event=event).order_by("pk")
+        held = list(flights.select_for_update(no_key=True).values_list("pk", flat=True))
+        require_not_over(Event.objects.select_related("club").get(pk=event.pk))
+        undrawn = set(held) - set(
+            StageRow.objects.filter(flight__in=held, drawn_at__isnull=False).values_list("flight", flat=True)
+        )
+        rows = EntrantRow.objects.filter(flight__in=undrawn, state=EntrantState.REGISTERED)
+        refs = list(rows.select_for_update(no_key=True).order_by("pk").values_list("ref", flat=True))
+        if not refs:
+            raise DeskRefused(_("Everyone has been checked in."), code="nobody_left")
+        EntrantRow.objects.filter(ref__in=refs).update(state=EntrantState.PRESENT)
+        return note(event=event, kind="checked_in_all", user=user, entrants=refs)
 
 
 def check_in_players(*, event: Event, player: Player) -> list[EntrantRow]:

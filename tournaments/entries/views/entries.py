@@ -26,7 +26,13 @@ from tournaments.entries.services.entry_lists import enter_list, read_list
 from tournaments.entries.services.fees import record_payment
 from tournaments.entries.services.late_entries import come_back, enter_late, replace
 from tournaments.entries.views.requests import flight_named, is_member, player_of
-from tournaments.events.access import known_entrant, known_event, known_stage, require_director
+from tournaments.events.access import (
+    directed_event,
+    known_entrant,
+    known_event,
+    known_stage,
+    require_director,
+)
 from tournaments.events.queries.events import is_drawn
 from tournaments.events.views.answers import REFUSALS, done, refused_on
 from tournaments.events.views.moved_events import needs_event_here
@@ -165,6 +171,14 @@ def check_in(request: SignedInRequest, entrant: str) -> HttpResponse:
         event,
         lambda: check_ins.check_in(entrant=found, present=present, user=request.user, seen=seen),
     )
+
+
+@decides("directors of the event's club")
+@require_POST
+def everyone_here(request: SignedInRequest, event: str) -> HttpResponse:
+    """Check in every entrant before the draw."""
+    found = directed_event(request.user, event)
+    return done(request, found, lambda: check_ins.check_in_all(event=found, user=request.user))
 
 
 @decides("directors of the event's club")

@@ -7,6 +7,7 @@ from clubs.models import Player
 from scoring.codec import from_plain
 from scoring.models import Match
 from tournaments.core.stages.pairings import Reason
+from tournaments.log.queries.penalties import penalties_in
 from tournaments.models import Board, EntrantRow, PairingRow, StageEntrant
 from tournaments.words.reasons import sentence
 
@@ -20,6 +21,8 @@ class PairingSide:
     players: Sequence[Player]
     won: bool
     points: int | None
+    penalties: int = 0
+    """Penalty points that this side was given at the desk."""
 
 
 def boards_of(pairing: PairingRow) -> list[Match]:
@@ -30,14 +33,16 @@ def boards_of(pairing: PairingRow) -> list[Match]:
 
 
 def players_of(pairing: PairingRow, boards: Sequence[Match]) -> list[PairingSide]:
-    """The one or two entrants with their players, and the points of a match on one board (three queries)."""
+    """The one or two entrants with their players, and the points of a match on one board (four queries)."""
     wanted = [pk for pk in (pairing.a_id, pairing.b_id) if pk is not None]
     entrants = EntrantRow.objects.filter(pk__in=wanted).with_players().in_bulk()
     result = getattr(boards[0], "result", None) if len(boards) == 1 else None
     points = (result.white_points, result.black_points) if result else (None, None)
-    found = zip((entrants[pk] for pk in wanted), points, strict=False)
+    given = penalties_in(pairing.stage.flight.event, [pairing.ref]).get(pairing.ref, (0, 0))
+    found = zip((entrants[pk] for pk in wanted), points, given, strict=False)
     return [
-        PairingSide(each, each.title, each.players, each.pk == pairing.winner_id, own) for each, own in found
+        PairingSide(each, each.title, each.players, each.pk == pairing.winner_id, own, penalty)
+        for each, own, penalty in found
     ]
 
 

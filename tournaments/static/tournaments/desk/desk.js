@@ -23,7 +23,9 @@ const refresh = () => window.htmx.trigger(desk(), "live");
 // A toast for the action just done, with its undo, once the desk shows it.
 let done = false;
 const showDone = () => {
-  const line = done && desk().querySelector("#latest > li:first-child:has(form)");
+  const newest = [...desk().querySelectorAll(".latest > li:first-child")];
+  const seq = (/** @type {HTMLElement} */ each) => Number(each.dataset.seq);
+  const line = done && newest.sort((a, b) => seq(b) - seq(a)).find((each) => each.matches(":has(form)"));
   done = false;
   if (!line) return;
   const toast = make("div", { class: "toast", role: "status" });
