@@ -12,8 +12,8 @@ def lines(
 ) -> QuerySet[DeskEvent]:
     """Log entries, newest first, with author, note and ``undone`` (one query).
 
-    Filters: ``text`` in notes, cited clauses and names (two or three more queries), ``kinds`` of entry, and the ``clause`` that
-    a ruling cites.
+    Filters: ``text`` in notes, cited clauses and names (two or three more queries), ``kinds`` of entry, and
+    the ``clause`` that a ruling cites.
     """
     later = DeskEvent.objects.filter(event=OuterRef("event"), undoes=OuterRef("seq"))
     rows = with_authors(DeskEvent.objects.filter(event=event)).select_related("note")
