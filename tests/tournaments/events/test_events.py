@@ -263,7 +263,7 @@ def test_a_director_lets_the_later_match_stand(client):
     page = client.post(address, sent)
     assert "The prizes are open again until then." in page.text
     assert f"{row.a.title} stays where they played on" in page.text
-    assert page.text.index("Other matches") < page.text.index("Let later matches stand")
+    assert page.text.index("Other matches") < page.text.index("Keep later matches")
     seen = page.context["preview"].seen
     answer = client.post(
         address, sent | {"seen": seen, "sheet": page.context["preview"].sheet, "commit": "stand"}
