@@ -531,6 +531,7 @@ TOURNAMENTS = [
     page("tournaments:prizes", post=RUNNERS_PAGE.answers(409), twin="POST api:prizes"),
     page("tournaments:leave", post=RUNNERS_PAGE.answers(302), twin="DELETE api:entrant"),
     page("tournaments:check_in", post=RUNNERS_PAGE.answers(302), twin="POST api:check_in"),
+    page("tournaments:everyone_here", post=RUNNERS_PAGE.answers(409), twin="POST api:check_in_all"),
     page("tournaments:event_file", RUNNERS_PAGE.answers(409)),
     page(
         "tournaments:move",
@@ -587,6 +588,7 @@ TOURNAMENTS = [
     page("tournaments:tie", post=RUNNERS_PAGE.answers(409), twin="POST api:stage_ties"),
     page("tournaments:late", post=RUNNERS_PAGE.answers(409), twin="POST api:late_entry"),
     page("tournaments:desk", RUNNERS_PAGE),
+    page("tournaments:publish_event", post=RUNNERS_PAGE.answers(302), twin="PATCH api:event"),
     page("tournaments:call_all", post=RUNNERS_PAGE.answers(302), twin="POST api:call_ready"),
     page(
         "tournaments:make_tables",
@@ -604,6 +606,12 @@ TOURNAMENTS = [
         "tournaments:pairing_action",
         post=RUNNERS_PAGE.sends({"action": "call"}, 302),
         twin="POST api:pairing_desk",
+    ),
+    page(
+        "tournaments:absence",
+        RUNNERS_PAGE,
+        RUNNERS_PAGE.sends({"entrant": "nobody", "scope": "event", "seen": "0"}, 200),
+        twin="POST api:pairing_absence",
     ),
     page("tournaments:penalty", post=RUNNERS_PAGE.answers(302), twin="POST api:penalties"),
     page("tournaments:reopen", RUNNERS_PAGE.answers(302), RUNNERS_PAGE.answers(302), twin="POST api:reopen"),
@@ -726,6 +734,7 @@ TOURNAMENTS_API = [
     ),
     api("entrant", get=KNOWN, delete=RUNNERS.answers(204)),
     api("check_in", post=RUNNERS.sends({}, 200)),
+    api("check_in_all", post=RUNNERS.answers(409)),
     api("desk", get=RUNNERS),
     api("call_ready", post=RUNNERS.answers(200)),
     api("event_tables", get=RUNNERS, post=RUNNERS.sends({"last": 4}, 200)),
@@ -738,6 +747,11 @@ TOURNAMENTS_API = [
     api("conduct", get=RUNNERS, post=RUNNERS.sends({"about": ["nobody"], "text": "Shouting."}, 400)),
     api("disqualify", post=RUNNERS.answers(409)),
     api("pairing_desk", post=RUNNERS.sends({"action": "call"}, 200)),
+    api(
+        "pairing_absence",
+        get=RUNNERS.answers(400),
+        post=RUNNERS.sends({"entrant": "nobody", "scope": "event"}, 400),
+    ),
     api("penalties", post=RUNNERS.sends({"to": "white", "points": 1}, 200)),
     api("pairing_report", post=RUNNERS.sends(A_WIN_BY_API, 200)),
     api("reopen", get=RUNNERS, post=RUNNERS.sends({"seen": 1, "reason": "typo"}, 409)),

@@ -13,7 +13,7 @@ from clubs.access import SignedIn
 from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.http.serializers import Strict
 from tournaments.core.play.absence import AbsenceScope
-from tournaments.desk.queries.absences import Question, question, sides
+from tournaments.desk.queries.absences import AbsenceQuestion, question, sides
 from tournaments.desk.services.absences import record_absence
 from tournaments.events.access import directed_pairing, known_pairing
 from tournaments.events.api.base import RUN
@@ -54,7 +54,7 @@ class AbsenceAnswerOut(serializers.Serializer[Any]):
     )
 
 
-class QuestionOut(serializers.Serializer[Question]):
+class QuestionOut(serializers.Serializer[AbsenceQuestion]):
     """The three answers about an absent entrant."""
 
     entrant = serializers.CharField(source="entrant.ref")

@@ -32,7 +32,7 @@ NOT_OFFERED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AbsenceAnswer:
     """One answer: what it is called, and what follows; ``not_offered`` says why it does not exist here."""
 
     scope: AbsenceScope
@@ -43,7 +43,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AbsenceQuestion:
     """The question about one entrant of an open match.
 
     ``seen`` is the length of the draw's log and ``desk`` of the match at the desk: send both with the answer.
@@ -52,12 +52,12 @@ class Question:
     pairing: PairingRow
     entrant: EntrantRow
     opponent: EntrantRow
-    answers: tuple[Answer, ...]
+    answers: tuple[AbsenceAnswer, ...]
     seen: int
     desk: int
 
 
-def question(pairing: PairingRow, entrant: EntrantRow) -> Question:
+def question(pairing: PairingRow, entrant: EntrantRow) -> AbsenceQuestion:
     """The question about an entrant of an open match (a constant number of queries).
 
     Raises DeskRefused for a match that is not
@@ -79,7 +79,7 @@ def question(pairing: PairingRow, entrant: EntrantRow) -> Question:
     opponent = next(each for n, each in entrants.items() if each.pk == other)
     words = _Words(pairing, entrant, opponent, entrants, targets)
     answers = tuple(words.answer(each) for each in found)
-    return Question(pairing, entrant, opponent, answers, stage.head_seq, pairing.desk_seq)
+    return AbsenceQuestion(pairing, entrant, opponent, answers, stage.head_seq, pairing.desk_seq)
 
 
 def sides(pairing: PairingRow) -> list[EntrantRow]:
@@ -102,11 +102,11 @@ class _Words:
         self.targets, self.flight = targets, pairing.stage.flight
         self.has_prizes = bool(self.flight.entry_fee or self.flight.added)
 
-    def answer(self, absence: Absence) -> Answer:
+    def answer(self, absence: Absence) -> AbsenceAnswer:
         title = self._title(absence)
         if absence.not_offered is not None:
-            return Answer(absence.scope, title, not_offered=str(NOT_OFFERED[absence.not_offered]))
-        return Answer(absence.scope, title, tuple(self._sentences(absence)), lost=absence.lost)
+            return AbsenceAnswer(absence.scope, title, not_offered=str(NOT_OFFERED[absence.not_offered]))
+        return AbsenceAnswer(absence.scope, title, tuple(self._sentences(absence)), lost=absence.lost)
 
     def _title(self, absence: Absence) -> str:
         match absence.scope:

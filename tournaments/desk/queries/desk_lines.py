@@ -148,7 +148,7 @@ class TableLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DeskStep:
     """A step as the director sees it.
 
     ``button`` does it: a form that is posted to ``address`` with ``fields``, or a link where something must
@@ -189,7 +189,7 @@ class DeskPage:
     names: Mapping[str, str] = field(default_factory=dict)
     to_call: int = 0
     """Number of ready matches that *Call ready matches* would call."""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[DeskStep, ...] = ()
     """What waits for the director, first things first."""
 
     def of(self, states: frozenset[DeskState]) -> list[DeskLine]:
@@ -221,15 +221,15 @@ class DeskPage:
         return all(entrant.state == EntrantState.PRESENT for entrant in self.to_check_in)
 
     @property
-    def next_step(self) -> Step | None:
+    def next_step(self) -> DeskStep | None:
         """The main button."""
         return self.steps[0] if self.steps else None
 
     @property
-    def later_steps(self) -> list[Step]:
+    def later_steps(self) -> list[DeskStep]:
         """The steps behind the first; of those about single matches, which the page lists, one a kind."""
         known = {step.kind for step in self.steps[:1]}
-        found: list[Step] = []
+        found: list[DeskStep] = []
         for step in self.steps[1:]:
             if step.kind not in OF_MATCHES or step.kind not in known:
                 found.append(step)

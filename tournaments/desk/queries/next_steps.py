@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from tournaments.core.formats.table import format_of
 from tournaments.core.play.next_steps import EventState, NextStep, StageState, StepKind, next_steps
 from tournaments.core.prizes.money import PrizeRefused
-from tournaments.desk.queries.desk_lines import DeskLine, DeskPage, DeskState, Step
+from tournaments.desk.queries.desk_lines import DeskLine, DeskPage, DeskState, DeskStep
 from tournaments.desk.queries.pace import Reader
 from tournaments.models import EventStatus, Flight, PairingState, Prize, StageRow, StageStatus
 from tournaments.money.services.awards import Purse, decisive
@@ -22,7 +22,7 @@ EARLY = timedelta(hours=12)
 """Longer than this before the start, entering players comes before the draw."""
 
 
-def steps_of(desk: DeskPage, *, read: Reader) -> tuple[Step, ...]:
+def steps_of(desk: DeskPage, *, read: Reader) -> tuple[DeskStep, ...]:
     """The steps of an event at the desk, first things first.
 
     ``read`` loads the log of a stage; only stages with a round to publish and those that have filled the next
@@ -142,19 +142,19 @@ class _Words:
         self.flights = {stage.flight.ref: stage.flight for stage in desk.stages}
         self.lines = {line.pairing.ref: line for line in desk.lines}
 
-    def step(self, step: NextStep) -> Step:
+    def step(self, step: NextStep) -> DeskStep:
         if step.subject in self.stages:
             return self._of_stage(step, self.stages[step.subject])
         if step.subject in self.lines:
             return self._of_match(step, self.lines[step.subject])
         return self._of_event(step)
 
-    def _of_stage(self, step: NextStep, stage: StageRow) -> Step:
+    def _of_stage(self, step: NextStep, stage: StageRow) -> DeskStep:
         name = _("%(flight)s, %(stage)s") % {"flight": stage.flight.name, "stage": stage.name}
         title = name if stage.flight.name else stage.name
         back = ("next", self.here)
         if step.kind is StepKind.PUBLISH_ROUND:
-            return Step(
+            return DeskStep(
                 *(step.kind, stage.ref, _("Publish next round: %(stage)s") % {"stage": title}),
                 _("All results of the round are in. The pairings are shown before they are published."),
                 f"{reverse('tournaments:round', args=[stage.ref])}?from=desk",
@@ -168,7 +168,7 @@ class _Words:
             )
         if step.kind is StepKind.CONFIRM_FIELD:
             refs = fed_field(stage)
-            return Step(
+            return DeskStep(
                 *(step.kind, stage.ref, _("Confirm field: %(stage)s") % {"stage": title}),
                 ngettext("%(n)s entrant has qualified.", "%(n)s entrants have qualified.", step.count)
                 % {"n": step.count},
@@ -178,7 +178,7 @@ class _Words:
                 api=reverse("api:stage_field", args=[stage.ref]),
                 names=tuple(self.desk.names.get(ref, ref) for ref in refs),
             )
-        return Step(
+        return DeskStep(
             *(step.kind, stage.ref, _("Make the draw: %(stage)s") % {"stage": title}),
             self._about_draw(step, stage),
             reverse("tournaments:draw_one", args=[stage.ref]),
@@ -205,7 +205,7 @@ class _Words:
             "n": step.count,
         }
 
-    def _of_match(self, step: NextStep, line: DeskLine) -> Step:
+    def _of_match(self, step: NextStep, line: DeskLine) -> DeskStep:
         ref = line.pairing.ref
         names = _("%(a)s – %(b)s") % {"a": line.a.title, "b": line.b.title}
         beside = f"{self.here}#match-{ref}"
@@ -214,7 +214,7 @@ class _Words:
             case StepKind.CONFIRM_RESULT if line.match is not None and not line.boards:
                 stands = line.match.result
                 points = {"a": stands.white_points, "b": stands.black_points, "names": names}
-                return Step(
+                return DeskStep(
                     *(step.kind, ref, _("Confirm result")),
                     _("%(names)s, %(a)s–%(b)s") % points,
                     reverse("scoring:confirm", args=[line.match.ref]),
@@ -223,20 +223,20 @@ class _Words:
                     api=reverse("api:confirmations", args=[line.match.ref]),
                 )
             case StepKind.CONFIRM_RESULT:
-                return Step(step.kind, ref, _("Confirm boards"), names, beside)
+                return DeskStep(step.kind, ref, _("Confirm boards"), names, beside)
             case StepKind.SETTLE_DISPUTE:
                 about = _("%(names)s: the result is disputed.") % {"names": names}
-                return Step(step.kind, ref, _("Settle dispute"), about, beside if line.boards else result)
+                return DeskStep(step.kind, ref, _("Settle dispute"), about, beside if line.boards else result)
             case StepKind.ENTER_RESULT:
                 about = _("%(names)s: a player is out of time.") % {"names": names}
                 address = f"{result}?ended=time&from=desk"
-                return Step(step.kind, ref, _("Enter result"), about, beside if line.boards else address)
+                return DeskStep(step.kind, ref, _("Enter result"), about, beside if line.boards else address)
         about = _("%(names)s: called %(minutes)s minutes ago.") % {"names": names, "minutes": line.minutes}
         address = reverse("tournaments:absence", args=[ref])
         api = reverse("api:pairing_absence", args=[ref])
-        return Step(step.kind, ref, _("Decide no-show"), about, address, api=api)
+        return DeskStep(step.kind, ref, _("Decide no-show"), about, address, api=api)
 
-    def _of_event(self, step: NextStep) -> Step:
+    def _of_event(self, step: NextStep) -> DeskStep:
         event, flight = self.event, self.flights.get(step.subject)
         named = flight.name if flight is not None else ""
         money = reverse("tournaments:money", args=[event.ref])
@@ -246,7 +246,7 @@ class _Words:
                 button = ngettext("Call %(n)s ready match", "Call %(n)s ready matches", ready) % {"n": ready}
                 if step.count < ready:
                     button = _("Call %(called)s of %(n)s") % {"called": step.count, "n": ready}
-                return Step(
+                return DeskStep(
                     *(step.kind, "", button, ""),
                     reverse("tournaments:call_all", args=[event.ref]),
                     post=True,
@@ -256,15 +256,15 @@ class _Words:
                 about = _("The last match is over. Check the prizes and approve them.")
                 button = _("Approve prizes: %(flight)s") % {"flight": named} if named else _("Approve prizes")
                 api = reverse("api:prizes", args=[event.ref])
-                return Step(step.kind, step.subject, button, about, money, api=api)
+                return DeskStep(step.kind, step.subject, button, about, money, api=api)
             case StepKind.PAY_PRIZES:
                 button = _("Pay prizes: %(flight)s") % {"flight": named} if named else _("Pay prizes")
                 about = ngettext("%(n)s prize is not paid.", "%(n)s prizes are not paid.", step.count) % {
                     "n": step.count
                 }
-                return Step(step.kind, step.subject, button, about, money)
+                return DeskStep(step.kind, step.subject, button, about, money)
             case StepKind.PUBLISH_EVENT:
-                return Step(
+                return DeskStep(
                     *(step.kind, "", _("Publish event")),
                     _("Only directors can see this event."),
                     reverse("tournaments:publish_event", args=[event.ref]),
@@ -274,7 +274,7 @@ class _Words:
         players = f"{event.get_absolute_url()}?tab=players"
         button = _("Enter players: %(flight)s") % {"flight": named} if named else _("Enter players")
         api = reverse("api:event_entrants", args=[event.ref])
-        return Step(StepKind.ENTER_PLAYERS, step.subject, button, self._entered(step), players, api=api)
+        return DeskStep(StepKind.ENTER_PLAYERS, step.subject, button, self._entered(step), players, api=api)
 
     def _entered(self, step: NextStep) -> str:
         if not step.subject:

@@ -72,13 +72,14 @@ def desk_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") ->
     """Render the desk, after a refusal with its message (409)."""
     found = directed_event(request.user, event)
     page = desk_page(found, read=load)
+    said = desk_lines(found, [*page.latest, *page.latest_results])
     context = {
         "event": found,
         "refused": refused,
         "club": found.club,
         "desk": page,
-        "latest": desk_lines(found, page.latest),
-        "latest_results": desk_lines(found, page.latest_results),
+        "latest": said[: len(page.latest)],
+        "latest_results": said[len(page.latest) :],
         "tables_form": TablesForm(),
         "words": {name: str(words) for name, words in SENTENCES.items()},
         "config": {
