@@ -14,6 +14,7 @@ from clubs.models import Role
 from scoring.models import Match, Result
 from scoring.profiles.queries.profile_words import clauses
 from scoring.rules.profiles import BUILT_IN
+from scoring.rules.sides import Side
 from scoring.sheets.services.decisions import DirectedResult, overrule
 from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side, win
@@ -21,9 +22,11 @@ from tests.tournaments.leagues.test_leagues import a_tie
 from tournaments.desk.queries.event_log import event_log
 from tournaments.desk.queries.pace import _played_out
 from tournaments.desk.services.calls import call, call_ready, feature, start
+from tournaments.desk.services.penalties import penalise
 from tournaments.desk.services.results import report_result
 from tournaments.desk.services.rulings import eligible_for, report_conduct, rule_on
 from tournaments.desk.services.tables import make_tables
+from tournaments.desk.services.undo import undo
 from tournaments.entries.services.check_ins import check_in
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import DeskEvent, EntrantRow, Event, EventTable, PairingRow, StageRow
@@ -78,6 +81,17 @@ def test_the_desk_groups_matches_by_state(run, client):
     assert "2 penalty points due" in content
     assert "late, 11 min" in content
     assert "table 3" in content
+
+
+def test_penalty_points_stand_beside_the_match_and_on_its_page(run, client):
+    event, stage, director = run(4)
+    row = open_pairings(stage)[0]
+    entry = penalise(pairing=row, to=Side.BLACK, points=1, user=director)
+    said = f"1 penalty point to {other_side(row).title}"
+    assert said in client.get(at(event, "desk")).text
+    assert "1 penalty point</span>" in client.get(at(event, "pairing", row.ref)).text
+    undo(event=event, seq=entry.seq, user=director)
+    assert said not in client.get(at(event, "desk")).text.partition('class="beside"')[0]
 
 
 def test_a_round_that_may_not_begin_yet_is_not_called_by_itself(run, client):
@@ -284,6 +298,12 @@ def test_the_log_merges_the_desk_and_the_draw_and_is_searched(run, client):
     assert director.player.name in content
     found = client.get(at(event, "log"), {"q": "cocked"}).context["lines"]
     assert [line.kind for line in found] == ["ruling"]
+    named = client.get(at(event, "log"), {"q": first.a.title.lower()}).context["lines"]
+    assert {line.pairing for line in named} == {first.ref}
+    assert {"called", "result", "ruling"} <= {line.kind for line in named}
+    desk = client.get(at(event, "desk"))
+    assert {line.kind for line in desk.context["latest_results"]} == {"result"}
+    assert "result" not in {line.kind for line in desk.context["latest"]}
     assert [line.kind for line in client.get(at(event, "log"), {"kind": "called"}).context["lines"]] == [
         "called"
     ]

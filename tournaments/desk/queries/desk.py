@@ -44,6 +44,8 @@ from tournaments.models import (
 SLOW = 1.25
 """A match is slow at this multiple of the expected time."""
 LATEST = 8
+"""Results, and other actions, that the desk shows of the ``RECENT`` ones."""
+RECENT = 60
 
 
 def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> DeskPage:
@@ -65,6 +67,7 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     breaks = event.pauses
     drawn_lines = [_line(row, entrants, seated, a_point, at, event) for row in rows]
     found = _with_blocks([line for line in drawn_lines if line is not None])
+    recent = list(lines(event).exclude(kind__in=PRIVATE)[:RECENT])
     points = penalties_in(event, [line.pairing.ref for line in found])
     found = [replace(line, penalties=points.get(line.pairing.ref, (0, 0))) for line in found]
     tables = list(EventTable.objects.filter(event=event).in_order())
@@ -85,8 +88,8 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
         stages=stages,
         lines=tuple(found),
         tables=tuple(TableLine(table, at_table.get(table.number)) for table in tables),
-        latest=tuple(lines(event).exclude(kind__in=PRIVATE | RESULTS)[:LATEST]),
-        latest_results=tuple(lines(event).filter(kind__in=RESULTS)[:LATEST]),
+        latest=tuple(row for row in recent if row.kind not in RESULTS)[:LATEST],
+        latest_results=tuple(row for row in recent if row.kind in RESULTS)[:LATEST],
         to_check_in=tuple(
             entrant
             for entrant in entrants.values()
