@@ -299,7 +299,7 @@ def test_the_log_merges_the_desk_and_the_draw_and_is_searched(run, client):
     found = client.get(at(event, "log"), {"q": "cocked"}).context["lines"]
     assert [line.kind for line in found] == ["ruling"]
     named = client.get(at(event, "log"), {"q": first.a.title.lower()}).context["lines"]
-    assert {line.pairing for line in named} == {first.ref}
+    assert {line.pairing for line in named} == {first.ref, ""}
     assert {"called", "result", "ruling"} <= {line.kind for line in named}
     desk = client.get(at(event, "desk"))
     assert {line.kind for line in desk.context["latest_results"]} == {"result"}
