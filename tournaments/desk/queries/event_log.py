@@ -225,9 +225,6 @@ class _Writer:
             yield from self._result(row)
         if row.kind == "check_in":
             yield _("checked in") if body["after"]["state"] == "present" else _("not checked in")
-        if row.kind == "checked_in_all":
-            count = len(body["entrants"])
-            yield ngettext("%(count)s entrant", "%(count)s entrants", count) % {"count": count}
         if row.kind == "table":
             yield from (_(_TABLE[name, bool(value)]) for name, value in body["after"].items())
         if row.kind in LEFT and body["lost"]:
@@ -391,6 +388,11 @@ def _admitted(body: Mapping[str, Any]) -> Iterator[str]:
     yield ngettext("%(count)s entry", "%(count)s entries", count) % {"count": count}
 
 
+def _checked_in(body: Mapping[str, Any]) -> Iterator[str]:
+    count = len(body["entrants"])
+    yield ngettext("%(count)s entrant", "%(count)s entrants", count) % {"count": count}
+
+
 def _shares(body: Mapping[str, Any]) -> Iterator[str]:
     yield ", ".join(f"{name} {percent(share / 100)}" for name, share in body["shares"].items()) or _(
         "all to the main pool"
@@ -435,6 +437,7 @@ def _called_off(body: Mapping[str, Any]) -> Iterator[str]:
 
 
 _SAID = {
+    "checked_in_all": _checked_in,
     "changed": _changed,
     "flight_changed": _changed,
     "flight_called_off": _called_off,

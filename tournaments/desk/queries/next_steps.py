@@ -161,7 +161,7 @@ class _Words:
                 api=reverse("api:stage_round", args=[stage.ref]),
             )
         if step.kind is StepKind.SETTLE_TIE:
-            return Step(
+            return DeskStep(
                 *(step.kind, stage.ref, _("Settle tie: %(stage)s") % {"stage": title}),
                 _("Players are level, and their order decides who goes on."),
                 f"{self.event.get_absolute_url()}?tab=draw#ties-title",
