@@ -13,6 +13,9 @@ from tournaments.entries.services.entries import enter
 from tournaments.events.services.events import FlightTerms, announce_event
 from tournaments.models import EntrantRow, Event, Flight, PairingRow, PairingState, StageRow
 from tournaments.stages.services.draws import draw_stage
+from tournaments.stages.services.feeds import ties_of
+from tournaments.stages.services.settling import settle_tie
+from tournaments.stages.services.stages import load
 
 
 def an_event(
@@ -94,3 +97,11 @@ def win(
         reason=reason,
         **options,
     )
+
+
+def settle_by_lot(stage: StageRow, director: User) -> None:
+    """Draw a lot where entrants of a finished stage are level."""
+    stage = StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
+    for tie in ties_of(stage, load(stage)).open:
+        for decision in ("announce_lot", "lot"):
+            settle_tie(stage=stage, decision=decision, entrants=tie.refs, user=director)

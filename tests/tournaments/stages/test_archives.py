@@ -7,9 +7,9 @@ import pytest
 from django.urls import reverse
 from django.utils.timezone import now
 
-from clubs.models import Role, User
+from clubs.models import Role
 from tests.factories import ClubFactory, member
-from tests.tournaments.factories import a_player, an_event, drawn, open_pairings, win
+from tests.tournaments.factories import a_player, an_event, drawn, open_pairings, settle_by_lot, win
 from tournaments.core.brackets.elimination import KnockoutOptions
 from tournaments.core.play.feeding import Top
 from tournaments.core.proof.check import check_text
@@ -23,19 +23,9 @@ from tournaments.log.refusals import DeskRefused
 from tournaments.models import Event, StageRow
 from tournaments.stages.services.archives import event_archive_text
 from tournaments.stages.services.draws import draw_stage
-from tournaments.stages.services.feeds import confirm_field, decline, ties_of
-from tournaments.stages.services.settling import settle_tie
-from tournaments.stages.services.stages import load
+from tournaments.stages.services.feeds import confirm_field, decline
 
 pytestmark = pytest.mark.django_db
-
-
-def settle_by_lot(stage: StageRow, director: User) -> None:
-    """Draw a lot where entrants of a finished stage are level."""
-    stage = StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
-    for tie in ties_of(stage, load(stage)).open:
-        for decision in ("announce_lot", "lot"):
-            settle_tie(stage=stage, decision=decision, entrants=tie.refs, user=director)
 
 
 def played_groups(*, decliners: int = 0) -> Event:

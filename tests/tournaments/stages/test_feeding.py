@@ -13,7 +13,7 @@ from scoring.log.services.chains import chain_damage
 from scoring.sheets.services.decisions import DirectedResult
 from tests.factories import ClubFactory, member
 from tests.races import at_once
-from tests.tournaments.factories import a_player, open_pairings, win
+from tests.tournaments.factories import a_player, open_pairings, settle_by_lot, win
 from tournaments.core.brackets.elimination import KnockoutOptions
 from tournaments.core.play.feeding import Rest, TiedForFirst, Top
 from tournaments.core.prizes.pools import Fees
@@ -40,7 +40,7 @@ from tournaments.models import (
 from tournaments.money.queries import balance_of
 from tournaments.money.services.prizes import approve_prizes
 from tournaments.stages.services.draws import draw_stage
-from tournaments.stages.services.feeds import confirm_field, decline, fed_field
+from tournaments.stages.services.feeds import confirm_field, decline, fed_field, sources_of
 from tournaments.stages.services.stages import numbers_of
 
 pytestmark = pytest.mark.django_db
@@ -327,6 +327,8 @@ def side_prizes(flight: Flight) -> dict[int, int]:
 
 def fill_and_play(flight: Flight, director: User, *names: str) -> None:
     for name in names:
+        for source in sources_of(stage_named(flight, name)):
+            settle_by_lot(source, director)
         confirm_field(user=None, stage=stage_named(flight, name))
         play(draw_stage(stage=stage_named(flight, name), user=director), director)
 
