@@ -277,7 +277,7 @@ def test_a_whole_round_is_run_with_the_keyboard_alone(
     press(page, "p")
     expect(row_of(page, playing).locator("[data-key=p]")).to_be_focused()
     press(page, "Enter")
-    expect(page.locator(".log")).to_contain_text("1 point to", timeout=PATIENCE)
+    expect(page.locator("#latest-results")).to_contain_text("1 point to", timeout=PATIENCE)
     row_of(page, playing).focus()
     press(page, "g")
     tab_to(page, page.get_by_label("What happened"))

@@ -80,6 +80,7 @@ def desk_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") ->
         "desk": page,
         "latest": said[: len(page.latest)],
         "latest_results": said[len(page.latest) :],
+        "undo_seq": max((line.seq or 0 for line in said if line.may_undo), default=0),
         "tables_form": TablesForm(),
         "words": {name: str(words) for name, words in SENTENCES.items()},
         "config": {
