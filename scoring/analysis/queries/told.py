@@ -17,19 +17,19 @@ from scoring.models.match import MatchQuerySet
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ListedAnalysis:
     """The exact label of an analysis, and its summary as ``Analysis.summary`` has it."""
 
     label: str
     summary: dict[str, Any] | None
 
 
-def told_of(analysis: Analysis | None) -> Told | None:
+def told_of(analysis: Analysis | None) -> ListedAnalysis | None:
     """What one of our analyses says; None for an estimate."""
-    return Told(analysis.label, analysis.summary) if analysis and not analysis.is_estimate else None
+    return ListedAnalysis(analysis.label, analysis.summary) if analysis and not analysis.is_estimate else None
 
 
-def told_about(matches: Iterable[Match], viewer: Viewer) -> dict[int, Told]:
+def told_about(matches: Iterable[Match], viewer: Viewer) -> dict[int, ListedAnalysis]:
     """What the analyses that the viewer can see say of these matches, by match pk (one query)."""
     pks = [match.pk for match in matches]
     ours = (
@@ -48,10 +48,10 @@ def told_about(matches: Iterable[Match], viewer: Viewer) -> dict[int, Told]:
         .annotate(of_file=Value(value=True))
         .values_list("of_file", "source__match_id", "program", "summary")
     )
-    found: dict[int, Told] = {}
+    found: dict[int, ListedAnalysis] = {}
     for of_file, pk, label, summary in sorted(ours.union(of_files, all=True), key=lambda row: row[0]):
         exact = FileAnalysis(program=label).exact_label if of_file else label
-        found.setdefault(pk, Told(exact, summary))
+        found.setdefault(pk, ListedAnalysis(exact, summary))
     return found
 
 

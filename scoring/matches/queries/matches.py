@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from clubs.access import Viewer
 from clubs.models import Club, Player, User, WorkStatus
 from scoring.analysis.queries.performances import performance_of
-from scoring.analysis.queries.told import Told, told_about, told_of
+from scoring.analysis.queries.told import ListedAnalysis, told_about, told_of
 from scoring.analysis.queries.worst import WorstError, worst_from
 from scoring.log.queries.keyset import Order, Stretch, ref_of, stretch
 from scoring.log.queries.results import disputes
@@ -154,7 +154,7 @@ def line_of(match: Match, analysis: Analysis | None, *, table: int | None = None
     return replace(line, table=table)
 
 
-def _lines(matches: Sequence[Match], told: Mapping[int, Told]) -> list[MatchLine]:
+def _lines(matches: Sequence[Match], told: Mapping[int, ListedAnalysis]) -> list[MatchLine]:
     scores, disputed = _scores_in_play(matches), _disputed(matches)
     return [
         MatchLine(
@@ -261,7 +261,9 @@ def running_analyses(clubs: QuerySet[Club], *, size: int = 5) -> list[Analysis]:
     )
 
 
-def _side(match: Match, colour: Colour, told: Told | None, score: dict[str, int] | None) -> MatchSideLine:
+def _side(
+    match: Match, colour: Colour, told: ListedAnalysis | None, score: dict[str, int] | None
+) -> MatchSideLine:
     result = getattr(match, "result", None)
     points = score[colour] if score else None
     if result is not None and result.ended not in UNPLAYED:

@@ -6,7 +6,7 @@ from tournaments.core.stages.pairings import Pairing
 from tournaments.core.stages.stage import Left as LeftEvent
 from tournaments.core.stages.stage import Paired, Returned, Stage, TieSettled
 from tournaments.core.standings.games import Game, Results, arrange, without_early_leavers
-from tournaments.core.standings.tables import Decision, TableOptions, TableRow, known_tie_break, table
+from tournaments.core.standings.tables import TableOptions, TableRow, TieOrder, known_tie_break, table
 from tournaments.core.standings.tie_breaks import Context, draw_lot
 
 
@@ -74,7 +74,7 @@ def stage_table(stage: Stage, options: TableOptions) -> tuple[TableRow, ...]:
     )
 
 
-def decisions_of(stage: Stage, results: Results, options: TableOptions) -> list[Decision]:
+def decisions_of(stage: Stage, results: Results, options: TableOptions) -> list[TieOrder]:
     """The decisions on ties that can count, in order; a playoff counts once all its matches are over."""
     context = Context(results, options.adjust_unplayed, options.lot_seed)
     found = []
@@ -83,13 +83,13 @@ def decisions_of(stage: Stage, results: Results, options: TableOptions) -> list[
             case "tie_break":
                 by = known_tie_break(settled.key)
                 values = by.values(context, settled.tied)
-                found.append(Decision(by.key, values, by.lower_is_better))
+                found.append(TieOrder(by.key, values, by.lower_is_better))
             case "lot":
-                found.append(Decision("lot", draw_lot(settled.seed, settled.tied), lower_is_better=True))
+                found.append(TieOrder("lot", draw_lot(settled.seed, settled.tied), lower_is_better=True))
             case "playoff":
                 wins = playoff_wins(stage, settled)
                 if wins is not None:
-                    found.append(Decision("playoff", wins))
+                    found.append(TieOrder("playoff", wins))
     return found
 
 

@@ -44,7 +44,7 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class TieOrder:
     """What separates entrants whom the tie-breaks left level: ``key`` names it, ``values`` has one for each.
 
     It holds while exactly these are level; others of their group must have ``left``.
@@ -63,7 +63,7 @@ def table(
     options: TableOptions,
     *,
     last: Collection[int] = (),
-    decisions: Sequence[Decision] = (),
+    decisions: Sequence[TieOrder] = (),
     left: Collection[int] = (),
 ) -> tuple[TableRow, ...]:
     """The table. Entrants in ``last`` (disqualified) come after all others, whatever their score.
@@ -119,7 +119,7 @@ def _split(
 
 def _decided(
     group: list[int],
-    decisions: Sequence[Decision],
+    decisions: Sequence[TieOrder],
     left: Collection[int],
     values: dict[int, dict[str, float]],
 ) -> Iterator[list[int]]:
