@@ -35,7 +35,7 @@ AREAS = (
     *("about", "analyses", "chouettes", "clubs", "entrants", "events", "file-analyses", "flights", "formats"),
     "helper",
     *("links", "matches", "me", "names", "notes", "pairings", "players", "positions", "prizes", "problems"),
-    *("site", "stages", "tokens", "uploads"),
+    *("shared", "site", "stages", "tokens", "uploads"),
 )
 
 
@@ -88,6 +88,8 @@ class Scene:
 
     def explorer(self, area: str = "") -> Explorer:
         viewers = [*self.viewers, self.helper] if area == "helper" else self.viewers
+        if area == "shared":  # whoever has the secret of a link is shown its match
+            viewers = [viewer for viewer in viewers if not viewer.words]
         # The sheet of the match that is being played has one event.
         return Explorer(viewers, self.known, {"after": [1], "kind": ["roll"], "text": ["31", "d"]})
 

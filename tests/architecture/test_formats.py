@@ -131,6 +131,8 @@ WRITES = re.compile(
 SCRIPTS = {
     "clubs/static/clubs/formats.js": "the formatter",
     "clubs/static/clubs/clubs/zones.js": "asks for the zone of the device",
+    "tournaments/static/tournaments/pages/zones.js": "compares two clocks",
+    "tournaments/static/tournaments/pages/your_time.js": "asks for the zone of the device",
     "scoring/static/scoring/chouettes/typed.js": "an amount as it is typed into a form",
     "scoring/static/scoring/drawing/chart_scales.js": "counts decimals",
 }

@@ -107,7 +107,6 @@ SENTENCES: dict[str, tuple[str, ...]] = {
     ),
     "playoff_begun": (
         gettext_noop("The playoff has begun (%(match)s). Its result stands; correct it at the desk."),
-        gettext_noop("The playoff has begun. Its result stands; correct it at the desk."),
     ),
     # results
     "not_ready": (

@@ -191,7 +191,8 @@ def test_our_figures_know_nothing_of_it(club: Club) -> None:
     assert standing_analyses([loaded], VISITOR) == {}
     page = MatchPage(loaded, judged=True)
     assert (page.own, page.analysis) == (None, FileAnalysis.objects.get())
-    assert lines_of([loaded], VISITOR)[0].white.pr is None
+    line = lines_of([loaded], VISITOR)[0]
+    assert (line.white.pr, line.label.split()[0]) == (90.0, "gnubg")  # told under the label of the file
     analysis = ours(match)
     player = loaded.white.players[0]
     assert labels_in(clubs, VISITOR) == ["engine 1 fast"]

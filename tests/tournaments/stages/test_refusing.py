@@ -49,6 +49,7 @@ from tournaments.models import EntrantRow, PairingRow, StageRow
 from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.refusals import in_names, sides_of
 from tournaments.stages.services.rounds import pair_round
+from tournaments.stages.services.settling import settle_tie
 from tournaments.words.refusals import ENTRANTS, MATCHES, SENTENCES, words_of
 
 CORE = Path(errors.__file__).parents[1]
@@ -288,6 +289,83 @@ def reopened_twice() -> Attempt:
     )
 
 
+def a_circle() -> tuple[StageRow, Callable[..., StageRow]]:
+    """Three who beat each other, and what a director decides on their tie, or on those numbered."""
+    stage = drawn(an_event(3, format_key="round_robin"))
+    director = director_of(stage)
+    refs = {each.title: each.ref for each in stage.flight.entrants.with_players()}
+    for row in open_pairings(stage):
+        win(
+            row,
+            director,
+            a=(row.a.title, other_side(row).title) in {("P1", "P2"), ("P2", "P3"), ("P3", "P1")},
+        )
+
+    def decides(decision: str, names: tuple[str, ...] = ("P1", "P2", "P3"), key: str = "") -> StageRow:
+        row = StageRow.objects.get(pk=stage.pk)
+        chosen = [refs[name] for name in names]
+        return settle_tie(stage=row, decision=decision, entrants=chosen, user=director, key=key)
+
+    return stage, decides
+
+
+def a_tie_is_settled_too_early() -> Attempt:
+    stage = drawn(an_event(3, format_key="round_robin"))
+    refs = [each.ref for each in stage.flight.entrants.all()]
+    return lambda: settle_tie(stage=stage, decision="playoff", entrants=refs, user=director_of(stage)), (
+        "Main is still in progress. Settle ties after its last match."
+    )
+
+
+def only_two_of_a_tie_are_settled() -> Attempt:
+    _stage, decides = a_circle()
+    return lambda: decides("playoff", ("P1", "P2")), (
+        "These entrants of Main are not level. Reload the page and try again."
+    )
+
+
+def a_tie_break_that_is_alike_for_all() -> Attempt:
+    _stage, decides = a_circle()
+    return lambda: decides("tie_break", key="koya"), (
+        "This tie-break separates none of them. Choose another, a playoff or a lot."
+    )
+
+
+def a_tie_break_of_other_formats() -> Attempt:
+    _stage, decides = a_circle()
+    return lambda: decides("tie_break", key="buchholz"), (
+        "This tie-break is not offered for this tie. Choose one from the list."
+    )
+
+
+def a_lot_is_announced_twice() -> Attempt:
+    _stage, decides = a_circle()
+    decides("announce_lot")
+    return lambda: decides("announce_lot"), (
+        "A lot among them is announced already. Draw it or undo it first."
+    )
+
+
+def a_lot_is_drawn_unannounced() -> Attempt:
+    _stage, decides = a_circle()
+    return lambda: decides("lot"), "No lot among them is announced. Announce it first."
+
+
+def an_undecided_tie_is_undone() -> Attempt:
+    _stage, decides = a_circle()
+    return lambda: decides("undo"), "There is no decision on this tie to undo. Reload the page and try again."
+
+
+def a_playoff_is_undone_after_its_first_result() -> Attempt:
+    stage, decides = a_circle()
+    decides("playoff")
+    row = open_pairings(stage)[0]
+    win(row, director_of(stage))
+    return lambda: decides("undo"), (
+        f"The playoff has begun ({meeting(row)}). Its result stands; correct it at the desk."
+    )
+
+
 MET: list[tuple[str, Callable[[], Attempt]]] = [
     ("too_few_entrants", one_is_drawn),
     ("no_open_bye", late_without_a_bye),
@@ -307,6 +385,14 @@ MET: list[tuple[str, Callable[[], Attempt]]] = [
     ("playing", challenged_while_playing),
     ("out_of_reach", challenged_too_far_above),
     ("out_of_reach", challenged_from_above),
+    ("tie_in_play", a_tie_is_settled_too_early),
+    ("not_tied", only_two_of_a_tie_are_settled),
+    ("no_difference", a_tie_break_that_is_alike_for_all),
+    ("tie_break", a_tie_break_of_other_formats),
+    ("lot_sealed", a_lot_is_announced_twice),
+    ("lot_not_sealed", a_lot_is_drawn_unannounced),
+    ("not_settled", an_undecided_tie_is_undone),
+    ("playoff_begun", a_playoff_is_undone_after_its_first_result),
     ("not_ready", corrected_after_its_players_have_gone),
     ("nothing_reported", reopened_twice),
 ]

@@ -90,10 +90,14 @@ class NextStepOut(serializers.Serializer[Any]):
     """Something that waits for the director."""
 
     kind = serializers.ChoiceField(choices=[kind.value for kind in StepKind])
-    subject = serializers.CharField(help_text="Ref of the stage, flight or pairing; empty for the event.")
+    subject = serializers.CharField(
+        allow_blank=True, help_text="Ref of the stage, flight or pairing; empty for the event."
+    )
     title = serializers.CharField(source="button", help_text="In the language of the request.")
-    about = serializers.CharField()
-    address = serializers.CharField(source="api", help_text="Where to do it over this API, if one call does.")
+    about = serializers.CharField(allow_blank=True)
+    address = serializers.CharField(
+        allow_blank=True, source="api", help_text="Where to do it over this API, if one call does."
+    )
 
 
 class DeskOut(serializers.Serializer[DeskPage]):
