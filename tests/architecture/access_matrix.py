@@ -122,7 +122,7 @@ CLUBS_API = [
     api("root", get=EVERYONE),
     api("schema", get=EVERYONE),
     api("docs", get=EVERYONE),
-    api("formats", get=EVERYONE),
+    api("formats", get=EVERYONE.answers(400)),
     api("problems", get=EVERYONE),
     api("problem", get=EVERYONE),
     api("nowhere", get=NOTHING, post=NOTHING, put=NOTHING, patch=NOTHING, delete=NOTHING),

@@ -92,9 +92,10 @@ class Explorer:
     problems: dict[str, str] = field(default_factory=dict)
     statuses: dict[str, set[int]] = field(default_factory=dict)
 
-    def explore(self, operation: Any, examples: int) -> None:
-        """Make this many valid and, where one can be broken, as many broken requests of an operation."""
-        modes = [GenerationMode.POSITIVE, *([GenerationMode.NEGATIVE] if _can_be_broken(operation) else [])]
+    def explore(self, operation: Any, examples: int, *, broken: bool) -> None:
+        """Make this many valid and, if asked for and where one can be broken, as many broken requests."""
+        negative = [GenerationMode.NEGATIVE] if broken and _can_be_broken(operation) else []
+        modes = [GenerationMode.POSITIVE, *negative]
         for mode in modes:
 
             @settings(

@@ -40,6 +40,7 @@ from tests.architecture.access_rules import (
     page,
 )
 from tests.architecture.access_world import OF_ITS_CELL, VALUES, World
+from tests.architecture.pages import has_page
 from tests.clubs.api.clients import with_token
 from tests.tiers import sized
 
@@ -206,7 +207,8 @@ def every_cell(row: Row, *, hidden: bool) -> Iterator[tuple[str, str]]:
 def one_cell_of_each_class(row: Row, *, hidden: bool) -> Iterator[tuple[str, str]]:
     """Each method that is served with the least who may and the most who may not, and one that is not served.
 
-    The first method is asked as a visitor, too; that of a hidden club only as who has no business there.
+    The first method is asked as a visitor, too; that of a hidden club only as who has no business there. The
+    crawl in a browser visits a page as the least who may.
     """
     first = next(iter(row.rules))
     for method, rule in row.rules.items():
@@ -216,7 +218,8 @@ def one_cell_of_each_class(row: Row, *, hidden: bool) -> Iterator[tuple[str, str
         if hidden:
             asking = {*may_not} & {"stranger"}
         else:
-            asking = {*may[:1], *may_not[-1:], *(may_not[:1] if method == first else ())}
+            least = may[:1] if method != "GET" or not has_page(row) else []
+            asking = {*least, *may_not[-1:], *(may_not[:1] if method == first else ())}
         for viewer in sorted(asking):
             yield method, viewer
     unserved = [method for method in ("POST", "DELETE") if not row.rule_of(method)]

@@ -199,6 +199,7 @@ def test_where_uv_cannot_be_had_pip_goes_on_and_says_so_in_one_line(
     assert "1 locked packages from requirements.lock with pip" in answer.stderr
 
 
+@pytest.mark.long
 def test_what_pips_files_say_holds_for_uv_and_is_written_nowhere(small: Small, tmp_path: Path):
     settings = tmp_path / "pip.conf"
     settings.write_text(

@@ -176,6 +176,7 @@ def stopped(shared: Shared) -> Shared:
     return shared
 
 
+@pytest.mark.long
 def test_a_closed_terminal_ends_everything_in_order(stopped: Shared):
     terminal = Terminal(stopped.checkout)
     assert b"Ctrl-C stops it" in terminal.read_until(b"logs: ")

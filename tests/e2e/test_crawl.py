@@ -18,8 +18,9 @@ from clubs.clubs.services.clubs import add_player
 from clubs.models import Role
 from tests.accessibility import serious_violations
 from tests.architecture.access_matrix import MATRIX
-from tests.architecture.access_rules import ADMITTED, Row
+from tests.architecture.access_rules import Row
 from tests.architecture.access_world import World
+from tests.architecture.pages import LEAST_FIRST, has_page, is_given
 from tests.architecture.test_access_matrix import values_of
 from tests.e2e.settled import settle, visit
 from tests.e2e.test_lists import a_busy_club
@@ -27,7 +28,6 @@ from tests.e2e.test_lists import a_busy_club
 Visit = tuple[Row, str]
 Scheme = Literal["light", "dark"]
 
-LEAST_FIRST = ("visitor", "guest", "member", "director", "owner", "admin")
 PHONE: ViewportSize = {"width": 360, "height": 800}
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 LOOKS: tuple[tuple[ViewportSize, Scheme], ...] = ((PHONE, "dark"), (DESKTOP, "light"))
@@ -36,44 +36,6 @@ LISTS = {"clubs", "scoring"}
 HOUSES = ("clubs", "scoring", "tournaments", "account")
 HALVES = (("scoring",), ("clubs", "tournaments", "account"))
 """Of about as many pages, one for each of two processes."""
-ELSEWHERE = {"clubs:setup"}
-"""The first start, before there is an administrator: test_clubs has it."""
-FILES = {
-    "healthz",
-    "readyz",
-    "clubs:demo",
-    "clubs:find_people",
-    "clubs:live",
-    "clubs:my_data",
-    "scoring:match_file",
-    "scoring:match_ogxm",
-    "scoring:match_sgf",
-    "scoring:match_json",
-    "scoring:match_pdf",
-    "scoring:slip_pdf",
-    "scoring:deeper",
-    "scoring:error_list",
-    "scoring:mistakes_apkg",
-    "scoring:mistakes_pdf",
-    "scoring:mistakes_xgid",
-    "scoring:service_worker",
-    "scoring:shared_png",
-    "scoring:step_png",
-    "scoring:step_svg",
-    "scoring:chouette_csv",
-    "scoring:chouette_json",
-    "tournaments:event_file",
-    "tournaments:archive",
-    "tournaments:print_cards",
-    "tournaments:event_calendar",
-    "tournaments:event_png",
-    "tournaments:own_calendar",
-    "tournaments:report_csv",
-    "tournaments:report_json",
-    "tournaments:changes",
-    "tournaments:followed",
-}
-"""What answers with something else than a page: a file, or a part of one."""
 WITHOUT_SCRIPTS = {"scoring:embed", "scoring:shared_embed"}
 """Frames of other sites' pages: no script of ours runs there to say that they are settled."""
 ONE_OF_EACH_KIND = {
@@ -91,20 +53,8 @@ def house_of(row: Row) -> str:
     return row.name.partition(":")[0] if ":" in row.name else "account"
 
 
-def is_given(row: Row, role: str) -> bool:
-    return row.rules["GET"].letter(role, hidden=False) == ADMITTED
-
-
 def least_of(row: Row) -> str:
     return next(role for role in LEAST_FIRST if is_given(row, role))
-
-
-def has_page(row: Row) -> bool:
-    """Whether somebody is given a page there, and not a file or only a way elsewhere."""
-    shown = row.rules.get("GET")
-    if row.is_api or row.name in ELSEWHERE | FILES or shown is None or shown.status not in {0, 200}:
-        return False
-    return any(is_given(row, role) for role in LEAST_FIRST)
 
 
 def pages_of(world: World, *houses: str) -> list[Visit]:
@@ -151,7 +101,7 @@ class Crawler:
         answer = self.page.goto(address)
         assert answer is not None
         if not answer.headers["content-type"].startswith("text/html"):
-            self.faults.append(f"{where}: is no page; name it in FILES")
+            self.faults.append(f"{where}: is no page; name it in tests/architecture/pages.py")
             return
         if row.name not in WITHOUT_SCRIPTS:
             settle(self.page)

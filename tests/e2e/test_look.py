@@ -20,11 +20,12 @@ from playwright.sync_api import Browser, BrowserContext
 
 from tests.architecture.access_rules import Row
 from tests.architecture.access_world import World
+from tests.architecture.pages import LEAST_FIRST, is_given
 from tests.children import ServerChild, child_environment
 from tests.e2e.look_table import Faults, Measured, broken, summary, written
 from tests.e2e.measures import DESK, PHONE, SIZES, Load, Scheme, Slow, look_at, violations
 from tests.e2e.settled import visit
-from tests.e2e.test_crawl import HOUSES, LEAST_FIRST, Visit, is_given, pages_of
+from tests.e2e.test_crawl import HOUSES, Visit, pages_of
 from tests.e2e.to_be_moved import TO_BE_MOVED
 from tests.tiers import TIER
 

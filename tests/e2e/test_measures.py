@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.architecture.access_matrix import MATRIX
+from tests.architecture.pages import has_page
 from tests.e2e import test_look
 from tests.e2e.look_table import ASSERTED, MOST_BYTES, Measured, broken, summary, text, written
 from tests.e2e.measures import DESK, PHONE, SIZES, Action, Load, Look, Slow, look_at, violations
-from tests.e2e.test_crawl import has_page
 from tests.e2e.test_look import differences
 from tests.e2e.to_be_moved import TO_BE_MOVED
 

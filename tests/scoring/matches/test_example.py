@@ -45,6 +45,7 @@ def test_the_example_prints_both_error_rates(server: str, worker: WorkerChild, t
     assert done.stdout.splitlines() == [f"{name}: PR {pr:.2f}" for name, pr in rates.items()]
 
 
+@pytest.mark.long
 def test_the_example_says_why_a_file_is_no_match(server: str, worker: WorkerChild, tmp_path: Path):
     file = tmp_path / "diary.txt"
     file.write_text("Dear diary, we played all night.\n")

@@ -620,7 +620,6 @@ def test_no_service_of_an_event_is_forgotten_here():
     assert every_service() == {name.split(" ")[0] for name in CASES} | BESIDE.keys()
 
 
-@pytest.mark.each_case
 @pytest.mark.parametrize("service", sorted(CASES))
 def test_the_log_has_what_this_did_with_its_author(service):
     begun = now() - timedelta(minutes=5)

@@ -147,6 +147,7 @@ DAMAGES = [
 ]
 
 
+@pytest.mark.long
 def test_a_file_that_does_not_hold_together_is_refused_by_the_value_and_nothing_is_kept():
     event, _director = played()
     text = away(event)
