@@ -14,6 +14,7 @@ from tournaments.core.play.feeding import Top
 from tournaments.core.proof.check import check_text
 from tournaments.core.rounds.round_robin import RoundRobinOptions
 from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.standings.tie_breaks import draw_lot
 from tournaments.desk.queries.event_log import event_log
 from tournaments.entries.services.entries import enter
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan, usual_tie_breaks
@@ -21,6 +22,7 @@ from tournaments.events.services.events import announce, plan_of
 from tournaments.log.kinds import TIES
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import DeskEvent, EventStatus, StageRow, StageStatus
+from tournaments.stages.services import settling
 from tournaments.stages.services.archives import archive_text, event_archive_text
 from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.feeds import confirm_field, fed_field
@@ -173,6 +175,21 @@ def test_lot_shows_its_hash_before_and_its_seed_after(level, client):
     answer = post("undo")
     assert answer.status_code == 409
     assert "Cup is drawn on this ranking" in answer.content.decode()
+
+
+def test_a_lot_that_changes_no_order_is_kept_as_well_once_the_next_draw_is_made(level, monkeypatch):
+    event, director = level
+    three, cup = refs_of(event, "P1", "P2", "P3"), stage_of(event, "Cup")
+    seeds = (f"{number:032x}" for number in range(100))
+    seed = next(each for each in seeds if draw_lot(each, (1, 2, 3)) == {1: 1, 2: 2, 3: 3})
+    monkeypatch.setattr(settling, "token_hex", lambda _bytes: seed)
+    for decision in ("announce_lot", "lot"):
+        settle_tie(stage=stage_of(event, "Group"), decision=decision, entrants=three, user=director)
+    assert titles_of(event, fed_field(cup)) == ["P1", "P2"]
+    confirm_field(stage=cup, user=director)
+    draw_stage(stage=stage_of(event, "Cup"), user=director)
+    with pytest.raises(DeskRefused, match="Cup is drawn on this ranking"):
+        settle_tie(stage=stage_of(event, "Group"), decision="undo", entrants=three, user=director)
 
 
 def test_wrong_decisions_change_nothing(level, client):

@@ -242,9 +242,14 @@ def decline(*, stage: StageRow, entrant: EntrantRow, user: User | None, declined
     return StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
 
 
+def drawn_from(stage: StageRow) -> list[StageRow]:
+    """The stages that this one feeds and that are drawn."""
+    return [each for each in targets_of(stage) if each.drawn_at is not None]
+
+
 def overtaken_by(stage: StageRow, after: Stage) -> list[StageRow]:
     """The drawn stages whose field would differ if this one ended as ``after``."""
-    drawn = [each for each in targets_of(stage) if each.drawn_at is not None]
+    drawn = drawn_from(stage)
     if not drawn:
         return []
     declined = {ref for target in targets_of(stage) for ref in target.declined}

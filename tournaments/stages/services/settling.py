@@ -23,7 +23,7 @@ from tournaments.log.services import note
 from tournaments.models import Event, EventStatus, PairingState, StageRow
 from tournaments.signals import places_changed
 from tournaments.stages.queries.stage_table import table_options
-from tournaments.stages.services.feeds import overtaken_by
+from tournaments.stages.services.feeds import drawn_from, overtaken_by
 from tournaments.stages.services.locks import lock_with_sheets
 from tournaments.stages.services.refusals import in_names
 from tournaments.stages.services.results import close_if_over
@@ -185,7 +185,9 @@ def _settle(
         kept = stage.lot_seeds
         with in_names(stage):
             after = act(stage, before, tied)
-        drawn = overtaken_by(stage, after)
+        # A field stands on the decision, also where the order without it is the same.
+        undone = kind == "tie_reopened" and after.settled != before.settled
+        drawn = drawn_from(stage) if undone else overtaken_by(stage, after)
         if drawn:
             raise DeskRefused(
                 _("%(stages)s is drawn on this ranking. Undo that draw first.")
