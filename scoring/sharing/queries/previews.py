@@ -21,6 +21,11 @@ class Preview:
     club: str
 
     @property
+    def place(self) -> str:
+        """Where the match stands: the score and the step, if it has one."""
+        return " · ".join(each for each in (self.score, self.step) if each)
+
+    @property
     def description(self) -> str:
         """All of it in one sentence for readers of links."""
         return " · ".join(

@@ -1,16 +1,12 @@
 """The picture of a position, for chats and link previews."""
 
-from collections.abc import Callable
-from hashlib import sha256
-
 from django.http import HttpRequest, HttpResponse
 from django.http.response import Http404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides
-from clubs.cached import from_cache, to_cache
-from clubs.http.etags import unchanged
+from clubs.http.pictures import answer_picture
 from scoring.analysis.queries.privacy import can_see_analysis
 from scoring.drawing.board import draw_board
 from scoring.drawing.board_view import BoardView
@@ -20,9 +16,6 @@ from scoring.sharing.queries.previews import preview_of
 from scoring.sheets.views.visible_match import visible_match
 
 SITE = "Midpoint"
-KEPT_FOR = 24 * 3600  # seconds
-VERSION = 1
-"""Rises when pictures look different."""
 
 
 @decides("viewers of the match's club")
@@ -39,7 +32,7 @@ def step_svg(request: HttpRequest, match: str, step: int) -> HttpResponse:
     page = _asked(request, match, step)
     preview, view = preview_of(page), _plain_board(page)
     title = f"{preview.title}. {preview.turn}"
-    return _answered(
+    return answer_picture(
         request,
         repr((view, title)),
         "image/svg+xml",
@@ -59,7 +52,7 @@ def picture_of(request: HttpRequest, page: MatchPage) -> HttpResponse:
         *([PictureLine(page.xgid, small=True)] if page.xgid else []),
         PictureLine(f"{SITE} · {request.get_host()}", small=True),
     ]
-    return _answered(request, repr((view, lines)), "image/png", lambda: draw_picture(view, lines))
+    return answer_picture(request, repr((view, lines)), "image/png", lambda: draw_picture(view, lines))
 
 
 def _asked(request: HttpRequest, match: str, step: int) -> MatchPage:
@@ -79,20 +72,3 @@ def _plain_board(page: MatchPage) -> BoardView:
     return BoardView(
         view.position, view.on_roll, view.bottom, view.home, view.cube, view.roll, turn=view.turn
     )
-
-
-def _answered(request: HttpRequest, content: str, kind: str, drawn: Callable[[], bytes]) -> HttpResponse:
-    """The picture of this content, drawn once a day; 304 where the reader has it."""
-    key = sha256(f"{VERSION} {kind} {content}".encode()).hexdigest()[:32]
-    tag = f'W/"{key}"'
-    if unchanged(request, tag):
-        response = HttpResponse(status=304)
-    else:
-        picture = from_cache(f"picture-{key}")
-        if picture is None:
-            picture = drawn()
-            to_cache(f"picture-{key}", picture, KEPT_FOR)
-        response = HttpResponse(picture, content_type=kind)
-    response.headers["ETag"] = tag
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response

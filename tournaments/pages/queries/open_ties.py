@@ -68,7 +68,7 @@ def event_ties(blocks: Iterable[FlightBlock]) -> EventTies:
         for stage in stages:
             if stage.pk not in values:
                 continue
-            targets = [each for each in stages if any(rule.into == each.ref for rule in stage.rules)]
+            targets = _targets(stage, stages)
             ties = stage_ties(stage, values[stage.pk], targets)
             found += [_line(stage, tie, known, names) for tie in ties.open]
             cut |= {target.ref for target in targets if ties.cut_for(target.ref)}
@@ -81,8 +81,13 @@ def _may_show(stage: StageRow, stages: Sequence[StageRow]) -> bool:
     """Whether a stage can have an open tie that decides something, or a decision. No query."""
     if stage.drawn_at is not None and getattr(stage, "has_decisions", False):
         return True
-    targets = [each for each in stages if any(rule.into == each.ref for rule in stage.rules)]
+    targets = _targets(stage, stages)
     return may_have_ties(stage) and (not targets or any(each.drawn_at is None for each in targets))
+
+
+def _targets(stage: StageRow, stages: Sequence[StageRow]) -> list[StageRow]:
+    """The stages of the division that this one feeds."""
+    return [each for each in stages if any(rule.into == each.ref for rule in stage.rules)]
 
 
 def _line(
