@@ -40,6 +40,18 @@ def test_the_docs_load_nothing_from_elsewhere():
     assert text.count("<script") == text.count("<script src=")
 
 
+def test_what_can_be_empty_by_its_description_can_be_empty_by_the_schema():
+    schemas = APIClient().get("/api/v1/schema/", HTTP_ACCEPT="application/json").data["components"]["schemas"]
+    described = [
+        (f"{name}.{field}", told)
+        for name, schema in schemas.items()
+        for field, told in schema.get("properties", {}).items()
+        if "empty" in told.get("description", "").lower()
+    ]
+    assert described
+    assert [name for name, told in described if told.get("minLength")] == []
+
+
 def test_the_schema_is_worked_out_once_whoever_asks_in_whatever_language():
     client = APIClient()
     first = client.get("/api/v1/schema/", HTTP_ACCEPT="application/json")

@@ -48,7 +48,7 @@ class AbsenceAnswerOut(serializers.Serializer[Any]):
     scope = serializers.ChoiceField(choices=[scope.value for scope in AbsenceScope])
     title = serializers.CharField()
     consequences = serializers.ListField(child=serializers.CharField(), source="sentences")
-    not_offered = serializers.CharField(help_text="Empty if it can be chosen.")
+    not_offered = serializers.CharField(allow_blank=True, help_text="Empty if it can be chosen.")
     lost = serializers.ListField(
         child=serializers.IntegerField(), help_text="Numbers of the forfeited pairings."
     )

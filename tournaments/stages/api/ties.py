@@ -25,7 +25,7 @@ class StakeOut(serializers.Serializer[Any]):
     """`qualify`: who goes on to stage `into`; `seeding`: their order there; `first`: the winner."""
 
     kind = serializers.ChoiceField(choices=["qualify", "seeding", "first"])
-    into = serializers.CharField(help_text="Ref of a stage, or empty.")
+    into = serializers.CharField(allow_blank=True, help_text="Ref of a stage, or empty.")
 
 
 class TieValuesOut(serializers.Serializer[Any]):
@@ -48,7 +48,9 @@ class TieOut(serializers.Serializer[Any]):
     offers = serializers.ListField(
         child=serializers.CharField(), help_text="Tie-breaks that would separate them."
     )
-    lot_hash = serializers.CharField(help_text="Hash of the sealed seed of an announced lot, or empty.")
+    lot_hash = serializers.CharField(
+        allow_blank=True, help_text="Hash of the sealed seed of an announced lot, or empty."
+    )
 
 
 class TieDecisionOut(serializers.Serializer[Any]):
@@ -56,10 +58,12 @@ class TieDecisionOut(serializers.Serializer[Any]):
 
     entrants = serializers.ListField(child=serializers.CharField(), help_text="Refs.")
     decision = serializers.ChoiceField(choices=["tie_break", "lot", "playoff"])
-    tie_break = serializers.CharField(help_text="Empty for a lot and a playoff.")
+    tie_break = serializers.CharField(allow_blank=True, help_text="Empty for a lot and a playoff.")
     values = serializers.ListField(child=serializers.FloatField())
-    seed = serializers.CharField(help_text="Of a lot, revealed by it.")
-    hash = serializers.CharField(help_text="Of that seed, shown before the lot.")
+    seed = serializers.CharField(allow_blank=True, help_text="Of a lot, revealed by it; else empty.")
+    hash = serializers.CharField(
+        allow_blank=True, help_text="Of that seed, shown before the lot; else empty."
+    )
     over = serializers.BooleanField(help_text="False while a playoff is in progress.")
     holds = serializers.BooleanField(help_text="False if a correction has changed who is level.")
 
