@@ -48,6 +48,7 @@ from tournaments.money.views import approve, deal, money, paid, shares
 from tournaments.pages.views.clubs import club
 from tournaments.pages.views.events import club_events, event, events, new_event, prizes
 from tournaments.pages.views.now import now
+from tournaments.settlement.views import cash_box, mail_receipt, receipt, settlement
 from tournaments.stages.views.draws import (
     cancel,
     cancel_whole_flight,
@@ -98,6 +99,10 @@ urlpatterns: list[URLPattern] = [
     path("calendar/", calendar, name="calendar"),
     path("calendar/<slug:key>.ics", own_calendar, name="own_calendar"),
     path("events/<ref:event>/money/", money, name="money"),
+    path("events/<ref:event>/settlement/", settlement, name="settlement"),
+    path("events/<ref:event>/settlement/cash-box/", cash_box, name="cash_box"),
+    path("events/<ref:event>/settlement/<ref:account>/", receipt, name="receipt"),
+    path("events/<ref:event>/settlement/<ref:account>/mail/", mail_receipt, name="mail_receipt"),
     path("events/<ref:event>/report/", report, name="report"),
     path("events/<ref:event>/play/", event_play, name="event_play"),
     path("events/<ref:event>/report.csv", report_csv, name="report_csv"),

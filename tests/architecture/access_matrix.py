@@ -645,6 +645,15 @@ TOURNAMENTS = [
     page("tournaments:event_png", KNOWN),
     page("tournaments:at_table", KNOWN.answers(302)),
     page("tournaments:money", RUNNERS_PAGE),
+    page(
+        "tournaments:settlement",
+        RUNNERS_PAGE,
+        RUNNERS_PAGE.sends({"cash": "nobody"}, 409),
+        twin="POST api:settle",
+    ),
+    page("tournaments:cash_box", post=RUNNERS_PAGE.sends({"counted": "1"}, 302), twin="POST api:cash_box"),
+    page("tournaments:receipt", RUNNERS_PAGE),
+    page("tournaments:mail_receipt", post=RUNNERS_PAGE.answers(409), twin="POST api:mail_receipt"),
     page("tournaments:approve", post=RUNNERS_PAGE.answers(409), twin="POST api:prizes"),
     page(
         "tournaments:shares",
@@ -726,6 +735,14 @@ TOURNAMENTS_API = [
     api("draw", post=RUNNERS.answers(200)),
     api("prizes", get=KNOWN, post=RUNNERS.answers(409)),
     api("balance", get=RUNNERS),
+    api("settlement", get=RUNNERS),
+    api("settle", post=RUNNERS.sends({"how": "cash"}, 200)),
+    api("mail_receipt", post=RUNNERS.answers(409)),
+    api(
+        "cash_box",
+        post=RUNNERS.sends({"counted": 1, "anyway": True}, 200),
+        delete=RUNNERS.answers(409),
+    ),
     api("flight_shares", get=RUNNERS, put=RUNNERS.sends({"shares": {"main": 100}}, 200)),
     api("deal", post=RUNNERS.sends({"amounts": []}, 400)),
     api(

@@ -450,6 +450,7 @@ VALUES: dict[str, Value] = {
     "ladder": a_ladder,
     "flight": lambda world, viewer: an_announced_event(world, viewer).flights.get().ref,
     "prize": a_prize,
+    "account": lambda world, viewer: Prize.objects.get(ref=a_prize(world, viewer)).entrant.ref,
     "calendar_key": lambda world, _viewer: calendar_key(user=world.users["member"]).key,
     "table": lambda _world, _viewer: "1",
     "drawn_entrant": an_entrant_of_the_draw,

@@ -43,6 +43,7 @@ from tournaments.leagues.api import (
     StageStarts,
 )
 from tournaments.money.api import Deal, FlightBalance, FlightShares, PrizePayment, Prizes
+from tournaments.settlement.api import CashBox, EventSettlement, SendReceipt, SettleAccount
 from tournaments.stages.api.cancellations import CancelEvent, CancelFlight
 from tournaments.stages.api.draws import StageDeclined, StageDraw, StageField, StageRedraw
 from tournaments.stages.api.rounds import StageRound
@@ -84,6 +85,10 @@ urlpatterns: list[URLPattern] = [
     path("flights/<ref:flight>/balance/", FlightBalance.as_view(), name="balance"),
     path("flights/<ref:flight>/shares/", FlightShares.as_view(), name="flight_shares"),
     path("flights/<ref:flight>/deal/", Deal.as_view(), name="deal"),
+    path("events/<ref:event>/settlement/", EventSettlement.as_view(), name="settlement"),
+    path("events/<ref:event>/settlement/<ref:account>/", SettleAccount.as_view(), name="settle"),
+    path("events/<ref:event>/settlement/<ref:account>/mail/", SendReceipt.as_view(), name="mail_receipt"),
+    path("events/<ref:event>/cash-box/", CashBox.as_view(), name="cash_box"),
     path("prizes/<ref:prize>/payment/", PrizePayment.as_view(), name="prize_payment"),
     path("me/follows/", Follows.as_view(), name="follows"),
     path("me/follows/<ref:player>/", OneFollow.as_view(), name="follow"),

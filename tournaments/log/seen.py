@@ -8,6 +8,8 @@ LONGEST_LENGTH = 9  # digits
 LONGEST_AMOUNT = 12
 UNREADABLE = -1
 """Matches no log length or amount, so invalid input is refused with the current state."""
+NEVER = 10**15
+"""Matches no net amount, which can be negative."""
 
 
 def length_seen(request: HttpRequest, name: str = "seen") -> int | None:
@@ -24,6 +26,13 @@ def length_that_must_be_seen(request: HttpRequest, name: str = "seen") -> int:
 def amount_seen(request: HttpRequest, name: str) -> int | None:
     """Amount in minor units; None if not sent, ``UNREADABLE`` if not a number."""
     return None if name not in request.POST else _number(request.POST[name], LONGEST_AMOUNT)
+
+
+def signed_seen(text: str) -> int:
+    """A net amount in minor units, negative or not; ``NEVER`` if it is not a number."""
+    sign = -1 if text.startswith("-") else 1
+    found = _number(text.removeprefix("-"), LONGEST_AMOUNT)
+    return NEVER if found == UNREADABLE else sign * found
 
 
 def amounts_seen(request: HttpRequest) -> dict[str, int] | None:

@@ -13,6 +13,7 @@ from tournaments.models.event import (
 )
 from tournaments.models.feeds import Declined, Feed, FeedKind, Sent
 from tournaments.models.following import CalendarKey, Follow, PushAddress
+from tournaments.models.money import CashClosing
 from tournaments.models.push_calls import PushCall
 from tournaments.models.stage import (
     Board,
@@ -28,6 +29,7 @@ from tournaments.models.stage import (
 __all__ = [
     "Board",
     "CalendarKey",
+    "CashClosing",
     "Declined",
     "DeskEvent",
     "EarlierDraw",

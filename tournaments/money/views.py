@@ -1,5 +1,6 @@
 """Money page of an event: balances, prizes, payments, deals and split."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -22,6 +23,7 @@ from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import amount_seen, amounts_seen, shares_seen
 from tournaments.models import EntrantRow, Event, Flight, PaidHow, StageStatus
 from tournaments.money.amounts import typed_amount
+from tournaments.money.entry_fees import owing_winners, unpaid_fees
 from tournaments.money.forms import SharesForm
 from tournaments.money.queries import balance_of
 from tournaments.money.services.awards import Purse
@@ -57,7 +59,8 @@ def _as_it_is(
     flights = (
         found.flights.order_by("position").select_related("event__club").prefetch_related(stages_along())
     )
-    sheets = [_sheet(flight, typed) for flight in flights]
+    unpaid = unpaid_fees(found)
+    sheets = [_sheet(flight, typed, unpaid) for flight in flights]
     for sheet in sheets:
         # Keep the typed amounts of a refused deal.
         sheet["deal"] = [
@@ -73,7 +76,7 @@ def _as_it_is(
     return render(shown, "tournaments/money/money.html", context, status=409 if refused else 200)
 
 
-def _sheet(flight: Flight, typed: SharesForm | None) -> dict[str, Any]:
+def _sheet(flight: Flight, typed: SharesForm | None, unpaid: Mapping[int, int]) -> dict[str, Any]:
     """Balance, prizes (proposed before approval) and split of a flight."""
     prizes = prizes_of(flight)
     purse = Purse.of(flight)
@@ -88,7 +91,12 @@ def _sheet(flight: Flight, typed: SharesForm | None) -> dict[str, Any]:
             awards, refused = (), str(error)
         rows = EntrantRow.objects.filter(pk__in=[award.entrant for award in awards]).with_players()
         entrants = {entrant.pk: entrant for entrant in rows}
-        proposed = [{"entrant": entrants[a.entrant], "amount": a.amount, "source": a.source} for a in awards]
+        proposed = [
+            {"entrant": entrants[award.entrant], "amount": award.amount, "source": award.source}
+            for award in awards
+        ]
+    winners = [each["entrant"] for each in proposed]
+    winners += [prize.entrant for prize in prizes if not prize.paid_at]
     balance = balance_of(flight)
     held = balance.waiting if all(stage.drawn_at is None for stage in purse.stages) else 0
     paid = any(prize.paid_at for prize in prizes)
@@ -105,6 +113,7 @@ def _sheet(flight: Flight, typed: SharesForm | None) -> dict[str, Any]:
         "out": balance.pools + balance.kept + held,
         "refunded": sum(balance.refunded.values()),
         "prizes": prizes,
+        "owing": owing_winners(flight, winners, unpaid),
         "shares": shares if shares.several and not paid else None,
         "unsent": _in_words(retyped) if retyped and paid else "",
         "paid": paid,

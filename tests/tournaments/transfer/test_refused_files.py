@@ -181,7 +181,7 @@ def of_two_flights() -> Event:
     return event
 
 
-UNFILLED = {"claim", "objection", "prize"}
+UNFILLED = {"claim", "objection", "prize", "cashclosing"}
 """Tables without a row in the event of two flights."""
 
 

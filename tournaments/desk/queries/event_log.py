@@ -50,6 +50,7 @@ from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.stages.queries.draw_page import numbered_round
 from tournaments.stages.queries.stage_rows import entry_of
 from tournaments.words.clauses import cited_words
+from tournaments.words.settlement import closed_in_log, settled_in_log
 from tournaments.words.ties import tie_break_name
 
 SIZE = 30
@@ -447,4 +448,6 @@ _SAID = {
     "rounds_wait": _waiting,
     "round_paired": _round_paired,
     "admitted": _admitted,
+    "settled": settled_in_log,
+    "cash_box_closed": closed_in_log,
 }

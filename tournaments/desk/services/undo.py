@@ -21,6 +21,7 @@ from tournaments.desk.services.departures import undo_departure
 from tournaments.desk.services.results import match_of
 from tournaments.desk.services.tables import occupied
 from tournaments.events.services.events import OvertakenRefused
+from tournaments.log.cash_box import require_open_box
 from tournaments.log.kinds import LEFT, WRITTEN
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
@@ -127,6 +128,8 @@ def _of_presence(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     if {"state": entrant.state, "payment": entrant.payment} != entry.body["after"]:
         raise _later()
     before = entry.body["before"]
+    if before["payment"] != entrant.payment:
+        require_open_box(event)
     EntrantRow.objects.filter(pk=entrant.pk).update(state=before["state"], payment=before["payment"])
     return _taken_back(event, entry, user)
 

@@ -7,6 +7,7 @@ from clubs.models import Player, User
 from clubs.refs import new_ref
 from tournaments.entries.services.entries import lock_flight
 from tournaments.events.services.events import OvertakenRefused, require_not_over
+from tournaments.log.cash_box import require_open_box
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import DeskEvent, EntrantRow, EntrantState, Event, FeePayment, Flight, StageRow
@@ -49,6 +50,8 @@ def check_in(
             row.refunded_at = None
         row.save(update_fields=["state", "payment", "refunded_at"])
         after = {"state": row.state, "payment": row.payment}
+        if after["payment"] != before["payment"]:
+            require_open_box(flight.event)
         return note(
             event=flight.event, kind="check_in", user=user, entrant=row.ref, before=before, after=after
         )

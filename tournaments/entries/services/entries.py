@@ -14,6 +14,7 @@ from scoring.models import Rating
 from tournaments.core.prizes.pools import require_eligible
 from tournaments.events.eligibility import eligibility_of, pools_of, titled
 from tournaments.events.services.events import open_next_flight, require_not_over
+from tournaments.log.cash_box import require_open_box
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import (
@@ -46,8 +47,8 @@ def enter(
     With ``own`` the first player enters, while registration is open, and every partner must accept; otherwise
     the desk enters them. Repeating it returns the same entrant. ``override`` ignores the entry restrictions.
     Filling a flight that starts when full draws it. Raises DeskRefused after the draw, for a cancelled event,
-    a player who is already in the flight with others, a wrong number of players, entry restrictions, and
-    without players; PrizeRefused for a side pool they cannot enter.
+    a player who is already in the flight with others, a wrong number of players, entry restrictions, without
+    players, and for paid fees while the cash box is closed; PrizeRefused for a side pool they cannot enter.
     """
     with transaction.atomic():
         flight = lock_flight(flight)
@@ -66,6 +67,8 @@ def enter(
                 _ask(flight, players[0], partner)
         else:
             _fill(flight)
+        if payment is not FeePayment.OPEN:
+            require_open_box(flight.event)
         note(
             event=flight.event,
             kind="entered",

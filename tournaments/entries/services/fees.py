@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from tournaments.entries.services.entries import lock_flight
 from tournaments.events.services.events import require_as_seen
+from tournaments.log.cash_box import require_open_box
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import (
@@ -29,7 +30,8 @@ def record_payment(
     """Record how the fees were paid, or that they were refunded or not.
 
     Works in every state of the entry. Fees set to unpaid are no longer refunded. Raises DeskRefused for a
-    refund of unpaid fees, OvertakenRefused if ``payment`` or ``refunded`` differs from ``seen``.
+    refund of unpaid fees and while the cash box is closed, OvertakenRefused if ``payment`` or ``refunded``
+    differs from ``seen``.
     """
     with transaction.atomic():
         flight = lock_flight(entrant.flight)
@@ -46,6 +48,7 @@ def record_payment(
             entrant.refunded_at = None
         elif refunded is not None:
             entrant.refunded_at = (entrant.refunded_at or now()) if refunded else None
+        require_open_box(flight.event)
         entrant.save(update_fields=["payment", "refunded_at"])
         note(
             event=flight.event,

@@ -12,6 +12,7 @@ from tournaments.core.play import acts
 from tournaments.core.stages.stage import Stage
 from tournaments.entries.services.entries import check_pools, rating_of, wrong_size
 from tournaments.events.services.events import OvertakenRefused
+from tournaments.log.cash_box import require_open_box
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import (
@@ -59,6 +60,8 @@ def enter_late(
         with in_names(stage):
             after = acts.enter_late(before, drawn)
         _go_on(stage, before, after, user)
+        if payment is not FeePayment.OPEN:
+            require_open_box(stage.flight.event)
         note(event=stage.flight.event, kind="entered_late", user=user, stage=stage.ref, entrant=entrant.ref)
     return entrant
 
@@ -120,6 +123,8 @@ def replace(
             after = acts.replace_entrant(before, place.number, drawn)
         StageEntrant.objects.filter(pk=place.pk).update(entrant=newcomer)
         _go_on(stage, before, after, user)
+        if payment is not FeePayment.OPEN:
+            require_open_box(stage.flight.event)
         note(
             event=stage.flight.event,
             kind="replaced",

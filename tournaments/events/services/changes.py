@@ -25,6 +25,7 @@ from tournaments.events.queries.terms import (
     is_drawn,
 )
 from tournaments.events.services.events import flight_plan, plan_of, require_as_seen, require_not_over
+from tournaments.log.cash_box import require_open_box
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
 from tournaments.models import (
@@ -109,6 +110,8 @@ def change_flight(*, flight: Flight, changes: Terms, user: User | None, seen: Te
         require_not_over(event)
         drawn = is_drawn(flight)
         _require_free(flight, before.keys(), changes, drawn=drawn)
+        if before.keys() & {"added", "percentages", *FEES}:
+            require_open_box(event)
         for name in before.keys() - OF_STAGES:
             setattr(flight, name, changes[name])
         if "name" in before:

@@ -13,6 +13,7 @@ from clubs.models import User
 from tournaments.core.prizes.payouts import Award, record_deal
 from tournaments.core.stages.stage import Stage
 from tournaments.events.services.events import OvertakenRefused, require_as_seen
+from tournaments.log.cash_box import box_is_closed, require_open_box
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
 from tournaments.models import EntrantRow, Flight, PaidHow, Prize, StageRow, StageStatus
@@ -41,7 +42,7 @@ def approve_prizes(
         stages = [lock_stage(stage) for stage in Purse.of(flight).deciding]
         if not stages or any(stage.status != StageStatus.FINISHED for stage in stages):
             raise DeskRefused(_("The last match is not finished, so there are no prizes yet."), code="open")
-        lock_event(flight.event)
+        require_open_box(flight.event)
         if Prize.objects.filter(flight=flight).exclude(paid_at=None).exists():
             raise DeskRefused(_("A prize has already been paid. Settle the difference by hand."), code="paid")
         known = None if seen is None else {"prizes": dict(seen)}
@@ -69,14 +70,14 @@ def approve_prizes(
 def remove_outdated_prizes(stage: StageRow, before: Stage, after: Stage) -> None:
     """Remove approved prizes when a change of the stage changes their amounts.
 
-    Nothing is removed after a prize was paid: the desk settles the difference. Only stages with paid places
-    matter. The caller holds the stage.
+    Nothing is removed after a prize was paid or the cash box closed: the desk settles the difference. Only
+    stages with paid places matter. The caller holds the stage.
     """
     prizes = Prize.objects.filter(flight=stage.flight)
     if not prizes.exists():
         return
     lock_event(stage.flight.event)
-    if prizes.exclude(paid_at=None).exists():
+    if prizes.exclude(paid_at=None).exists() or box_is_closed(stage.flight.event):
         return
     purse = Purse.of(stage.flight)
     if stage not in purse.deciding:
@@ -143,7 +144,7 @@ def make_deal(
             .select_related("event__club")
             .get(pk=flight.pk)
         )
-        lock_event(flight.event)
+        require_open_box(flight.event)
         rows = Prize.objects.filter(flight=flight, source=MAIN).order_by("pk")
         prizes = {prize.entrant_id: prize for prize in rows}
         entrants = {
@@ -182,7 +183,7 @@ def _require_deal(
 
 
 def _locked(prize: Prize) -> Prize:
-    lock_event(prize.flight.event)
+    require_open_box(prize.flight.event)
     found = Prize.objects.filter(pk=prize.pk).select_related("flight__event__club", "entrant").first()
     if found is None:
         raise OvertakenRefused(

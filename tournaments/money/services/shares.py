@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from tournaments.events.plans import share_faults
 from tournaments.events.services.events import flight_plan, require_as_seen
+from tournaments.log.cash_box import require_open_box
 from tournaments.log.refusals import DeskRefused
-from tournaments.log.services import lock_event, note
+from tournaments.log.services import note
 from tournaments.models import Flight, Prize
 
 
@@ -36,7 +37,7 @@ def set_shares(
         for code, message in share_faults(shares, flight_plan(flight).stages):
             raise DeskRefused(message, code=code)
         # Prizes only change under the event's lock.
-        lock_event(flight.event)
+        require_open_box(flight.event)
         prizes = Prize.objects.filter(flight=flight)
         if prizes.exclude(paid_at=None).exists():
             raise DeskRefused(_("A prize has already been paid. Settle the difference by hand."), code="paid")

@@ -20,6 +20,7 @@ from tournaments.events.eligibility import Eligibility
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import (
     Board,
+    CashClosing,
     Declined,
     DeskEvent,
     EarlierDraw,
@@ -120,6 +121,7 @@ TABLES = (
     FileTable(DeskEvent, "event", ("event", "seq"), log=True),
     FileTable(EventTable, "event", ("event", "number"), may_go=True),
     FileTable(Prize, "flight__event", ("ref",), may_go=True, signed="paid_at"),
+    FileTable(CashClosing, "event", ("ref",), signed="closed_at"),
 )
 
 

@@ -1,0 +1,210 @@
+"""Settlement of an event: net payouts, unpaid winners, receipts, and a cash box that closes."""
+
+import pytest
+from django.core import mail
+from django.urls import reverse
+
+from clubs.models import OutgoingMail, Role
+from tests.factories import member
+from tests.races import at_once
+from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, win
+from tournaments.core.prizes.pools import Fees
+from tournaments.entries.services.entries import enter, withdraw
+from tournaments.entries.services.fees import record_payment
+from tournaments.events.services.events import FlightTerms, OvertakenRefused
+from tournaments.log.refusals import DeskRefused
+from tournaments.models import CashClosing, DeskEvent, EntrantRow, FeePayment, PaidHow, Prize
+from tournaments.money.queries import balance_of
+from tournaments.money.services.prizes import approve_prizes, pay_prize
+from tournaments.settlement.queries import settlement_of
+from tournaments.settlement.services import close_cash_box, reopen_cash_box, send_receipt, settle
+
+pytestmark = pytest.mark.django_db
+
+
+def played(*, paid=3, kind="knockout"):
+    """Four entrants of 25.00 each, ``paid`` of them in cash; the last match is over."""
+    event = an_event(4, terms=FlightTerms(Fees(500, 2000, 100), percentages=(65, 35)), format_key=kind)
+    director = member(event.club, Role.DIRECTOR)
+    stage = drawn(event)
+    while rows := open_pairings(stage):
+        for row in rows:
+            win(row, director)
+    flight = flight_of(event)
+    winners = {award.entrant_id for award in approve_prizes(flight=flight)}
+    others = list(EntrantRow.objects.exclude(pk__in=winners)) + list(
+        EntrantRow.objects.filter(pk__in=winners)
+    )
+    for entrant in others[:paid]:
+        record_payment(entrant=entrant, user=director, payment=FeePayment.CASH)
+    return event, director
+
+
+def sums(event):
+    found = settlement_of(event)
+    return found.to_collect, found.to_pay_out, found.cash
+
+
+def test_a_winner_who_owes_fees_is_paid_the_difference():
+    event, director = played()
+    line = next(line for line in settlement_of(event).lines if line.account.unpaid_winner)
+    assert line.account.net == line.account.won - 25_00
+    with pytest.raises(OvertakenRefused):
+        settle(event=event, account=line.ref, how=PaidHow.CASH, user=director, seen=line.account.won)
+    for _twice in range(2):
+        done = settle(event=event, account=line.ref, how=PaidHow.CASH, user=director)
+        assert done.account.settled
+    assert DeskEvent.objects.filter(kind="settled").count() == 1
+    for other in settlement_of(event).open:
+        settle(event=event, account=other.ref, how=PaidHow.CASH, user=director)
+    assert sums(event) == (0, 0, 20_00)
+    found = balance_of(flight_of(event))
+    assert (found.unpaid, found.expected_cash, found.fees) == (0, 20_00, {"cash": 100_00})
+    for how, code in ((PaidHow.KIND, "how"), (PaidHow.CASH, "no_account")):
+        with pytest.raises(DeskRefused) as refused:
+            settle(event=event, account="nobody", how=how, user=director)
+        assert refused.value.code == code
+
+
+def test_entries_in_two_divisions_are_one_account_and_void_fees_are_refunded():
+    event = an_event(3, terms=FlightTerms(Fees(0, 1000, 100)))
+    waiting = enter(
+        flight=flight_of(event), players=[a_player(event.club, "P9")], payment=FeePayment.TRANSFER
+    )
+    withdraw(entrant=waiting)
+    unpaid = enter(flight=flight_of(event), players=[a_player(event.club, "P8")])
+    withdraw(entrant=unpaid)
+    again = enter(flight=flight_of(event), players=waiting.players)
+    found = settlement_of(event)
+    account = found.line(waiting.ref).account
+    assert (account.due, account.paid, account.refund, account.net) == (20_00, 10_00, 10_00, 0)
+    assert not account.settled
+    assert found.line(again.ref) is None
+    assert found.line(unpaid.ref) is None
+    settle(event=event, account=waiting.ref, how=PaidHow.TRANSFER, user=None)
+    again.refresh_from_db()
+    waiting.refresh_from_db()
+    assert again.payment == FeePayment.TRANSFER
+    assert waiting.refunded_at is not None
+
+
+def test_a_closed_cash_box_takes_no_fees_and_pays_nothing_out():
+    event, director = played()
+    with pytest.raises(DeskRefused, match=r"Settle this first, or close with open accounts\."):
+        close_cash_box(event=event, counted=75_00, user=director)
+    with pytest.raises(OvertakenRefused):
+        close_cash_box(event=event, counted=75_00, user=director, anyway=True, seen=1)
+    closing = close_cash_box(
+        event=event, counted=124_50, starting=50_00, user=director, anyway=True, seen=75_00
+    )
+    assert (closing.expected, closing.difference, closing.unsettled) == (125_00, -50, 2)
+    entrant, prize = EntrantRow.objects.filter(payment=FeePayment.OPEN)[0], Prize.objects.all()[0]
+    flight = flight_of(event)
+    newcomer = a_player(event.club, "P5")
+    refused = (
+        lambda: record_payment(entrant=entrant, user=director, payment=FeePayment.CASH),
+        lambda: pay_prize(prize=prize, how=PaidHow.CASH, user=director),
+        lambda: approve_prizes(flight=flight, user=director),
+        lambda: settle(event=event, account=entrant.ref, how=PaidHow.CASH, user=director),
+        lambda: close_cash_box(event=event, counted=0, user=director, anyway=True),
+    )
+    for act in refused:
+        with pytest.raises(DeskRefused, match="The cash box was closed on") as error:
+            act()
+        assert error.value.code == "cash_box_closed"
+    other = an_event(2, club=event.club)
+    enter(flight=flight_of(other), players=[newcomer], payment=FeePayment.CASH)
+    reopen_cash_box(event=event, user=director)
+    with pytest.raises(OvertakenRefused):
+        reopen_cash_box(event=event, user=director)
+    record_payment(entrant=entrant, user=director, payment=FeePayment.CASH)
+    kinds = (
+        DeskEvent.objects.filter(kind__startswith="cash_box").order_by("seq").values_list("kind", flat=True)
+    )
+    assert list(kinds) == ["cash_box_closed", "cash_box_reopened"]
+
+
+def test_paid_entries_are_refused_while_the_box_is_closed():
+    event = an_event(2)
+    close_cash_box(event=event, counted=0, user=None)
+    player = a_player(event.club, "P5")
+    with pytest.raises(DeskRefused, match="The cash box was closed on"):
+        enter(flight=flight_of(event), players=[player], payment=FeePayment.CASH)
+    enter(flight=flight_of(event), players=[player])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_close_the_box_at_once_one_does():
+    event = an_event(2)
+    answers = at_once(
+        lambda: close_cash_box(event=event, counted=1, user=None),
+        lambda: close_cash_box(event=event, counted=2, user=None),
+    )
+    assert sorted(type(each).__name__ for each in answers) == ["CashClosing", "DeskRefused"]
+    assert CashClosing.objects.count() == 1
+
+
+def test_pages_lead_from_an_unpaid_winner_to_a_closed_box(client, django_assert_max_num_queries):
+    event, director = played()
+    client.force_login(director)
+    address = reverse("tournaments:settlement", args=[event.ref])
+    money = client.get(reverse("tournaments:money", args=[event.ref])).content.decode()
+    assert "Unpaid winners:" in money
+    assert address in money
+    page = client.get(address).content.decode()
+    assert "Unpaid winner<" in page
+    for line in settlement_of(event).open:
+        client.post(address, {"cash": f"{line.ref}:{line.account.net}"})
+    stale = client.post(address, {"cash": "x:1"})
+    assert stale.status_code == 409
+    box = reverse("tournaments:cash_box", args=[event.ref])
+    assert "is not an amount" in client.post(box, {"counted": "much"}).content.decode()
+    assert client.post(box, {"counted": "20,00", "seen": "2000"}).status_code == 302
+    assert CashClosing.objects.get().difference == 0
+    page = client.get(address).content.decode()
+    assert "Reopen cash box" in page
+    assert "Settle in cash" not in page
+    client.post(box, {"reopen": "yes"})
+    log = client.get(reverse("tournaments:log", args=[event.ref])).content.decode()
+    for words in ("Cash box closed", "counted 20.00 EUR", "difference 0.00 EUR", "Cash box reopened"):
+        assert words in log
+    with django_assert_max_num_queries(16):
+        client.get(address)
+
+
+def test_a_receipt_is_shown_and_mailed(client):
+    event, director = played()
+    client.force_login(director)
+    line = next(line for line in settlement_of(event).lines if line.account.unpaid_winner)
+    address = reverse("tournaments:receipt", args=[event.ref, line.ref])
+    page = client.get(address).content.decode()
+    for words in ("Registration fee", "Entry fee", "Prize: Main pool", "Still to pay out"):
+        assert words in page
+    with pytest.raises(DeskRefused, match="no account"):
+        send_receipt(event=event, account=line.ref, user=director)
+    user = member(event.club, Role.MEMBER)
+    line.players[0].entries.update(player=user.player)
+    assert "Email receipt" in client.get(address).content.decode()
+    before = OutgoingMail.objects.count() + len(mail.outbox)
+    client.post(reverse("tournaments:mail_receipt", args=[event.ref, line.ref]))
+    assert OutgoingMail.objects.count() + len(mail.outbox) == before + 1
+
+
+def test_programs_settle_as_pages_do(client):
+    event, director = played()
+    client.force_login(director)
+    address = reverse("api:settlement", args=[event.ref])
+    found = client.get(address).json()
+    assert [len(found["reasons"]), found["closing"], found["cash"]] == [1, None, 75_00]
+    for account in found["accounts"]:
+        if not account["settled"]:
+            body = {"how": "transfer", "seen": account["net"]}
+            to = reverse("api:settle", args=[event.ref, account["ref"]])
+            assert client.post(to, body, "application/json").json()["settled"]
+    box = reverse("api:cash_box", args=[event.ref])
+    closed = client.post(box, {"counted": 75_00}, "application/json")
+    assert closed.json()["difference"] == 0
+    again = client.post(box, {"counted": 75_00}, "application/json")
+    assert (again.status_code, again.json()["code"]) == (409, "cash_box_closed")
+    assert client.get(address).json()["closing"]["counted"] == 75_00
+    assert client.delete(box).json()["reopened_at"]

@@ -1,0 +1,144 @@
+"""Settlement: what each account of an event owes and is owed, in minor units.
+
+An account is a list of items. What it owes is negative, what it is owed positive; an item is open until money
+has changed hands. Cash in the box is what was paid in cash less what was paid out in cash, so closing the box
+compares one sum with one count.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+CASH: Final = "cash"
+FREE: Final = "free"
+OPEN: Final = "open"
+
+
+class ItemKind(StrEnum):
+    """What an item is for."""
+
+    REGISTRATION = "registration"
+    ENTRY = "entry"
+    POOL = "pool"
+    REFUND = "refund"
+    PRIZE = "prize"
+
+
+class Standing(StrEnum):
+    """Whether an entry's fees are due.
+
+    ``HELD`` fees are kept until the draw decides; ``VOID`` ones are not due any more and refunded if paid.
+    """
+
+    DUE = "due"
+    HELD = "held"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One amount of an account: negative if owed by it, positive if owed to it.
+
+    ``how`` is how it was paid, empty while open; ``ref`` is its row, ``flight`` the flight's ref, ``key`` a
+    side pool or the source of a prize.
+    """
+
+    kind: ItemKind
+    amount: int
+    how: str = ""
+    ref: str = ""
+    flight: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Items of one player, pair or team in an event."""
+
+    ref: str
+    items: tuple[Item, ...]
+
+    @property
+    def due(self) -> int:
+        """Fees, paid or not."""
+        return -sum(item.amount for item in self.items if item.amount < 0)
+
+    @property
+    def paid(self) -> int:
+        return -sum(item.amount for item in self.items if item.amount < 0 and item.how)
+
+    @property
+    def unpaid(self) -> int:
+        return self.due - self.paid
+
+    @property
+    def won(self) -> int:
+        """Prizes, paid out or not."""
+        return sum(item.amount for item in self.items if item.amount > 0 and item.kind is not ItemKind.REFUND)
+
+    @property
+    def refund(self) -> int:
+        """Fees to refund."""
+        return sum(item.amount for item in self.items if item.kind is ItemKind.REFUND)
+
+    @property
+    def net(self) -> int:
+        """What is still to be paid out, less what is still owed; negative: to collect.
+
+        >>> unpaid_winner = (Item(ItemKind.ENTRY, -20_00), Item(ItemKind.PRIZE, 50_00))
+        >>> Account("a", unpaid_winner).net
+        3000
+        """
+        return sum(item.amount for item in self.items if not item.how)
+
+    @property
+    def owed(self) -> int:
+        """What is to be collected net, or 0."""
+        return max(0, -self.net)
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is open."""
+        return all(item.how for item in self.items)
+
+    @property
+    def unpaid_winner(self) -> bool:
+        return self.unpaid > 0 and self.won > 0
+
+
+def fee_items(
+    fees: Sequence[tuple[ItemKind, str, int]],
+    how: str,
+    standing: Standing,
+    *,
+    refunded: bool = False,
+    ref: str = "",
+    flight: str = "",
+) -> tuple[Item, ...]:
+    """Items of an entry's fees: kind, side pool and amount each.
+
+    ``how`` is "cash", "transfer", "open" or "free". Paid fees that are void are followed by their refund.
+
+    >>> [i.amount for i in fee_items([(ItemKind.ENTRY, "", 20_00)], "cash", Standing.VOID)]
+    [-2000, 2000]
+    >>> fee_items([(ItemKind.ENTRY, "", 20_00)], "cash", Standing.DUE, refunded=True)
+    ()
+    """
+    if how == FREE or refunded or (how == OPEN and standing is not Standing.DUE):
+        return ()
+    paid = "" if how == OPEN else how
+    items = [Item(kind, -amount, paid, ref, flight, key) for kind, key, amount in fees if amount]
+    if standing is Standing.VOID and items:
+        items.append(Item(ItemKind.REFUND, -sum(item.amount for item in items), "", ref, flight))
+    return tuple(items)
+
+
+def cash_in_box(accounts: Iterable[Account]) -> int:
+    """Cash received less cash paid out.
+
+    >>> paid = (Item(ItemKind.ENTRY, -20_00, "cash"), Item(ItemKind.PRIZE, 50_00, "transfer"))
+    >>> cash_in_box([Account("a", paid)])
+    2000
+    """
+    return -sum(item.amount for account in accounts for item in account.items if item.how == CASH)

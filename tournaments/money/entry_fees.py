@@ -1,0 +1,112 @@
+"""Fees of an event's entrants, and whether they are due."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext as _
+
+from clubs.formats.money import money
+from tournaments.core.prizes.settlement import ItemKind, Standing, fee_items
+from tournaments.events.eligibility import pools_of
+from tournaments.models import (
+    EntrantRow,
+    EntrantState,
+    Event,
+    EventStatus,
+    Flight,
+    StageEntrant,
+    StageRow,
+    StageStatus,
+)
+
+HAS_PLACE = frozenset({EntrantState.REGISTERED, EntrantState.PRESENT})
+
+
+def unpaid_fees(event: Event) -> dict[int, int]:
+    """Unpaid fees by entrant's key, in all divisions together; only of those who owe any."""
+    flights = {flight.pk: flight for flight in event.flights.all()}
+    states = fee_states(event, list(flights.values()))
+    entrants = entrants_with_draw(event)
+    owed: defaultdict[tuple[int, ...], int] = defaultdict(int)
+    for entrant in entrants:
+        flight = flights[entrant.flight_id]
+        standing = standing_of(entrant, states[flight.pk])
+        refunded = entrant.refunded_at is not None
+        due = fee_items(fees_of(flight, entrant), entrant.payment, standing, refunded=refunded)
+        owed[who_is(entrant)] -= sum(item.amount for item in due if not item.how)
+    return {entrant.pk: owed[who_is(entrant)] for entrant in entrants if owed[who_is(entrant)]}
+
+
+def owing_winners(flight: Flight, winners: Iterable[EntrantRow], unpaid: Mapping[int, int]) -> list[str]:
+    """Winners with unpaid fees and what they owe, in the reader's language."""
+    currency = flight.event.club.currency
+    return [
+        _("%(name)s owes %(amount)s in fees.") % {"name": each.title, "amount": money(unpaid[pk], currency)}
+        for pk, each in {winner.pk: winner for winner in winners}.items()
+        if pk in unpaid
+    ]
+
+
+def who_is(entrant: EntrantRow) -> tuple[int, ...]:
+    """The keys of its players, the same in every division. Load with ``with_players()``."""
+    return tuple(sorted(player.pk for player in entrant.players))
+
+
+def entrants_with_draw(event: Event) -> list[EntrantRow]:
+    """Every entrant of the event with names, and whether it is in a draw (three queries)."""
+    drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
+    rows = EntrantRow.objects.filter(flight__event=event).annotate(drawn=drawn).order_by("pk")
+    return list(rows.with_players())
+
+
+@dataclass(frozen=True, slots=True)
+class FeeState:
+    """Whether a flight is drawn, and whether it was cancelled."""
+
+    drawn: bool
+    cancelled: bool
+
+
+def fee_states(event: Event, flights: Sequence[Flight]) -> dict[int, FeeState]:
+    """The state of each flight by its key (one query)."""
+    stages: defaultdict[int, list[tuple[str, bool]]] = defaultdict(list)
+    rows = StageRow.objects.filter(flight__event=event)
+    for flight, status, drawn_at in rows.values_list("flight", "status", "drawn_at"):
+        stages[flight].append((status, drawn_at is not None))
+    off = event.status == EventStatus.CANCELLED
+    return {
+        flight.pk: FeeState(
+            drawn=any(drawn for _status, drawn in stages[flight.pk]),
+            cancelled=off or {status for status, _drawn in stages[flight.pk]} == {StageStatus.SKIPPED},
+        )
+        for flight in flights
+    }
+
+
+def standing_of(entrant: EntrantRow, state: FeeState) -> Standing:
+    """Whether the fees of an entrant from ``entrants_with_draw`` are due."""
+    drawn = is_in_draw(entrant)
+    if state.cancelled:
+        return Standing.VOID
+    if drawn or (not state.drawn and entrant.state in HAS_PLACE):
+        return Standing.DUE
+    if state.drawn or entrant.state == EntrantState.WITHDRAWN:
+        return Standing.VOID
+    return Standing.HELD
+
+
+def is_in_draw(entrant: EntrantRow) -> bool:
+    """Whether an entrant from ``entrants_with_draw`` was drawn."""
+    return bool(getattr(entrant, "drawn", False))
+
+
+def fees_of(flight: Flight, entrant: EntrantRow) -> list[tuple[ItemKind, str, int]]:
+    """The fees of an entry: kind, side pool and amount each, in minor units."""
+    price = {pool.key: pool.fee for pool in pools_of(flight.pools)}
+    return [
+        (ItemKind.REGISTRATION, "", flight.registration_fee),
+        (ItemKind.ENTRY, "", flight.entry_fee),
+        *((ItemKind.POOL, key, price.get(key, 0)) for key in entrant.pools),
+    ]

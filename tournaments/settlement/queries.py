@@ -1,0 +1,231 @@
+"""The accounts of an event, what is unsettled, and its cash box."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.formats.money import money
+from clubs.models import Player
+from tournaments.core.prizes.balance import Paid, PrizeLine, balance
+from tournaments.core.prizes.pools import Fees
+from tournaments.core.prizes.settlement import (
+    Account,
+    Item,
+    ItemKind,
+    cash_in_box,
+    fee_items,
+)
+from tournaments.events.eligibility import pools_of
+from tournaments.models import (
+    CashClosing,
+    EntrantRow,
+    Event,
+    Flight,
+    Prize,
+)
+from tournaments.money.entry_fees import (
+    FeeState,
+    entrants_with_draw,
+    fee_states,
+    fees_of,
+    is_in_draw,
+    standing_of,
+    who_is,
+)
+from tournaments.words.settlement import item_words, way_words
+from tournaments.words.written import pool_name
+
+
+@dataclass(frozen=True, slots=True)
+class AccountLine:
+    """An account with its name and players."""
+
+    account: Account
+    title: str
+    players: tuple[Player, ...]
+
+    @property
+    def ref(self) -> str:
+        return self.account.ref
+
+    @property
+    def users(self) -> list[int]:
+        """Keys of the accounts to which a receipt can be sent."""
+        return [player.user_id for player in self.players if player.user_id is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """Accounts of an event, the open ones first; ``closing`` is the closed cash box, if it is closed.
+
+    ``reasons`` say in the reader's language what is unsettled.
+    """
+
+    event: Event
+    lines: tuple[AccountLine, ...]
+    reasons: tuple[str, ...]
+    closing: CashClosing | None
+    flights: Mapping[str, Flight]
+
+    @property
+    def open(self) -> list[AccountLine]:
+        return [line for line in self.lines if not line.account.settled]
+
+    @property
+    def done(self) -> list[AccountLine]:
+        return [line for line in self.lines if line.account.settled]
+
+    @property
+    def to_collect(self) -> int:
+        return -sum(min(0, line.account.net) for line in self.lines)
+
+    @property
+    def to_pay_out(self) -> int:
+        return sum(max(0, line.account.net) for line in self.lines)
+
+    @property
+    def cash(self) -> int:
+        """Cash received less cash paid out."""
+        return cash_in_box(line.account for line in self.lines)
+
+    def line(self, ref: str) -> AccountLine | None:
+        return next((line for line in self.lines if line.ref == ref), None)
+
+
+def settlement_of(event: Event) -> Settlement:
+    """The settlement of an event; the number of queries is constant."""
+    flights = list(event.flights.order_by("position"))
+    entrants = entrants_with_draw(event)
+    prizes = list(Prize.objects.filter(flight__event=event).order_by("pk"))
+    states = fee_states(event, flights)
+    items: defaultdict[int, list[Item]] = defaultdict(list)
+    by_key = {flight.pk: flight for flight in flights}
+    for entrant in entrants:
+        flight = by_key[entrant.flight_id]
+        standing = standing_of(entrant, states[flight.pk])
+        items[entrant.pk] += fee_items(
+            fees_of(flight, entrant),
+            entrant.payment,
+            standing,
+            refunded=entrant.refunded_at is not None,
+            ref=entrant.ref,
+            flight=flight.ref,
+        )
+    for prize in prizes:
+        how = (prize.paid_how or "other") if prize.paid_at else ""
+        ref = by_key[prize.flight_id].ref
+        items[prize.entrant_id].append(Item(ItemKind.PRIZE, prize.amount, how, prize.ref, ref, prize.source))
+    lines = sorted(_lines(entrants, items), key=lambda line: (line.account.settled, line.title.casefold()))
+    closing = CashClosing.objects.filter(event=event, reopened_at=None).select_related(
+        "closed_by__player__person"
+    )
+    reasons = [*_of_accounts(lines, event), *_of_pools(flights, entrants, prizes, states, event)]
+    return Settlement(event, tuple(lines), tuple(reasons), closing.first(), {f.ref: f for f in flights})
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptRow:
+    """An item of a receipt in the reader's language; ``flight`` is the name of its division."""
+
+    item: Item
+    words: str
+    how: str
+    flight: str
+
+    @property
+    def amount(self) -> int:
+        return self.item.amount
+
+
+def receipt_rows(found: Settlement, line: AccountLine) -> list[ReceiptRow]:
+    """The items of an account; the division is named if the event has several."""
+    several = len(found.flights) > 1
+    return [
+        ReceiptRow(
+            item,
+            item_words(item),
+            way_words(item.how),
+            found.flights[item.flight].name if several and item.flight else "",
+        )
+        for item in line.account.items
+    ]
+
+
+def closings_of(event: Event) -> QuerySet[CashClosing]:
+    """Earlier closings of the cash box, newest first."""
+    rows = CashClosing.objects.filter(event=event).exclude(reopened_at=None)
+    return rows.select_related("closed_by__player__person", "reopened_by__player__person").order_by(
+        "-closed_at", "-pk"
+    )
+
+
+def _lines(entrants: Sequence[EntrantRow], items: Mapping[int, Sequence[Item]]) -> Iterator[AccountLine]:
+    """One account for the same players in several divisions."""
+    groups: defaultdict[tuple[int, ...], list[EntrantRow]] = defaultdict(list)
+    for entrant in entrants:
+        groups[who_is(entrant)].append(entrant)
+    for rows in groups.values():
+        own = tuple(item for row in rows for item in items.get(row.pk, ()))
+        if own:
+            yield AccountLine(Account(rows[0].ref, own), rows[-1].title, tuple(rows[-1].players))
+
+
+def _of_accounts(lines: Sequence[AccountLine], event: Event) -> Iterator[str]:
+    owing = [line.account for line in lines if line.account.net < 0]
+    paying = [line.account for line in lines if not line.account.settled and line.account.net >= 0]
+    currency = event.club.currency
+    if owing:
+        words = {"count": len(owing), "amount": money(-sum(each.net for each in owing), currency)}
+        yield (
+            ngettext("%(count)s account owes %(amount)s.", "%(count)s accounts owe %(amount)s.", len(owing))
+            % words
+        )
+    if paying:
+        words = {"count": len(paying), "amount": money(sum(each.net for each in paying), currency)}
+        yield (
+            ngettext(
+                "%(amount)s is still to be paid out to %(count)s account.",
+                "%(amount)s is still to be paid out to %(count)s accounts.",
+                len(paying),
+            )
+            % words
+        )
+
+
+def _of_pools(
+    flights: Sequence[Flight],
+    entrants: Sequence[EntrantRow],
+    prizes: Sequence[Prize],
+    states: Mapping[int, FeeState],
+    event: Event,
+) -> Iterator[str]:
+    """Pools whose approved prizes do not add up to them."""
+    currency = event.club.currency
+    for flight in flights:
+        if states[flight.pk].cancelled or not states[flight.pk].drawn:
+            continue
+        sheet = balance(
+            Fees(flight.registration_fee, flight.entry_fee, flight.returned),
+            [
+                Paid(row.payment, row.refunded_at is not None, is_in_draw(row), tuple(row.pools))
+                for row in entrants
+                if row.flight_id == flight.pk
+            ],
+            added=flight.added,
+            side_pools=pools_of(flight.pools),
+            prizes=[
+                PrizeLine(prize.amount, prize.source, "paid" if prize.paid_at else "")
+                for prize in prizes
+                if prize.flight_id == flight.pk
+            ],
+        )
+        if sheet.pools and not sheet.approved:
+            yield _("The prizes of %(flight)s are not approved.") % {"flight": flight.name or event.name}
+        for pool in sheet.mismatched:
+            words = {"pool": pool_name(pool.key), "approved": money(pool.approved, currency)}
+            words["holds"] = money(pool.pool, currency)
+            yield _("%(pool)s: prizes of %(approved)s are approved, but the pool holds %(holds)s.") % words
