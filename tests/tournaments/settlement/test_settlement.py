@@ -76,7 +76,9 @@ def test_entries_in_two_divisions_are_one_account_and_void_fees_are_refunded():
     withdraw(entrant=unpaid)
     again = enter(flight=flight_of(event), players=waiting.players)
     found = settlement_of(event)
-    account = found.line(waiting.ref).account
+    line = found.line(waiting.ref)
+    assert line is not None
+    account = line.account
     assert (account.due, account.paid, account.refund, account.net) == (20_00, 10_00, 10_00, 0)
     assert not account.settled
     assert found.line(again.ref) is None
