@@ -262,8 +262,7 @@ class _Words:
                 about = ngettext("%(n)s prize is not paid.", "%(n)s prizes are not paid.", step.count) % {
                     "n": step.count
                 }
-                settlement = reverse("tournaments:settlement", args=[event.ref])
-                return DeskStep(step.kind, step.subject, button, about, settlement)
+                return DeskStep(step.kind, step.subject, button, about, money)
             case StepKind.PUBLISH_EVENT:
                 return DeskStep(
                     *(step.kind, "", _("Publish event")),
