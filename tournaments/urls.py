@@ -18,6 +18,7 @@ from tournaments.desk.views.results import reopen, result
 from tournaments.desk.views.rulings import conduct, new_ruling, ruling
 from tournaments.display.views.calendars import calendar, event_calendar, own_calendar
 from tournaments.display.views.calls import call_here, calls
+from tournaments.display.views.embeds import draw_embed
 from tournaments.display.views.event_play import event_play
 from tournaments.display.views.join_page import join
 from tournaments.display.views.overlays import featured, overlay
@@ -71,6 +72,7 @@ urlpatterns: list[URLPattern] = [
     # Every phone in the room asks for these again and again.
     path("stages/<ref:stage>/", stage, name="stage"),
     path("stages/<ref:stage>/changes/", changes, name="changes"),
+    path("stages/<ref:stage>/embed/", draw_embed, name="draw_embed"),
     path("", now, name="now"),
     path("formats/", formats, name="formats"),
     path("events/", events, name="events"),

@@ -104,9 +104,9 @@ def taken(name: str, spent: list[Spent], size: str) -> Iterator[Figure]:
     yield Figure(f"{name}_cpu", sum(each.cpu for each in spent) / len(spent), "ms", size=f"{size}, mean")
 
 
-def drawn_event(club: Club, players: int) -> StageRow:
-    """A drawn double elimination of new players."""
-    event = announce_event(club=club, name="Open", starts_at=now(), format_key="double", length=7)
+def drawn_event(club: Club, players: int, format_key: str = "double") -> StageRow:
+    """A drawn event of new players."""
+    event = announce_event(club=club, name="Open", starts_at=now(), format_key=format_key, length=7)
     flight = event.flights.get()
     people = Player.objects.bulk_create(Player() for _n in range(players))
     names = [f"Player {n} of {players}" for n in range(players)]

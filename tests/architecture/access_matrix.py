@@ -619,6 +619,8 @@ TOURNAMENTS = [
     page("tournaments:stage", KNOWN.answers(302)),
     page("tournaments:archive", KNOWN),
     page("tournaments:wall", KNOWN),
+    # The same for everyone: no cookie is read.
+    page("tournaments:draw_embed", Rule("+++++++", hidden="0000000")),
     page("tournaments:event_calendar", KNOWN),
     page("tournaments:featured", KNOWN),
     page("tournaments:overlay", KNOWN),

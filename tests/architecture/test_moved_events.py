@@ -48,6 +48,7 @@ NO_PAGE = {"tournaments:event_file", "tournaments:event_draws"}
 WITHOUT_A_BANNER = {
     "tournaments:overlay": "a picture for a broadcast",
     "tournaments:featured": "leads to the overlay",
+    "tournaments:draw_embed": "a part of another site",
     "tournaments:changes": "a part of the page of a stage",
     "tournaments:followed": "a part of the page of a stage",
 }

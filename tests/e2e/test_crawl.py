@@ -36,7 +36,7 @@ LISTS = {"clubs", "scoring"}
 HOUSES = ("clubs", "scoring", "tournaments", "account")
 HALVES = (("scoring",), ("clubs", "tournaments", "account"))
 """Of about as many pages, one for each of two processes."""
-WITHOUT_SCRIPTS = {"scoring:embed", "scoring:shared_embed"}
+WITHOUT_SCRIPTS = {"scoring:embed", "scoring:shared_embed", "tournaments:draw_embed"}
 """Frames of other sites' pages: no script of ours runs there to say that they are settled."""
 ONE_OF_EACH_KIND = {
     "account_login",

@@ -18,6 +18,7 @@ import {
 import { followed, readFollowed, toggled } from "../../tournaments/static/tournaments/following/followed.js";
 import * as overlay from "../../tournaments/static/tournaments/display/overlay_clock.js";
 import {
+  aspectOf,
   below,
   endedBetween,
   following,
@@ -152,6 +153,13 @@ test("of what comes next whole rows are shown, and a line counts the others", ()
   assert.equal(whole(rows, 3, 145.5, 45), 3);
   assert.equal(whole(rows, 9, 145, 50), 2, "others wait that have no row");
   assert.equal(whole(rows, 3, 40, 50), 0);
+});
+
+test("the shape of a screen is its width in percent of its height, in steps of five", () => {
+  assert.deepEqual(
+    [aspectOf(1920, 1080), aspectOf(1920, 1075), aspectOf(768, 1024), aspectOf(100, 0)],
+    [180, 180, 75, 10000],
+  );
 });
 
 test("the wall says how old it is after 45 seconds, and minutes are whole and never fewer than none", () => {

@@ -26,8 +26,15 @@ Row = TypeVar("Row")
 
 def known_event(viewer: Viewer, ref: str) -> tuple[Event, Role | None]:
     """The event and the viewer's role in its club. Raises Http404 if not visible."""
-    event = Event.objects.select_related("club").filter(ref=ref).first()
-    return _known(viewer, event, event)
+    events: QuerySet[Event] = Event.objects.select_related("club").filter(ref=ref)
+    if not isinstance(viewer, User) or viewer.is_superuser:
+        event = events.first()
+        return _known(viewer, event, event)
+    own = Membership.objects.filter(club=OuterRef("club"), player__user=viewer)
+    # One query with the role in it, as for a stage.
+    found = events.annotate(viewer_role=Subquery(own.values("role")[:1])).first()
+    role = None if found is None or found.viewer_role is None else Role(found.viewer_role)
+    return _told(found, found, role)
 
 
 def known_stage(viewer: Viewer, ref: str) -> tuple[StageRow, Role | None]:

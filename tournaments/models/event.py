@@ -213,7 +213,8 @@ class EntrantQuerySet(models.QuerySet["EntrantRow"]):
 
     def with_players(self) -> "EntrantQuerySet":
         """Names loaded along (one more query, however many entrants)."""
-        return self.prefetch_related("members__player__person")
+        members = EntrantMember.objects.select_related("player__person")
+        return self.prefetch_related(models.Prefetch("members", members))
 
 
 class EntrantRow(RefModel):

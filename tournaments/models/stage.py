@@ -142,6 +142,11 @@ class StageRow(RefModel, LogOwner):
         return isinstance(FORMATS.get(self.format), RoundsFormat)
 
     @property
+    def is_arranged(self) -> bool:
+        """Whether players arrange when they meet: in leagues, ladders and team matches."""
+        return self.is_league or self.format == "ladder" or self.boards > 1
+
+    @property
     def is_league(self) -> bool:
         """Whether each round has a last day, and players arrange when they meet."""
         return self.format == "round_robin" and bool(self.options.get("start"))

@@ -47,7 +47,7 @@ HAND = CellSize(
 HAND_ROUNDS = 4
 NAME_INDENT, NAME_END, POINTS = 0.6, 0.6, 1.7
 """The room before a name without a seed, behind it, and of its points, in letters."""
-# One unit is a thousandth of the screen's width where the panel is as wide as the big screen's is.
+# One unit is a thousandth of the screen's width; the sizes hold for this font, others are in proportion.
 WALL = CellSize(
     width=312,
     height=82,
@@ -61,9 +61,8 @@ WALL = CellSize(
     short=True,
     room=654,
 )
-WALL_WIDE, WALL_HIGH = 650.0, 340.0
-"""The room of a panel of the big screen below its heads, in the same unit."""
-WALL_WIDEST = 480.0
+WALL_WIDEST = 17.5
+"""The widest match of the big screen, in letters."""
 PLAYED = frozenset({"done", "open", "walkover"})
 """The states of what need not be played any more."""
 ROOM = 1130.0
@@ -264,18 +263,31 @@ def overview_size(picture: Picture) -> CellSize:
     return replace(OVERVIEW, width=min(max(OVERVIEW.width, ceil(width)), OVERVIEW_WIDEST))
 
 
-def wall_size(columns: Sequence[PictureColumn]) -> CellSize:
-    """The cell size at which these rounds fill a panel of the big screen."""
-    shown = [len(column.matches) for column in columns if column.matches]
-    across = 24.0
-    width = (WALL_WIDE - 2 - across * (len(shown) - 1)) / max(1, len(shown))
-    pitch = min(WALL.pitch, WALL_HIGH / max(shown, default=1))
-    label = WALL.label if pitch > 0.75 * WALL.pitch else 0
+def wall_size(columns: Sequence[PictureColumn], *, letter: float, wide: float, pitch: float) -> CellSize:
+    """The cell size at which these rounds fill a panel of the big screen that is so ``wide``.
+
+    No name is smaller than a ``letter``; no match is higher than its ``pitch``.
+    """
+    rounds = sum(bool(column.matches) for column in columns)
+    part = letter / WALL.font
+    across = 0.9 * letter
+    width = (wide - 2 - across * (rounds - 1)) / max(1, rounds)
+    pitch = min(1.3 * part * WALL.pitch, pitch)
+    label = part * WALL.label if pitch > 0.75 * part * WALL.pitch else 0
     height = (pitch - label) * 0.85
-    font = min(WALL.font, height * 0.4)
-    down = pitch - label - height
-    return replace(
-        WALL, width=min(width, WALL_WIDEST), height=height, across=across, down=down, font=font, label=label
+    font = max(letter, min(1.2 * letter, height * 0.4))
+    return CellSize(
+        width=min(width, WALL_WIDEST * letter),
+        height=height,
+        across=across,
+        down=pitch - label - height,
+        font=font,
+        least=letter,
+        label=label,
+        head=font * WALL.head / WALL.font,
+        seeds=False,
+        short=True,
+        room=wide,
     )
 
 

@@ -25,8 +25,10 @@ from tournaments.stages.bracket_layout import BracketSheet
 from tournaments.stages.bracket_names import short_names
 from tournaments.stages.bracket_svg import NOWHERE, PLAYED, ROOM, BracketPen, boxed
 from tournaments.stages.cell_words import CellWords
+from tournaments.stages.crosstable import cross_cells, cross_heads
 from tournaments.stages.queries.decided_places import decided_places
 from tournaments.stages.queries.draw_pieces import Piece, cut, is_cut
+from tournaments.stages.queries.entrant_results import told
 from tournaments.stages.queries.round_starts import match_starts, round_start
 from tournaments.stages.queries.stage_picture import (
     Picture,
@@ -54,6 +56,7 @@ class DrawnColumn:
 class Drawn:
     """The source of a drawing, so that the next one draws only what differs."""
 
+    picture: Picture
     seen: Seen
     titles: Mapping[int, str]
     columns: Mapping[str, DrawnColumn]
@@ -102,7 +105,7 @@ def draw_stage_page(picture: Picture, before: Drawn | None = None) -> Drawing:
     pieces = []
     rounds_first = picture.stage.rounds_first
     if not picture.is_bracket and not rounds_first:
-        pieces += [pen.standing(parts), pen.crosstable(parts)]
+        pieces.append(pen.standing(parts))
     cuts: list[DrawnPiece] = []
     if is_cut(picture):
         for piece, section in cut(picture):
@@ -111,11 +114,9 @@ def draw_stage_page(picture: Picture, before: Drawn | None = None) -> Drawing:
         pieces.extend(each.html for each in cuts)
     else:
         pieces.extend(pen.section(section, parts) for section in picture.sections)
-    if picture.is_bracket:
+    if picture.is_bracket or rounds_first:
         pieces.append(pen.standing(parts))
-    elif rounds_first:
-        pieces += [pen.standing(parts), pen.crosstable(parts)]
-    drawn = Drawn(picture.seen, pen.titles, pen.columns, parts["standing"], pen.shown)
+    drawn = Drawn(picture, picture.seen, pen.titles, pen.columns, parts["standing"], pen.shown)
     whole = mark_safe("".join(pieces))  # noqa: S308 - the pen escapes what people wrote
     return Drawing(whole, parts, drawn, cuts)
 
@@ -311,7 +312,7 @@ class Pen:
             picture.places,
             picture.table,
             picture.records if picture.table else None,
-            picture.sections[0].columns if has_round_results(picture) else None,
+            picture.sections[0].columns if picture.has_cross or has_round_results(picture) else None,
             picture.value.gone,
             picture.stage.status == "finished",
         )
@@ -327,12 +328,13 @@ class Pen:
             parts["standing"] = f'<section class="standing" id="standing{self.key}" hidden></section>'
             return parts["standing"]
         final = picture.stage.status == "finished"
+        cross = " cross" if picture.has_cross else ""
         title = _("Final standings") if final else _("Standings")
         left = len(picture.places) - len(places)
         still = ngettext("%(count)s player still in.", "%(count)s players still in.", left)
         playing = f'<p class="muted">{still % {"count": left}}</p>' if left else ""
         html = (
-            f'<section class="standing" id="standing{self.key}">'
+            f'<section class="standing{cross}" id="standing{self.key}">'
             f'<{self.level} id="standing-name{self.key}">{title}</{self.level}>'
             f'{playing}<div class="scroll pinned" '
             f'tabindex="0" role="region" aria-labelledby="standing-name{self.key}"><table class="sortable">'
@@ -348,9 +350,11 @@ class Pen:
             return html
         html += (
             f'<th scope="col" class="number"><abbr title="{_("Won–lost")}">{_("W–L")}</abbr></th>'
-            f'<th scope="col" class="number">{_("Score")}</th>'
+            f'<th scope="col" class="number total">{_("Score")}</th>'
         )
-        if has_round_results(self.picture):
+        if self.picture.has_cross:
+            html += cross_heads(self.picture, [place.entrant for place in decided_places(self.picture)])
+        elif has_round_results(self.picture):
             html += round_heads(self.picture)
         for key in self.picture.tie_keys:
             html += f'<th scope="col" class="number tie">{explained(key, self.key)}</th>'
@@ -360,7 +364,12 @@ class Pen:
         values = {row.place.entrant: row for row in self.picture.table}
         won, lost = self.picture.records
         order = [place.entrant for place in decided_places(self.picture)]
-        played = round_cells(self.picture, order) if has_round_results(self.picture) else {}
+        shown = told(self.picture)
+        played: Mapping[int, str] = {}
+        if self.picture.has_cross:
+            played = cross_cells(self.picture, order)
+        elif has_round_results(self.picture):
+            played = round_cells(self.picture, order)
         for place in decided_places(self.picture):
             n = place.entrant
             how = self.picture.value.gone.get(n)
@@ -370,51 +379,15 @@ class Pen:
             known = dict(row.values) if row else {}
             ties = [(key, tie_break_figure(key, known.get(key))) for key in self.picture.tie_keys]
             html = (
-                f'<tr data-e="{n}"><td class="number">{place.text}</td>'
+                f'<tr data-e="{n}"><td class="number">{shown[n].text if n in shown else "–"}</td>'
                 f'<th scope="row"><a href="{path}">{self.titles[n]}</a>{gone}{in_line(ties)}</th>'
             )
             if row is not None:
                 html += f'<td class="number">{won[n]}–{lost[n]}</td>'
-                html += f'<td class="number">{figure(row.score)}</td>{played.get(n, "")}'
+                html += f'<td class="number total">{figure(row.score)}</td>{played.get(n, "")}'
                 for key, value in ties:
                     html += f'<td class="number tie"><a href="{path}#{key}">{value}</a></td>'
             yield f"{html}</tr>"
-
-    def crosstable(self, parts: dict[str, str]) -> str:
-        picture = self.picture
-        if not picture.has_cross:
-            return ""
-        order = [place.entrant for place in picture.places] or sorted(picture.names)
-        heads = "".join(
-            f'<th scope="col" class="number"><abbr title="{self.titles[n]}">{i}</abbr></th>'
-            for i, n in enumerate(order, 1)
-        )
-        rows = "".join(self.cross_row(index, n, order) for index, n in enumerate(order, 1))
-        html = (
-            f'<section class="cross" id="crosstable{self.key}">'
-            f'<{self.level} id="cross-name{self.key}">{_("Crosstable")}</{self.level}>'
-            '<div class="scroll pinned" tabindex="0" role="region" '
-            f'aria-labelledby="cross-name{self.key}"><table>'
-            f'<thead><tr><th scope="col">#</th><th scope="col">{_("Entrant")}</th>{heads}'
-            f'<th scope="col" class="number">{_("Score")}</th></tr></thead><tbody>{rows}</tbody>'
-            "</table></div></section>"
-        )
-        parts["crosstable"] = html
-        return html
-
-    def cross_row(self, index: int, n: int, order: Sequence[int]) -> str:
-        cross = self.picture.cross
-        cells = "".join(
-            '<td class="self" aria-hidden="true"></td>'
-            if n == other
-            else f'<td class="number">{" ".join(map(figure, cross.get((n, other), ()))) or "·"}</td>'
-            for other in order
-        )
-        total = sum(sum(scores) for (entrant, _other), scores in cross.items() if entrant == n)
-        return (
-            f'<tr data-e="{n}"><td class="number">{index}</td><th scope="row">{self.titles[n]}</th>{cells}'
-            f'<td class="number"><strong>{figure(total)}</strong></td></tr>'
-        )
 
 
 def figure(value: float) -> str:

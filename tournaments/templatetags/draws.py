@@ -5,6 +5,10 @@ from collections.abc import Sequence
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
+from tournaments.display.legibility import ScreenRoom
+from tournaments.display.queries.wall import Panel, WallSheet
+from tournaments.pages.queries.entrant_standings import StandingGroup
+from tournaments.pages.standing_rows import standing_rows
 from tournaments.stages.bracket_svg import (
     HAND,
     HAND_ROUNDS,
@@ -17,15 +21,17 @@ from tournaments.stages.bracket_svg import (
 from tournaments.stages.draw_rows import draw_rows
 from tournaments.stages.drawing import Pen, explained, figure
 from tournaments.stages.queries.decided_places import decided_places
+from tournaments.stages.queries.entrant_results import told
 from tournaments.stages.queries.stage_picture import Picture, PictureColumn, PictureSection
 
 register = template.Library()
 
 
 @register.simple_tag
-def wall_bracket(picture: Picture, columns: Sequence[PictureColumn], title: str) -> SafeString:
+def wall_bracket(panel: Panel, sheet: WallSheet, room: ScreenRoom) -> SafeString:
     """Rounds of a bracket in letters readable across a hall."""
-    svg = bracket_svg(picture, columns, title, size=wall_size(columns))
+    size = wall_size(sheet.columns, letter=room.letter, wide=room.wide, pitch=panel.pitch)
+    svg = bracket_svg(panel.picture, sheet.columns, sheet.title, size=size)
     return mark_safe(svg)  # noqa: S308 - escaped by the pen
 
 
@@ -55,8 +61,9 @@ def wall_standing(picture: Picture) -> SafeString:
     """The standings in large letters: place, name, score."""
     pen = Pen(picture)
     scores = {row.place.entrant: figure(row.score) for row in picture.table}
+    shown = {n: place.first for n, place in told(picture).items()}
     rows = "".join(
-        f"<li><b>{place.first}</b><span>{pen.titles[place.entrant]}</span>"
+        f"<li><b>{shown.get(place.entrant, '–')}</b><span>{pen.titles[place.entrant]}</span>"
         f"<i>{scores.get(place.entrant, '')}</i></li>"
         for place in decided_places(picture)
     )
@@ -65,9 +72,9 @@ def wall_standing(picture: Picture) -> SafeString:
 
 @register.simple_tag
 def report_standing(picture: Picture) -> SafeString:
-    """The standings and crosstable of one of several stages, below its heading."""
+    """The standings of one of several stages, below its heading."""
     pen = Pen(picture, key=f"-{picture.stage.ref}", level=3)
-    return mark_safe(pen.standing({}) + pen.crosstable({}))  # noqa: S308 - escaped by the pen
+    return mark_safe(pen.standing({}))  # noqa: S308 - escaped by the pen
 
 
 @register.filter(name="figure")
@@ -80,6 +87,12 @@ def figure_filter(value: float) -> str:
 def tie_break(key: str) -> SafeString:
     """A tie-break's name with its explanation on tap."""
     return mark_safe(explained(key))  # noqa: S308 - words of the glossary
+
+
+@register.simple_tag(name="standing_rows")
+def standing_rows_tag(stage: str, group: StandingGroup) -> SafeString:
+    """The rows of a group of a bracket's standings."""
+    return mark_safe(standing_rows(stage, group))  # noqa: S308 - escaped there
 
 
 @register.simple_tag

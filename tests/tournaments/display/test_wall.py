@@ -13,9 +13,11 @@ from deploy import settings as deployed
 from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, win
 from tournaments.desk.services.calls import call, start
+from tournaments.display.legibility import CAPITAL, INCHES, screen_room
 from tournaments.display.queries.wall import wall_of
 from tournaments.models import Event, StageRow
-from tournaments.stages.queries.stage_picture import picture_of
+from tournaments.stages.bracket_svg import wall_size
+from tournaments.stages.queries.stage_picture import PictureCell, PictureColumn, SideMark, picture_of
 from tournaments.stages.services.stages import load
 
 pytestmark = pytest.mark.django_db
@@ -70,6 +72,44 @@ def test_the_wall_shows_the_rounds_that_are_played_on(client):
     page = words(client.get(address(stage.flight.event)))
     assert "Round 1" not in page
     assert "Quarter-finals" in page
+
+
+@pytest.mark.parametrize("aspect", [0.56, 0.75, 1.25, 1.78, 2.35])
+@pytest.mark.parametrize("inches", INCHES)
+def test_a_panel_fills_its_screen_and_no_name_is_smaller_than_the_letters_of_eight_metres(inches, aspect):
+    room = screen_room(inches, aspect)
+    assert room.high >= 200
+    width_mm = inches * 25.4 * aspect / (1 + aspect**2) ** 0.5
+    assert room.letter / 1000 * width_mm * CAPITAL == pytest.approx(23.3, rel=0.01)
+    rows = max(1, int(room.rows))
+    cells = tuple(PictureCell(n, "ready", SideMark(1), SideMark(2)) for n in range(1, rows + 1))
+    columns = [PictureColumn(str(n), "Round", cells) for n in range(room.rounds)]
+    size = wall_size(columns, letter=room.letter, wide=room.wide, pitch=room.pitch(rows, 1))
+    assert size.font >= size.least == room.letter
+    assert size.height >= 2 * size.font, "two names"
+    assert room.rounds * size.width + (room.rounds - 1) * size.across <= room.wide
+    assert size.head + rows * size.pitch <= room.high + 1 or rows == 1
+
+
+def test_a_larger_screen_shows_more_of_the_draw_at_once(client):
+    stage = drawn(an_event(16, format_key="consolation"))
+    pages = [client.get(address(stage.flight.event), {"part": "1", "inches": n}).text for n in ("43", "120")]
+    few, many = (page.count('class="hd"') / page.count('class="panel"') for page in pages)
+    assert few == 1
+    assert many > 3
+    assert 'data-inches="55"' in client.get(address(stage.flight.event), {"inches": "999"}).text
+
+
+def test_the_winner_of_a_draw_stays_while_another_is_played():
+    over, running = drawn(an_event(4)), drawn(an_event(4))
+    director = member(over.flight.event.club, Role.DIRECTOR)
+    while rows := open_pairings(over):
+        win(rows[0], director)
+    stages = [StageRow.objects.with_feeds().get(pk=stage.pk) for stage in (over, running)]
+    panels = wall_of([picture_of(stage, load(stage)) for stage in stages]).panels
+    assert [bool(panel.winners) for panel in panels] == [False, True]
+    final = picture_of(stages[0], load(stages[0])).places[0]
+    assert panels[1].winners[0] == ("1", picture_of(stages[0], load(stages[0])).names[final.entrant].title)
 
 
 @pytest.mark.parametrize("players", [4, 12])

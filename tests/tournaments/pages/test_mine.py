@@ -31,7 +31,7 @@ def test_my_next_match_tells_table_and_opponent_once_it_is_called():
     (before,) = my_matches(mine)
     assert (before.called, before.opponent, before.match) == (False, row.b, row.boards.get().match)
     call(pairing=row, user=None, table=2)
-    (after,) = my_matches(mine, event=event)
+    (after,) = my_matches(mine)
     assert (after.called, after.pairing.table, after.place, after.minutes) == (True, 2, "By the window", 0)
     assert [each.opponent for each in my_matches(theirs)] == [row.a]
 

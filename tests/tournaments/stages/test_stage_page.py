@@ -59,7 +59,7 @@ def test_the_page_costs_a_visitor_as_many_queries_however_large_the_draw(
     if key == "round_robin":
         players //= 4
     stage = drawn(an_event(max(players, 4), format_key=key))
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(8):
         client.get(stage.get_absolute_url())
 
 
@@ -339,7 +339,32 @@ def test_a_round_robin_has_a_crosstable_that_adds_up(client):
     stage.refresh_from_db()
     picture = picture_of(stage, load(stage))
     assert sum(sum(scores) for scores in picture.cross.values()) == 6
-    assert "Crosstable" in words(client.get(stage.get_absolute_url()))
+    page = client.get(stage.get_absolute_url(), {"tab": "standings"}).content.decode()
+    assert page.count('class="score w"') == page.count('class="score l"') == 6
+    assert page.count("<b>3</b><i>–</i><u>0</u>") == page.count("<b>0</b><i>–</i><u>3</u>") == 6
+    assert page.count('class="against"') == page.count('<td class="self"') == 4
+    rows = json.loads(client.get(f"/api/v1/stages/{stage.ref}/standings/").content)["rows"]
+    assert [(row["won"], row["lost"]) for row in rows] == [
+        (sum(each["won"] for each in row["results"]), sum(not each["won"] for each in row["results"]))
+        for row in rows
+    ]
+    met = {(row["entrant"], each["opponent"]) for row in rows for each in row["results"]}
+    assert met == {(one["entrant"], other["entrant"]) for one in rows for other in rows if one is not other}
+
+
+def test_a_place_appears_once_those_on_it_have_played(client):
+    stage = drawn(an_event(6, format_key="round_robin"))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    address = stage.get_absolute_url()
+
+    def places():
+        page = client.get(address, {"tab": "standings"}).content.decode()
+        return re.findall(r'<tr data-e="\d+"><td class="number">([^<]*)</td>', page)
+
+    assert places() == ["–"] * 6
+    first = open_pairings(stage)[0]
+    win(first, director)
+    assert places() == ["1", "–", "–", "–", "–", "6"]
 
 
 @pytest.mark.parametrize(

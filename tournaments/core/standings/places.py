@@ -1,7 +1,8 @@
 """Places, shared where nothing separates."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +39,19 @@ def share_places(groups: Iterable[Sequence[int]], *, first: int = 1) -> tuple[Pl
         places.extend(Place(entrant, first, last) for entrant in group)
         first = last + 1
     return tuple(places)
+
+
+def told_places(places: Sequence[Place], played: Container[int]) -> Iterator[Place]:
+    """The places that say something while a table is being played.
+
+    Left out are those that all entrants share, and those of an entrant who has not ``played`` yet and of all
+    who share them: nobody there could be ahead so far.
+
+    >>> table = share_places([[7], [4, 9, 2], [1]])
+    >>> [place.text for place in told_places(table, {7, 1})], list(told_places(share_places([[1, 2]]), {1}))
+    (['1', '5'], [])
+    """
+    for _first, sharing in groupby(places, key=lambda place: place.first):
+        group = list(sharing)
+        if len(group) < len(places) and all(each.entrant in played for each in group):
+            yield from group

@@ -30,7 +30,7 @@ from tournaments.log.kinds import KINDS, PRIVATE
 from tournaments.log.queries.authors import author_ref
 from tournaments.log.queries.desk_log import lines, saying
 from tournaments.models import DeskEvent, EventTable
-from tournaments.stages.services.stages import load
+from tournaments.stages.services.stages import load_fresh
 from tournaments.words.clauses import CLAUSES
 
 RUN = Access(SignedIn, Scope.DIRECT)
@@ -186,7 +186,7 @@ class Desk(ApiView):
     @extend_schema(responses=DeskOut, summary="Get the desk of an event")
     def get(self, request: ApiRequest, event: str) -> Response:
         """For directors."""
-        return self.one(DeskOut, desk_page(directed_event(request.user, event), read=load))
+        return self.one(DeskOut, desk_page(directed_event(request.user, event), read=load_fresh))
 
 
 class CallReady(ApiView):

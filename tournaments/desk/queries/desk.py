@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from django.db.models import Min, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Min, OuterRef, Prefetch, Q, Subquery, prefetch_related_objects
 from django.utils.timezone import now
 
 from clubs.models import Player
@@ -23,6 +23,7 @@ from tournaments.desk.queries.desk_lines import (
     DeskState,
     TableLine,
 )
+from tournaments.desk.queries.log_subjects import LogSubjects, subjects_of
 from tournaments.desk.queries.next_calls import next_calls, table_for
 from tournaments.desk.queries.next_steps import steps_of
 from tournaments.desk.queries.pace import Reader, expected_end, minutes_per_point
@@ -60,14 +61,21 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
         .select_related("flight")
         .order_by("flight__position", "position")
     )
+    for stage in stages:
+        stage.flight.event = event
     rows = list(_rows(event))
-    entrants = _entrants(event, rows)
+    recent = list(lines(event).exclude(kind__in=PRIVATE)[:RECENT])
+    told = (
+        [row for row in recent if row.kind not in RESULTS][:LATEST],
+        [row for row in recent if row.kind in RESULTS][:LATEST],
+    )
+    subjects = subjects_of([*told[0], *told[1]])
+    entrants = _entrants(event, rows, subjects)
     a_point = minutes_per_point(event)
     seated = _seated(rows)
     breaks = event.pauses
     drawn_lines = [_line(row, entrants, seated, a_point, at, event) for row in rows]
     found = _with_blocks([line for line in drawn_lines if line is not None])
-    recent = list(lines(event).exclude(kind__in=PRIVATE)[:RECENT])
     points = penalties_in(event, [line.pairing.ref for line in found])
     found = [replace(line, penalties=points.get(line.pairing.ref, (0, 0))) for line in found]
     tables = list(EventTable.objects.filter(event=event).in_order())
@@ -88,8 +96,9 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
         stages=stages,
         lines=tuple(found),
         tables=tuple(TableLine(table, at_table.get(table.number)) for table in tables),
-        latest=tuple(row for row in recent if row.kind not in RESULTS)[:LATEST],
-        latest_results=tuple(row for row in recent if row.kind in RESULTS)[:LATEST],
+        latest=tuple(told[0]),
+        latest_results=tuple(told[1]),
+        subjects=subjects.among(entrants.values()),
         to_check_in=tuple(
             entrant
             for entrant in entrants.values()
@@ -117,7 +126,7 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     return replace(page, steps=steps_of(page, read=read))
 
 
-def _rows(event: Event) -> QuerySet[PairingRow]:
+def _rows(event: Event) -> list[PairingRow]:
     """Open pairings and unconfirmed results, longest published first."""
     unsettled = Q(
         state=PairingState.DECIDED,
@@ -133,20 +142,30 @@ def _rows(event: Event) -> QuerySet[PairingRow]:
     boards = boards.annotate(
         first_roll=Subquery(rolls.values("at")[:1]), first_game=Subquery(games.values("at")[:1])
     )
-    objections = Objection.objects.order_by("pk")
-    return (
+    found = (
         rows.annotate(published=Min("boards__match__created_at"))
         .select_related("stage__flight")
-        .prefetch_related(Prefetch("boards", boards), Prefetch("boards__match__objections", objections))
+        .prefetch_related(Prefetch("boards", boards))
         .order_by("published", "stage__position", "number", "pk")
     )
+    # Only finished matches can be disputed.
+    finished = [
+        board.match
+        for row in found
+        for board in row.boards.all()
+        if board.match.status == MatchStatus.FINISHED
+    ]
+    if finished:
+        prefetch_related_objects(finished, Prefetch("objections", Objection.objects.order_by("pk")))
+    return list(found)
 
 
-def _entrants(event: Event, rows: Sequence[PairingRow]) -> dict[int, EntrantRow]:
-    """Entrants of these pairings and those who can check in (three queries)."""
-    playing = {pk for row in rows for pk in (row.a_id, row.b_id)}
+def _entrants(event: Event, rows: Sequence[PairingRow], subjects: LogSubjects) -> dict[int, EntrantRow]:
+    """Entrants of these pairings and log entries, and those who can check in (two queries)."""
+    playing = {pk for row in rows for pk in (row.a_id, row.b_id)} | subjects.entrants
     planned = Q(flight__stages__status=StageStatus.PLANNED) & ~Q(state=EntrantState.WITHDRAWN)
-    found = EntrantRow.objects.filter(Q(pk__in=playing) | planned, flight__event=event).distinct()
+    wanted = Q(pk__in=playing) | Q(ref__in=subjects.refs) | planned
+    found = EntrantRow.objects.filter(wanted, flight__event=event).distinct()
     return {entrant.pk: entrant for entrant in found.with_players().order_by("registered_at", "pk")}
 
 

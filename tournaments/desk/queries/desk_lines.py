@@ -9,6 +9,7 @@ from scoring.models import Match, MatchStatus
 from tournaments.core.play.next_steps import StepKind
 from tournaments.core.timetable.breaks import Break, coming, current, played_time
 from tournaments.core.timetable.lateness import point_due, suggested
+from tournaments.desk.queries.log_subjects import NO_SUBJECTS, LogSubjects
 from tournaments.models import (
     DeskEvent,
     EntrantRow,
@@ -191,6 +192,8 @@ class DeskPage:
     """Number of ready matches that *Call ready matches* would call."""
     steps: tuple[DeskStep, ...] = ()
     """What waits for the director, first things first."""
+    subjects: LogSubjects = NO_SUBJECTS
+    """The matches and entrants of ``latest`` and ``latest_results``."""
 
     def of(self, states: frozenset[DeskState]) -> list[DeskLine]:
         return [line for line in self.lines if line.state in states]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import DateTimeField, Exists, IntegerField, OuterRef, Value
+from django.db.models import DateTimeField, Exists, IntegerField, OuterRef, Q, Value
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 from django.utils.timezone import localtime, override
@@ -32,6 +32,7 @@ from tournaments.core.stages.stage import (
     TieSettled,
 )
 from tournaments.core.timetable.breaks import breaks_of
+from tournaments.desk.queries.log_subjects import LogSubjects, subjects_of
 from tournaments.events.queries.terms import EVENT_TERMS, FLIGHT_TERMS, term_in_words
 from tournaments.log.kinds import KINDS, LEFT, PRIVATE, TIES, UNDOABLE
 from tournaments.log.queries.authors import author_name, with_authors
@@ -131,9 +132,9 @@ def event_log(
     return sorted(merged, key=lambda line: line.at, reverse=True)
 
 
-def desk_lines(event: Event, rows: Sequence[DeskEvent]) -> list[LogLine]:
-    """These desk entries as text."""
-    writer = _Writer.load(event, rows, [])
+def desk_lines(event: Event, rows: Sequence[DeskEvent], subjects: LogSubjects | None = None) -> list[LogLine]:
+    """These desk entries as text; their ``subjects`` may be loaded already."""
+    writer = _Writer.load(event, rows, [], subjects)
     with override(event.tz):
         return [writer.of_desk(row) for row in rows]
 
@@ -148,19 +149,20 @@ class _Writer:
     """Whether entries can be undone: not while the event is on another computer."""
 
     @classmethod
-    def load(cls, event: Event, desk: Sequence[DeskEvent], drawn: Sequence[StageEvent]) -> "_Writer":
-        refs = {str(row.body["pairing"]) for row in desk if row.body.get("pairing")}
-        pairings = PairingRow.objects.filter(ref__in=refs).select_related("stage")
-        found = {row.ref: row for row in pairings}
-        keys = ("entrant", "moved_up")
-        named = {str(row.body[key]) for row in desk for key in keys if row.body.get(key)}
-        named |= {str(ref) for row in desk for ref in row.body.get("tied", ())}
-        wanted = {pk for row in found.values() for pk in (row.a_id, row.b_id) if pk is not None}
+    def load(
+        cls,
+        event: Event,
+        desk: Sequence[DeskEvent],
+        drawn: Sequence[StageEvent],
+        subjects: LogSubjects | None = None,
+    ) -> "_Writer":
+        subjects = subjects or subjects_of(desk)
+        found = dict(subjects.pairings)
         by_number = _numbers({row.stage_id for row in drawn})
         rows = EntrantRow.objects.filter(flight__event=event).with_players()
         if not drawn:
-            rows = rows.filter(pk__in=wanted) | rows.filter(ref__in=named)
-        by_key = {entrant.pk: entrant for entrant in rows}
+            rows = rows.filter(Q(pk__in=subjects.entrants) | Q(ref__in=subjects.refs))
+        by_key = {entrant.pk: entrant for entrant in (rows if subjects.known is None else subjects.known)}
         for row in found.values():
             row.a = by_key[row.a_id]
             row.b = by_key[row.b_id] if row.b_id is not None else None

@@ -5,7 +5,7 @@ matches.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from random import Random
@@ -87,7 +87,7 @@ def expected_end(
     expected = _Expected(entered or {}, closed)
     for stage in with_end:
         if stage.status == StageStatus.RUNNING:
-            value, ended = _played_out(read, stage.pk, stage.head_hash)
+            value, ended = _played_out(read, _Source(stage.pk, stage.head_hash, stage))
             minutes = minutes_left(
                 value,
                 ended,
@@ -172,11 +172,20 @@ def _on_paper(key: str, options: Any, entrants: int, length: int) -> Stage | Non
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A stage by the hash of its log."""
+
+    pk: int
+    head: str
+    stage: StageRow = field(compare=False)
+
+
 @lru_cache(maxsize=32)
-def _played_out(read: Reader, pk: int, head: str) -> tuple[Stage, Stage]:
-    """A stage and its simulated end (two queries, cached by the hash of its log)."""
-    value = read(StageRow.objects.get(pk=pk))
+def _played_out(read: Reader, source: _Source) -> tuple[Stage, Stage]:
+    """A stage and its simulated end (as many queries as ``read`` has, cached by the hash of its log)."""
+    value = read(source.stage)
     strength = {entrant.ref: entrant.rating or 1500.0 for entrant in value.field}
-    rng = Random(f"{value.seed}/{head}")  # noqa: S311 - a simulation, not a secret
+    rng = Random(f"{value.seed}/{source.head}")  # noqa: S311 - a simulation, not a secret
     pace = 0.5 if value.format == "ready" else 1.0
     return value, play_event(value, World(strength, rng, pace=pace))

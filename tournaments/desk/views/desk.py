@@ -41,7 +41,7 @@ from tournaments.log.kinds import KINDS, PRIVATE, UNDOABLE
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
 from tournaments.models import Event
-from tournaments.stages.services.stages import load
+from tournaments.stages.services.stages import load_fresh
 from tournaments.words.clauses import CLAUSES
 
 DIRECTORS = "directors of the event's club"
@@ -71,8 +71,8 @@ def desk(request: SignedInRequest, event: str) -> HttpResponse:
 def desk_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") -> HttpResponse:
     """Render the desk, after a refusal with its message (409)."""
     found = directed_event(request.user, event)
-    page = desk_page(found, read=load)
-    said = desk_lines(found, [*page.latest, *page.latest_results])
+    page = desk_page(found, read=load_fresh)
+    said = desk_lines(found, [*page.latest, *page.latest_results], page.subjects)
     context = {
         "event": found,
         "refused": refused,

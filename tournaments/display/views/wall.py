@@ -14,7 +14,9 @@ from django.views.decorators.http import require_safe
 from clubs.access import decides
 from clubs.http.addresses import for_phones
 from clubs.http.etags import release, unchanged
+from clubs.http.numbers import whole_number
 from tournaments.core.timetable.breaks import coming
+from tournaments.display.legibility import INCHES, screen_room
 from tournaments.display.queries.podiums import Podium, podiums_of
 from tournaments.display.queries.wall import wall_of
 from tournaments.entries.queries.people import names_in
@@ -32,9 +34,14 @@ ANNOUNCED = timedelta(hours=12)
 @decides(WHO_MAY_SEE)
 @require_safe
 def wall(request: HttpRequest, event: str) -> HttpResponse:
-    """Show calls and draws; ``?part=1`` is polled and responds 304 while unchanged."""
+    """Show calls and draws; ``?part=1`` is polled and responds 304 while unchanged.
+
+    ``inches`` is the diagonal of the screen, ``aspect`` its width in percent of its height.
+    """
     found, _role = known_event(request.user, event)
     part = "part" in request.GET
+    aspect = whole_number(request.GET.get("aspect", ""))
+    room = screen_room(whole_number(request.GET.get("inches", "")), None if aspect is None else aspect / 100)
     address = for_phones(request, found.get_absolute_url())
     at = now()
     over = found.status not in {EventStatus.ANNOUNCED, EventStatus.RUNNING}
@@ -52,6 +59,7 @@ def wall(request: HttpRequest, event: str) -> HttpResponse:
         get_language(),
         release(),
         names_in(found),
+        room,
     )
     etag = f'"{blake2b(repr(depends).encode(), digest_size=12).hexdigest()}"'
     if part and unchanged(request, etag):
@@ -60,7 +68,8 @@ def wall(request: HttpRequest, event: str) -> HttpResponse:
     context = {
         "event": found,
         "club": found.club,
-        "wall": wall_of([picture_of(stage, load(stage)) for stage in drawn]),
+        "wall": wall_of([picture_of(stage, load(stage)) for stage in drawn], at=at, room=room),
+        "sizes": INCHES,
         "over": over,
         "planned": not drawn,
         "podiums": _podiums(found) if found.status == EventStatus.FINISHED else [],

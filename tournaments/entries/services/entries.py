@@ -311,17 +311,19 @@ def rating_of(flight: Flight, players: Sequence[Player]) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def entries_open(event: Event) -> bool:
-    """Whether members can enter online now."""
+def entries_open(event: Event, flights: Sequence[Flight] | None = None) -> bool:
+    """Whether members can enter online now (at most one query, none with the event's ``flights``)."""
     if event.status not in {EventStatus.ANNOUNCED, EventStatus.RUNNING}:
         return False
     at = now()
     begun = event.entries_from is None or event.entries_from <= at
     if event.entries_until is not None:
         return begun and at < event.entries_until
-    return begun and (event.starts_at > at or _fills(event))
+    return begun and (event.starts_at > at or _fills(event, flights))
 
 
-def _fills(event: Event) -> bool:
+def _fills(event: Event, flights: Sequence[Flight] | None) -> bool:
     """Whether a flight starts when full, so that it stays open during the event."""
+    if flights is not None:
+        return any(flight.starts_when_full for flight in flights)
     return event.flights.filter(starts_when_full=True).exists()

@@ -4,17 +4,19 @@ The number of queries is the same however many flights, stages and entrants ther
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, OuterRef, Q
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Prefetch, Q
 
-from clubs.models import Player
+from clubs.access import Viewer
+from clubs.models import User
 from clubs.models.person import sort_key
 from tournaments.core.prizes.money import percent
 from tournaments.core.prizes.pools import Fees, SidePool, Takings, takings
 from tournaments.events.eligibility import Eligibility, eligibility_of, pools_of
 from tournaments.models import (
+    EntrantMember,
     EntrantRow,
     EntrantState,
     Event,
@@ -97,6 +99,11 @@ class FlightBlock:
     prizes: list[Prize] = field(default_factory=list)
 
     @property
+    def everyone(self) -> list[EntrantRow]:
+        """All entrants of the flight in any state."""
+        return [*self.entered, *self.waiting, *self.invited, *self.left, *self.before]
+
+    @property
     def planned(self) -> bool:
         """Whether nothing of it is drawn."""
         return all(line.stage.drawn_at is None for line in self.stages)
@@ -158,12 +165,38 @@ class FlightBlock:
         return not self.called_off and all(line.stage.status in over for line in self.stages)
 
 
-def flight_blocks(event: Event, player: Player | None = None) -> list[FlightBlock]:
-    """The flights of an event in their order (nine queries)."""
-    stages: dict[int, list[StageRow]] = defaultdict(list)
+def page_stages(event: Event) -> list[StageRow]:
+    """The stages of an event in order, with their flights and feeds (one query).
+
+    Each says whether it ``has_decisions`` on ties and its flight ``has_prizes``.
+    """
     decisions = StageEvent.objects.filter(stage=OuterRef("pk"), kind__in=DECISIONS_ON_TIES)
-    found_stages = StageRow.objects.with_feeds().annotate(has_decisions=Exists(decisions))
-    for stage in found_stages.filter(flight__event=event).order_by("position"):
+    prizes = Prize.objects.filter(flight=OuterRef("flight"))
+    rows = StageRow.objects.with_feeds().filter(flight__event=event).select_related("flight")
+    rows = rows.annotate(has_decisions=Exists(decisions), has_prizes=Exists(prizes))
+    stages = list(rows.order_by("flight__position", "position"))
+    flights: dict[int, Flight] = {}
+    for stage in stages:
+        stage.flight = flights.setdefault(stage.flight_id, stage.flight)
+        stage.flight.event = event
+    return stages
+
+
+def flights_of(stages: Iterable[StageRow]) -> list[Flight]:
+    """The flights of these stages, once each."""
+    return list({stage.flight_id: stage.flight for stage in stages}.values())
+
+
+def flight_blocks(
+    event: Event, viewer: Viewer | None = None, *, known: Sequence[StageRow] | None = None
+) -> list[FlightBlock]:
+    """The flights of an event in their order (three queries, two more with prizes).
+
+    ``known`` are its :func:`page_stages` if they are loaded already: one query less.
+    """
+    found_stages = page_stages(event) if known is None else known
+    stages: dict[int, list[StageRow]] = defaultdict(list)
+    for stage in found_stages:
         stages[stage.flight_id].append(stage)
     entrants: dict[int, list[EntrantRow]] = defaultdict(list)
     drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
@@ -172,18 +205,14 @@ def flight_blocks(event: Event, player: Player | None = None) -> list[FlightBloc
     for entrant in rows.annotate(was_drawn=drawn).with_players().order_by("registered_at", "pk"):
         entrants[entrant.flight_id].append(entrant)
     prizes: dict[int, list[Prize]] = defaultdict(list)
-    found = Prize.objects.filter(flight__event=event).select_related("entrant")
-    for prize in found.prefetch_related("entrant__members__player__person").order_by("-amount", "pk"):
-        prizes[prize.flight_id].append(prize)
-    paying = _paying(event)
-    flights = list(event.flights.order_by("position"))
-    for flight in flights:
-        flight.event = event
-        for stage in stages[flight.pk]:
-            stage.flight = flight
+    if any(getattr(stage, "has_prizes", True) for stage in found_stages):
+        found = Prize.objects.filter(flight__event=event).select_related("entrant")
+        members = EntrantMember.objects.select_related("player__person")
+        for prize in found.prefetch_related(Prefetch("entrant__members", members)).order_by("-amount", "pk"):
+            prizes[prize.flight_id].append(prize)
     return [
-        _block(flight, stages[flight.pk], entrants[flight.pk], prizes[flight.pk], paying, player)
-        for flight in flights
+        _block(flight, stages[flight.pk], entrants[flight.pk], prizes[flight.pk], viewer)
+        for flight in flights_of(found_stages)
     ]
 
 
@@ -192,21 +221,22 @@ def _block(
     stages: list[StageRow],
     entrants: list[EntrantRow],
     prizes: list[Prize],
-    paying: dict[int, int],
-    player: Player | None,
+    viewer: Viewer | None,
 ) -> FlightBlock:
     by_state: dict[str, list[EntrantRow]] = defaultdict(list)
+    taking = entrants
     before = [each for each in entrants if _taken_out_before(each)]
     entrants = [each for each in entrants if not _taken_out_before(each)]
     for entrant in entrants:
         here = entrant.state in {EntrantState.REGISTERED, EntrantState.PRESENT}
         by_state[EntrantState.REGISTERED if here else entrant.state].append(entrant)
-    mine = next((each for each in entrants if player in each.players), None) if player else None
+    own = viewer.pk if isinstance(viewer, User) else None
+    mine = next((each for each in entrants if _of_user(each, own)), None) if own else None
     fees = Fees(flight.registration_fee, flight.entry_fee, flight.returned)
     return FlightBlock(
         flight=flight,
         stages=tuple(_lines(stages, entrants)),
-        takings=takings(fees, paying.get(flight.pk, 0), added=flight.added),
+        takings=takings(fees, _paying(taking), added=flight.added),
         eligibility=eligibility_of(flight.eligibility),
         entered=by_state[EntrantState.REGISTERED],
         waiting=by_state[EntrantState.WAITING],
@@ -215,7 +245,7 @@ def _block(
         before=before,
         mine=mine,
         asked=mine is not None
-        and any(member.player == player and not member.accepted for member in mine.members.all()),
+        and any(member.player.user_id == own and not member.accepted for member in mine.members.all()),
         prizes=prizes,
     )
 
@@ -225,13 +255,31 @@ def _taken_out_before(entrant: EntrantRow) -> bool:
     return entrant.state == EntrantState.WITHDRAWN and not getattr(entrant, "was_drawn", False)
 
 
-def _paying(event: Event) -> dict[int, int]:
-    """How many drawn entrants paid, by flight; refunded fees do not count."""
-    drawn = EntrantRow.objects.filter(flight__event=event, numbers__isnull=False, refunded_at=None)
-    counted = (
-        drawn.exclude(payment=FeePayment.FREE).values("flight").annotate(count=Count("pk", distinct=True))
+def _of_user(entrant: EntrantRow, user_id: int) -> bool:
+    """Whether a player of this user plays in the entrant."""
+    return any(player.user_id == user_id for player in entrant.players)
+
+
+def _paying(entrants: Iterable[EntrantRow]) -> int:
+    """How many drawn entrants paid or owe; refunded fees do not count. Load them with ``was_drawn``."""
+    return sum(
+        bool(getattr(each, "was_drawn", False))
+        and each.refunded_at is None
+        and each.payment != FeePayment.FREE
+        for each in entrants
     )
-    return dict(counted.values_list("flight", "count"))
+
+
+def own_entrants(blocks: Iterable[FlightBlock], viewer: Viewer) -> dict[int, EntrantRow]:
+    """The viewer's entrants in these flights by primary key, those that left not among them."""
+    own = viewer.pk if isinstance(viewer, User) else None
+    return {
+        each.pk: each
+        for block in blocks
+        for each in block.everyone
+        for member in each.members.all()
+        if own is not None and member.active and member.player.user_id == own
+    }
 
 
 def _lines(stages: list[StageRow], entrants: Iterable[EntrantRow]) -> Iterable[StageLine]:
@@ -257,18 +305,23 @@ def _again(stage: StageRow, known: Mapping[str, EntrantRow]) -> Iterable[Entrant
     return (each for each in found if each.state != EntrantState.WITHDRAWN)
 
 
-def to_arrange(event: Event, player: Player | None) -> list[PairingRow]:
-    """The player's open matches to arrange, each with ``is_a``.
+def to_arrange(event: Event, blocks: Sequence[FlightBlock], viewer: Viewer) -> list[PairingRow]:
+    """The viewer's open matches to arrange, each with ``is_a``.
 
-    ``is_a`` is whether the player is on its first side. Matches with a deadline, and team matches (four
-    queries; none for a player without an entry).
+    ``is_a`` is whether the viewer is on its first side. Matches with a deadline, and team matches (one query;
+    none for a viewer without an entry, and where no match is arranged).
     """
-    if player is None:
+    stages = [line.stage for block in blocks for line in block.stages]
+    own = own_entrants(blocks, viewer)
+    if not own or not any(stage.is_arranged for stage in stages):
         return []
-    own = EntrantRow.objects.filter(flight__event=event, members__player=player, members__active=True)
-    mine = Q(a__in=own.values("pk")) | Q(b__in=own.values("pk"))
+    known = {each.pk: each for block in blocks for each in block.everyone}
+    mine = Q(a__in=own) | Q(b__in=own)
     open_ones = PairingRow.objects.filter(mine, stage__flight__event=event, state=PairingState.OPEN)
     arranged = open_ones.filter(Q(deadline__isnull=False) | Q(stage__boards__gt=1))
-    sided = arranged.annotate(is_a=ExpressionWrapper(Q(a__in=own.values("pk")), BooleanField()))
-    found = sided.select_related("a", "b").order_by("deadline", "round", "number")
-    return list(found.prefetch_related("a__members__player__person", "b__members__player__person"))
+    sided = arranged.annotate(is_a=ExpressionWrapper(Q(a__in=own), BooleanField()))
+    found = list(sided.order_by("deadline", "round", "number"))
+    for row in found:
+        row.a = known[row.a_id]
+        row.b = known[row.b_id] if row.b_id is not None else None
+    return found

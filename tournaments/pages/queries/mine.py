@@ -1,9 +1,10 @@
 """The viewer's next matches: where and against whom."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Q
+from django.db.models import Prefetch, Q
 from django.utils.timezone import now
 
 from clubs.access import Viewer
@@ -12,6 +13,7 @@ from scoring.log.queries.visible import clubs_of
 from scoring.models import Match
 from tournaments.events.queries.events import in_play_first
 from tournaments.models import (
+    Board,
     EntrantMember,
     EntrantRow,
     Event,
@@ -61,7 +63,7 @@ class MyMatch:
         return max(0, (self.at - called) // timedelta(minutes=1)) if called else 0
 
 
-def my_matches(viewer: Viewer, *, event: Event | None = None, at: datetime | None = None) -> list[MyMatch]:
+def my_matches(viewer: Viewer, *, at: datetime | None = None) -> list[MyMatch]:
     """The viewer's open matches in events on this machine, called ones first.
 
     League matches only once their round has begun. Includes the last call in each draw that was undone and
@@ -70,9 +72,26 @@ def my_matches(viewer: Viewer, *, event: Event | None = None, at: datetime | Non
     if not isinstance(viewer, User):
         return []
     own = EntrantMember.objects.filter(player__user=viewer, active=True)
-    if event is not None:
-        own = own.filter(flight__event=event)
-    entrants = set(own.values_list("entrant_id", flat=True))
+    return _matches_of(set(own.values_list("entrant_id", flat=True)), {}, at)
+
+
+def my_matches_in(
+    event: Event, own: Collection[int], known: Mapping[int, EntrantRow], *, at: datetime | None = None
+) -> list[MyMatch]:
+    """The same in one event, where the viewer's ``own`` entrants are known by primary key.
+
+    ``known`` are all entrants that they can meet (two queries, one more for a match at a table; none without
+    an entrant).
+    """
+    return _matches_of(set(own), known, at, event=event)
+
+
+def _matches_of(
+    entrants: set[int],
+    known: Mapping[int, EntrantRow],
+    at: datetime | None,
+    event: Event | None = None,
+) -> list[MyMatch]:
     if not entrants:
         return []
     running = Q(
@@ -88,11 +107,17 @@ def my_matches(viewer: Viewer, *, event: Event | None = None, at: datetime | Non
     )
     rows = PairingRow.objects.filter(Q(a__in=entrants) | Q(b__in=entrants), running | lapsed, b__isnull=False)
     rows = rows.filter(stage__flight__event__moved_at=None)
-    loaded = (
-        rows.select_related("stage__flight__event__club", "a", "b")
-        .prefetch_related("boards__match", "a__members__player__person", "b__members__player__person")
-        .order_by("pk")
-    )
+    if event is not None:
+        rows = rows.filter(stage__flight__event=event)
+    boards = Prefetch("boards", Board.objects.select_related("match"))
+    loaded = rows.select_related("stage__flight__event__club").prefetch_related(boards).order_by("pk")
+    if not known:
+        members = EntrantMember.objects.select_related("player__person")
+        sides = (Prefetch(f"{side}__members", members) for side in ("a", "b"))
+        loaded = loaded.select_related("stage__flight__event__club", "a", "b").prefetch_related(*sides)
+    for row in loaded if known else ():
+        row.a = known[row.a_id]
+        row.b = known[row.b_id] if row.b_id is not None else None
     last = {row.stage_id: row.pk for row in loaded if row.state == PairingState.REPLACED}
     at = at or now()
     shown = [
@@ -130,6 +155,8 @@ def _mine(
 
 
 def _places(rows: list[PairingRow]) -> dict[tuple[int, int | None], str]:
+    if not any(row.table for row in rows):
+        return {}
     named = EventTable.objects.filter(
         event__in={row.stage.flight.event_id for row in rows}, number__in={row.table or 0 for row in rows}
     )

@@ -1,6 +1,7 @@
 """ETags of event pages for visitors."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from http import HTTPStatus
 
@@ -10,10 +11,12 @@ from django.utils.timezone import now
 from django.utils.translation import get_language
 
 from clubs.http.etags import release, unchanged
+from clubs.models import Role
 from tournaments.core.timetable.breaks import current
 from tournaments.entries.queries.people import names_in
 from tournaments.entries.services.entries import entries_open
 from tournaments.events.access import known_event
+from tournaments.events.queries.event_page import flights_of, page_stages
 from tournaments.events.tabs import DRAW, tab_behind
 from tournaments.models import EntrantRow, Event, StageEntrant, StageRow, StageStatus
 from tournaments.stages.views.drawings import kept_digest
@@ -22,27 +25,37 @@ CURRENT = "current"
 """The draw that is being played, whichever that is: a page with this address moves on by itself."""
 
 
-def answered_once(
-    request: HttpRequest, ref: str, page: Callable[[HttpRequest, str], HttpResponse]
-) -> HttpResponse:
+@dataclass(frozen=True, slots=True)
+class KnownEvent:
+    """An event as the viewer can see it, with its stages of the page in order."""
+
+    event: Event
+    role: Role | None
+    stages: Sequence[StageRow]
+
+
+def answered_once(request: HttpRequest, ref: str, page: Callable[..., HttpResponse]) -> HttpResponse:
     """Serve the ``page`` with an ETag to visitors of a draw, or 304.
 
     Three queries for a 304. Signed-in users get their own matches and forms, so their page is always
-    rendered.
+    rendered. The page is given what is ``known`` of the event.
     """
     if request.user.is_authenticated:
         return page(request, ref)
-    event, _role = known_event(request.user, ref)
-    drawn = StageRow.objects.filter(flight__event=event, drawn_at__isnull=False)
-    stage = asked_stage(request, list(drawn.order_by("flight__position", "position")))
+    event, role = known_event(request.user, ref)
     tab = request.GET.get("tab", "") or tab_behind(request, event) or DRAW
+    stages = page_stages(event)
+    stage = asked_stage(request, [each for each in stages if each.drawn_at is not None])
+    known = KnownEvent(event, role, stages)
     if stage is None or tab != DRAW:
-        return page(request, ref)
-    etag = _etag(request, event, stage)
+        return page(request, ref, known=known)
+    # Names that change while the page is made leave it with the tag of the old ones: it is made again.
+    names = names_in(event)
+    etag = _etag(request, known, stage, names)
     if etag and unchanged(request, etag):
         return HttpResponseNotModified(headers={"ETag": etag})
-    response = page(request, ref)
-    etag = _etag(request, event, stage)
+    response = page(request, ref, known=known)
+    etag = _etag(request, known, stage, names)
     if not etag or response.status_code != HTTPStatus.OK:
         return response
     if unchanged(request, etag):
@@ -81,8 +94,9 @@ def _last(drawn: Sequence[StageRow]) -> Sequence[StageRow]:
     return [stage for stage in drawn if refs.isdisjoint(rule.into for rule in stage.rules)]
 
 
-def _etag(request: HttpRequest, event: Event, stage: StageRow) -> str:
+def _etag(request: HttpRequest, known: KnownEvent, stage: StageRow, names: str) -> str:
     """What the page depends on; empty without a fresh drawing in this process."""
+    event = known.event
     digest = kept_digest(stage.pk, event.version)
     if not digest:
         return ""
@@ -92,6 +106,7 @@ def _etag(request: HttpRequest, event: Event, stage: StageRow) -> str:
     club = (event.club.name, event.club.visibility, event.members_only)
     sent = tuple(request.headers.get(name, "") for name in ("Cookie", "HX-Target", "HX-Boosted"))
     said = [message.message for message in messages.get_messages(request)]
-    shown = (entries_open(event), stage.ref, stage.status, digest, names_in(event), get_language())
+    is_open = entries_open(event, flights_of(known.stages))
+    shown = (is_open, stage.ref, stage.status, digest, names, get_language())
     depends = (row, club, breaks, sent, said, shown, release())
     return f'"{blake2b(repr(depends).encode(), digest_size=16).hexdigest()}"'

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from clubs.access import sees_lists
 from clubs.http.parts import page_or_part
 from clubs.models import Club, Membership, Player, Role
+from scoring.sharing.queries.embedding import snippet_of
 from tournaments.core.timetable.breaks import current
 from tournaments.display.queries.podiums import Podium, podiums_of, prize_places
 from tournaments.display.queries.summaries import summary_of
@@ -20,7 +21,8 @@ from tournaments.entries.forms import EnterForm, PartnersForm, PlayersForm
 from tournaments.entries.services.entries import entries_open
 from tournaments.entries.views.requests import is_member, player_of
 from tournaments.events.access import is_director, known_event, may_direct
-from tournaments.events.queries.event_page import FlightBlock, flight_blocks, to_arrange
+from tournaments.events.queries.event_page import FlightBlock, flight_blocks, own_entrants, to_arrange
+from tournaments.events.queries.visible import role_may_know
 from tournaments.events.tabs import (
     DRAW,
     INFO,
@@ -38,18 +40,18 @@ from tournaments.models import Event, EventStatus, Prize, StageRow, StageStatus
 from tournaments.money.queries import PlannedPrizes, planned_prizes
 from tournaments.pages.queries.entrant_standings import standings
 from tournaments.pages.queries.match_list import match_list
-from tournaments.pages.queries.mine import my_matches
+from tournaments.pages.queries.mine import my_matches_in
 from tournaments.pages.queries.open_ties import event_ties
-from tournaments.pages.views.event_etag import CURRENT, asked_stage
+from tournaments.pages.views.event_etag import CURRENT, KnownEvent, asked_stage
 from tournaments.stages.queries.draw_pieces import cut, is_cut
 from tournaments.stages.queries.ladders import to_climb
-from tournaments.stages.queries.stage_picture import picture_of
-from tournaments.stages.services.stages import load
-from tournaments.stages.views.drawings import drawing_of
+from tournaments.stages.views.drawings import drawing_of, drawn_picture
 from tournaments.stages.views.pieces import shown_of
 
 FEWEST = 2
 """Entrants of a draw."""
+FRAME_HEIGHT = 800
+"""Of a draw on another site, in CSS pixels."""
 OVERVIEW, LIST = "overview", "list"
 """How a draw is looked at beside its sheet."""
 
@@ -58,18 +60,25 @@ Typed: TypeAlias = TypedReason | PlayersForm | None
 
 @answers("event")
 def event_as_it_is(
-    request: HttpRequest, event: str, *, refused: str = "", typed: Typed = None
+    request: HttpRequest,
+    event: str,
+    *,
+    refused: str = "",
+    typed: Typed = None,
+    known: KnownEvent | None = None,
 ) -> HttpResponse:
     """The event page. With ``refused`` it is a 409 that keeps what was ``typed``.
 
-    With why something was ``refused`` it is the answer to that (409), which keeps what was ``typed``.
+    With why something was ``refused`` it is the answer to that (409), which keeps what was ``typed``. What
+    the caller has loaded of the event is ``known``.
     """
-    found, role = known_event(request.user, event)
+    found, role = (known.event, known.role) if known else known_event(request.user, event)
     directs = may_direct(role, found)
-    player = player_of(request)
-    blocks = flight_blocks(found, player)
+    blocks = flight_blocks(found, request.user, known=known.stages if known else None)
+    is_open = entries_open(found, [block.flight for block in blocks])
+    player = player_of(request) if is_open else None
     drawn = [line.stage for block in blocks for line in block.stages if line.stage.drawn_at is not None]
-    me = player if player is not None and entries_open(found) and is_member(player, found) else None
+    me = player if player is not None and is_member(player, found) else None
     redrawable = [stage for stage in drawn if _redrawable(stage, found)]
     shown = [
         _shown(block, found, typed, directs=directs, me=me) | {"listed": len(block.stages) > 1 or block.drawn}
@@ -77,6 +86,8 @@ def event_as_it_is(
     ]
     tabs = _tabs(found, blocks, drawn, runs=is_director(role))
     tab = _chosen(request, found, tabs, typed if refused else None)
+    own = own_entrants(blocks, request.user)
+    entrants = {each.pk: each for block in blocks for each in block.everyone}
     at, on = now(), found.status in {EventStatus.ANNOUNCED, EventStatus.RUNNING}
     context: dict[str, Any] = {
         "event": found,
@@ -88,10 +99,10 @@ def event_as_it_is(
         "directs": directs,
         "is_director": is_director(role),
         "belongs": role is not None,
-        "my_matches": my_matches(request.user, event=found),
+        "my_matches": my_matches_in(found, own, entrants),
         "blocks": shown,
         "entered": sum(len(block.entered) for block in blocks),
-        "to_arrange": to_arrange(found, player) if any(block.mine for block in blocks) else [],
+        "to_arrange": to_arrange(found, blocks, request.user),
         "climbs": to_climb(found, drawn, request.user, directs=directs),
         "breaks": [pause for pause in found.pauses if pause.ends_at > at] if on else [],
         "break_on": current(found.pauses, at),
@@ -105,12 +116,13 @@ def event_as_it_is(
         "tab": tab,
         "here": address_of(found, tab if tab != tabs[0].key else ""),
         "signed_in": request.user.is_authenticated,
-        "entries_open": entries_open(found),
+        "entries_open": is_open,
         "entries_begun": found.entries_from is None or found.entries_from <= at,
         "facts": tab == PLAYERS and all(each.key != INFO for each in tabs),
     }
     if tab == INFO or context["facts"]:
         context["directors"] = _directors(role, found.club)
+        context["embeds"] = _embeds(request, found, drawn)
     if tab == PLAYERS:
         for each in shown:
             each.update(_field(each["block"]))
@@ -122,8 +134,8 @@ def event_as_it_is(
         if len(drawn) > 1 or request.GET.get("stage") == CURRENT:
             named = CURRENT if request.GET.get("stage") == CURRENT else stage.ref
             context |= {"here": address_of(found, tab, named), "current": named == CURRENT}
-        own = frozenset(block.mine.ref for block in blocks if block.mine)
-        context |= _of_draw(request, tab, stage, own) | {"draw_here": _draw_here(request, context["here"])}
+        mine = frozenset(block.mine.ref for block in blocks if block.mine)
+        context |= _of_draw(request, tab, stage, mine) | {"draw_here": _draw_here(request, context["here"])}
     if tab == DRAW:
         context["ties"] = event_ties(blocks)
     if tab == DRAW and found.status == EventStatus.FINISHED:
@@ -150,6 +162,18 @@ def _preview(
     }
 
 
+def _embeds(request: HttpRequest, event: Event, drawn: Sequence[StageRow]) -> list[tuple[StageRow, str]]:
+    """The draws that another site can show, each with the HTML that does it."""
+    if not role_may_know(None, event):
+        return []
+    found = []
+    for stage in drawn:
+        address = request.build_absolute_uri(reverse("tournaments:draw_embed", args=[stage.ref]))
+        title = f"{event.name}, {stage.name}"
+        found.append((stage, snippet_of(address, title, width="100%", height=FRAME_HEIGHT)))
+    return found
+
+
 def _directors(role: Role | None, club: Club) -> list[str]:
     """Names of the club's directors, if the viewer can see members (one query)."""
     if not sees_lists(role, club):
@@ -162,7 +186,7 @@ def _field(block: FlightBlock) -> dict[str, Any]:
     """Entrants with their seeds once drawn (queries of the draw), else by name."""
     stage, seeds = block.stages[0].stage, dict[str, int]()
     if stage.drawn_at is not None:
-        picture = picture_of(stage, load(stage))
+        picture = drawn_picture(stage)
         seeds = {picture.names[number].ref: seed for number, seed in picture.seeds.items()}
     field = sorted(block.by_name, key=lambda each: seeds.get(each.ref, len(seeds) + 1))
     seeded = any(each.ref in seeds for each in field)
@@ -243,9 +267,9 @@ def _chosen(request: HttpRequest, event: Event, tabs: Sequence[Tab], typed: Type
 def _of_draw(request: HttpRequest, tab: str, stage: StageRow, own: frozenset[str]) -> dict[str, Any]:
     """The context of a tab for one draw; ``own`` are the viewer's entrants by ref."""
     if tab == MATCHES:
-        return {"stage": stage, "matches": match_list(picture_of(stage, load(stage)), own)}
+        return {"stage": stage, "matches": match_list(drawn_picture(stage), own)}
     if tab == STANDINGS and stage.is_bracket:
-        return {"stage": stage, "standings": standings(picture_of(stage, load(stage)), own)}
+        return {"stage": stage, "standings": standings(drawn_picture(stage), own)}
     view = request.GET.get("view", "") if tab == DRAW else ""
     if view in {OVERVIEW, LIST}:
         return _another_view(request, view, stage)
@@ -256,7 +280,7 @@ def _of_draw(request: HttpRequest, tab: str, stage: StageRow, own: frozenset[str
 
 def _another_view(request: HttpRequest, view: str, stage: StageRow) -> dict[str, Any]:
     """The draw as an overview or list; of a large one the list of one piece."""
-    picture = picture_of(stage, load(stage))
+    picture = drawn_picture(stage)
     context: dict[str, Any] = {"stage": stage, "picture": picture, "sections": picture.sections, "view": view}
     if view == OVERVIEW:
         trimmed = [section.from_open for section in picture.sections]

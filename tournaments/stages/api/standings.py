@@ -12,6 +12,7 @@ from clubs.access import Public
 from clubs.http.base import Access, ApiView
 from tournaments.events.access import known_stage
 from tournaments.models import StageStatus
+from tournaments.stages.queries.entrant_results import EntrantResult, entrant_results
 from tournaments.stages.queries.stage_picture import Picture, picture_of
 from tournaments.stages.services.stages import load
 
@@ -26,6 +27,17 @@ class TieBreakOut(serializers.Serializer[Any]):
     value = serializers.FloatField()
 
 
+class StandingResultOut(serializers.Serializer[Any]):
+    """A match of an entrant; `points` are their own, null where none were played for."""
+
+    match = serializers.IntegerField(help_text="The number of the match in the draw.")
+    round = serializers.CharField()
+    opponent = serializers.CharField(help_text="A ref.")
+    points = serializers.IntegerField(allow_null=True)
+    opponent_points = serializers.IntegerField(allow_null=True)
+    won = serializers.BooleanField(allow_null=True, help_text="Null until the match is decided.")
+
+
 class StandingRowOut(serializers.Serializer[Any]):
     """An entrant's place, shared from `first` to `last`.
 
@@ -38,6 +50,9 @@ class StandingRowOut(serializers.Serializer[Any]):
     withdrawn = serializers.BooleanField(help_text="Withdrawn or disqualified.")
     score = serializers.FloatField(allow_null=True)
     tie_breaks = TieBreakOut(many=True)
+    won = serializers.IntegerField(help_text="Matches won; byes do not count.")
+    lost = serializers.IntegerField()
+    results = StandingResultOut(many=True)
 
 
 class StandingsOut(serializers.Serializer[Any]):
@@ -61,6 +76,8 @@ class StageStandings(ApiView):
 
 
 def _rows(picture: Picture) -> Iterator[dict[str, Any]]:
+    results = entrant_results(picture)
+    won, lost = picture.records
     scored = {row.place.entrant: row for row in picture.table}
     for place in picture.places:
         row = scored.get(place.entrant)
@@ -71,4 +88,18 @@ def _rows(picture: Picture) -> Iterator[dict[str, Any]]:
             "withdrawn": place.entrant in picture.value.gone,
             "score": row.score if row else None,
             "tie_breaks": [{"key": key, "value": value} for key, value in row.values] if row else [],
+            "won": won[place.entrant],
+            "lost": lost[place.entrant],
+            "results": [_result(picture, each) for each in results[place.entrant]],
         }
+
+
+def _result(picture: Picture, result: EntrantResult) -> dict[str, Any]:
+    return {
+        "match": result.match,
+        "round": result.round,
+        "opponent": picture.names[result.opponent].ref,
+        "points": result.own,
+        "opponent_points": result.other,
+        "won": result.won,
+    }

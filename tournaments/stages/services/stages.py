@@ -129,6 +129,11 @@ def load(stage: StageRow, *, fresh: bool = False) -> Stage:
     return value
 
 
+def load_fresh(stage: StageRow) -> Stage:
+    """A stage that was just read as a value (no query if this process has folded its log)."""
+    return load(stage, fresh=True)
+
+
 def load_all(stages: Sequence[StageRow]) -> dict[int, Stage]:
     """Drawn stages as values by primary key (at most two queries).
 

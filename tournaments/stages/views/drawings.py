@@ -26,7 +26,7 @@ from clubs.cached import from_cache, to_cache
 from tournaments.models import StageRow
 from tournaments.stages.drawing import Drawing, DrawnPiece, draw_stage_page
 from tournaments.stages.queries.draw_pieces import Piece
-from tournaments.stages.queries.stage_picture import picture_of
+from tournaments.stages.queries.stage_picture import Picture, picture_of
 from tournaments.stages.services.stages import load
 
 STAGES_KEPT = 16
@@ -93,6 +93,15 @@ def drawing_of(stage: StageRow, *, share: bool = False) -> tuple[Drawing, str]:
             kept.shared = True
             _share_drawing(stage, kept)
         return drawing, kept.digest
+
+
+def drawn_picture(stage: StageRow) -> Picture:
+    """The picture behind the drawing of a stage (no query if this process has made that drawing).
+
+    Like the drawing's, its names are at most a minute old.
+    """
+    drawn = drawing_of(stage)[0].drawn
+    return picture_of(stage, load(stage)) if drawn is None else drawn.picture
 
 
 def changes_since(stage: StageRow, since: int) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import { formats } from "../../clubs/formats.js";
 import { breakTimer } from "./break_timer.js";
 import {
   ASKS,
+  aspectOf,
   below,
   following,
   HOLDS,
@@ -43,6 +44,24 @@ import {
   };
   setInterval(tick, 1000);
 
+  // The screen: how large it is, as it was chosen on this computer, and its shape. The server says how large letters are.
+  const screens = /** @type {HTMLSelectElement} */ (document.querySelector("[data-screen]"));
+  const KEPT = "midpoint-screen";
+  const given = new URLSearchParams(window.location.search).get("inches");
+  /** @returns {string | null} */
+  const keptSize = () => {
+    try {
+      return window.localStorage.getItem(KEPT);
+    } catch {
+      return null; // storage that is switched off: the usual size
+    }
+  };
+  let chosen = given ?? keptSize();
+  const inches = () => chosen ?? wall().dataset.inches;
+  const address = () =>
+    `${wall().dataset.part}&inches=${inches()}&aspect=${aspectOf(window.innerWidth, window.innerHeight)}`;
+  const letters = () => document.body.style.setProperty("--line", `${Number(wall().dataset.letter) / 10}vw`);
+
   // Updates. The stream only announces a new version; the part is fetched with its ETag.
   let fetching = false;
   let again = false;
@@ -54,8 +73,9 @@ import {
     fetching = true;
     try {
       const place = wall();
+      const asked = address();
       const headers = { "If-None-Match": place.dataset.etag };
-      const answer = await during(fetch(place.dataset.part, { headers, cache: "no-store" }));
+      const answer = await during(fetch(asked, { headers, cache: "no-store" }));
       if (answer.ok || answer.status === 304) heard = Date.now();
       if (answer.status === 200) replace(await during(answer.text()));
     } catch {
@@ -80,8 +100,11 @@ import {
     const same = [...fresh.querySelectorAll(".panel")].find((panel) => panel.dataset.key === key);
     if (same) {
       show(same);
-      same.querySelector(".roll").scrollTop = was;
+      const place = same.querySelector(".roll");
+      if (leafed.key === key) showPage(place, leafed.page);
+      else place.scrollTop = was;
     } else turn();
+    letters();
     tick();
     fitCalls();
   };
@@ -132,16 +155,30 @@ import {
   };
   /** @type {(place: HTMLElement | null) => HTMLElement[]} */
   const listedIn = (place) => [...(place?.querySelectorAll(".round > ol > li, .places > li") ?? [])];
-  // Show lists by pages of whole rows, below their heading.
-  /** @type {(place: HTMLElement, rows: HTMLElement[], round: number) => Promise<void>} */
-  const leaf = async (place, rows, round) => {
+  // Show lists by pages of whole rows, below their heading; news in between change the rows, not the page.
+  const leafed = { key: "", page: 0 };
+  /** @type {(place: HTMLElement, page: number) => boolean} Whether there is such a page. */
+  const showPage = (place, page) => {
+    const rows = listedIn(place);
+    for (const row of rows) row.hidden = false;
     const stands = rows.map((row) => row.getBoundingClientRect());
+    if (!stands.length) return false;
     const head = stands[0].top - place.getBoundingClientRect().top;
-    for (const [first, end] of screenfuls(stands, place.clientHeight - head)) {
-      if (turning !== round || !place.isConnected) return;
-      for (const [number, row] of rows.entries()) row.hidden = number < first || number >= end;
+    const bounds = screenfuls(stands, place.clientHeight - head)[page];
+    if (!bounds) return false;
+    for (const [number, row] of rows.entries()) row.hidden = number < bounds[0] || number >= bounds[1];
+    return true;
+  };
+  /** @type {(key: string, round: number) => Promise<void>} */
+  const leaf = async (key, round) => {
+    leafed.key = key;
+    for (leafed.page = 0; turning === round; leafed.page += 1) {
+      /** @type {HTMLElement | null} */
+      const place = document.querySelector(`.panel[data-key="${key}"] .roll`);
+      if (!place || !showPage(place, leafed.page)) break;
       await wait(LEAPS);
     }
+    if (turning === round) leafed.key = "";
   };
   const turn = async () => {
     turning += 1;
@@ -161,7 +198,7 @@ import {
       const listed = listedIn(place);
       for (const row of listed) row.hidden = false;
       if (listed.length && overflows(place)) {
-        await leaf(place, listed, round);
+        await leaf(key, round);
         continue;
       }
       await wait(STAYS / 2);
@@ -236,13 +273,31 @@ import {
     if (document.visibilityState === "visible") stayAwake();
   });
 
+  screens.closest("label").hidden = given !== null;
+  screens.value = String(inches());
+  screens.addEventListener("change", () => {
+    chosen = screens.value;
+    try {
+      window.localStorage.setItem(KEPT, chosen);
+    } catch {
+      // storage that is switched off: chosen for this visit
+    }
+    update();
+  });
   stayAwake();
+  letters();
   breakTimer(update);
   tick();
   listen();
-  turn();
   fitCalls();
-  window.addEventListener("resize", fitCalls);
+  // The panels for a screen of this size first.
+  update().then(() => {
+    if (!document.querySelector(".panel.shown")) turn();
+  });
+  window.addEventListener("resize", () => {
+    fitCalls();
+    update();
+  });
   setInterval(() => {
     screenful += 1;
     fitCalls();

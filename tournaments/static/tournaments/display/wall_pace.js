@@ -83,3 +83,9 @@ export const whole = (rows, waiting, room, line) => {
   const within = (/** @type {number} */ end) => rows.filter((row) => row.bottom <= end).length;
   return within(room) === waiting ? waiting : within(room - line);
 };
+
+/**
+ * A screen's width in percent of its height, in steps of 5, so that a bar that comes and goes changes nothing.
+ * @type {(width: number, height: number) => number}
+ */
+export const aspectOf = (width, height) => 5 * Math.round((20 * width) / Math.max(1, height));

@@ -36,12 +36,17 @@ import "./draw_names.js";
     old.replaceWith(fresh);
     if (focused) (fresh.matches("a") ? fresh : fresh.querySelector("a"))?.focus({ preventScroll: true });
   };
+  /** Parts that this script replaces are no swap of htmx: other scripts hear of them by an event of their own. */
+  const partsReplaced = () => {
+    light();
+    document.dispatchEvent(new CustomEvent("midpoint:parts"));
+  };
   /** @type {(id: string) => Promise<void>} */
   const fetchPart = async (id) => {
     const place = stage();
     const answer = await during(fetch(`${place.dataset.changes}?part=${encodeURIComponent(id)}`));
     if (answer.ok) replace(id, await during(answer.text()));
-    light();
+    partsReplaced();
   };
   /** @type {(time: number) => Promise<unknown>} */
   const later = (time) =>
@@ -62,7 +67,7 @@ import "./draw_names.js";
       if (html === null) during(later(Math.random() * LARGE_WITHIN)).then(() => fetchPart(id));
       else replace(id, html);
     }
-    light();
+    partsReplaced();
   };
   const ask = async () => {
     const place = stage();

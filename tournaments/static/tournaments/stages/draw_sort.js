@@ -10,7 +10,7 @@ import { rowOrder } from "./table_order.js";
     if (!words) return;
     for (const table of document.querySelectorAll("table.sortable:not([data-sorts])")) {
       table.dataset.sorts = "1";
-      for (const head of table.querySelectorAll("thead th:not(.results)")) {
+      for (const head of table.querySelectorAll("thead th:not(.results, .against)")) {
         const name = (head.querySelector("button") ?? head).textContent.trim();
         head.dataset.name = name;
         const button = document.createElement("button");
@@ -45,6 +45,7 @@ import { rowOrder } from "./table_order.js";
     chosen = { column: head.dataset.name, down };
     for (const table of document.querySelectorAll("table.sortable")) sort(table);
   });
-  new MutationObserver(enhance).observe(document.documentElement, { childList: true, subtree: true });
+  document.addEventListener("htmx:afterSettle", enhance);
+  document.addEventListener("midpoint:parts", enhance);
   enhance();
 })();

@@ -1,0 +1,51 @@
+"""The pages of an event of 64 keep within their queries and bytes; their times are measured by a bench."""
+
+from gzip import compress
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from clubs.models import Role
+from deploy.benches.event import drawn_event
+from deploy.benches.event_pages import pages_of, playing
+from tests.factories import ClubFactory, member
+from tests.tournaments.factories import open_pairings, win
+from tournaments.desk.services.calls import call
+
+pytestmark = pytest.mark.django_db
+
+PLAYERS = 64
+MOST_QUERIES = {"visitor": 8, "director": 8, "player": 10}
+"""A player has two more for their own match: it and its boards."""
+DESK = 14
+MOST_BYTES = 100_000
+
+
+@pytest.mark.parametrize("format_key", ["last_chance", "swiss"])
+def test_every_page_keeps_its_budget_after_a_result(format_key):
+    club = ClubFactory.create()
+    stage, director = drawn_event(club, PLAYERS, format_key), member(club, Role.DIRECTOR)
+    clients = {"visitor": Client(), "director": Client(), "player": playing(stage)}
+    clients["director"].force_login(director)
+    call(pairing=open_pairings(stage)[0], user=director)
+    pages = pages_of(stage)
+    asked = {}
+    for name, address in pages.items():
+        for viewer, client in clients.items():
+            if name == "desk" and viewer != "director":
+                continue
+            client.get(address)
+            win(open_pairings(stage)[-1], director)
+            with CaptureQueriesContext(connection) as queries:
+                page = client.get(address)
+            asked[name, viewer] = len(queries)
+            assert page.status_code == 200, name
+            assert len(compress(page.content, 6)) <= MOST_BYTES, (name, viewer)
+    over = {
+        key: count
+        for key, count in asked.items()
+        if count > (DESK if key[0] == "desk" else MOST_QUERIES[key[1]])
+    }
+    assert over == {}
