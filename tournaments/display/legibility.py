@@ -48,6 +48,11 @@ class ScreenRoom:
         return round(1000 * (1000 * DISTANCE * tan(ARC) / CAPITAL) / width, 1)
 
     @property
+    def tenths(self) -> int:
+        """The size of the font in tenths, for the page's script."""
+        return round(10 * self.letter)
+
+    @property
     def wide(self) -> float:
         return 1000 - BESIDE
 

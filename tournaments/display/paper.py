@@ -5,7 +5,7 @@ whole parts of the tree; match numbers show where a line continues. ``tournament
 places the matches, as on web pages.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from scoring.drawing.paper_sizes import MARGIN, ROW
 from scoring.sheets.paper import A4, LETTER, blank_page
 from tournaments.stages.bracket_layout import CellSize, parts_of, sheet_of
+from tournaments.stages.bracket_names import initials, surnames
 
 if TYPE_CHECKING:
     from scoring.drawing.pdf import Paper
@@ -23,6 +24,8 @@ MOST_ROWS = 16
 SLIPS = 4
 HEAD = 14
 CELL = 9
+SMALLEST, LEAST = 0.6, 0.4
+"""The scale at which a name is shortened, and that below which even a surname is cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +154,19 @@ def _draw_bracket(sheet: "Paper", title: str, columns: Sequence[PrintedRound], c
         sheet.line(MARGIN + line.bend, down + to_y, MARGIN + to_x, down + to_y)
 
 
+def printed_name(name: str, room: float, width_of: Callable[[str], float]) -> tuple[str, float]:
+    """A name in so much room, and the scale of its letters: it is shortened before they get too small.
+
+    >>> printed_name("Marta Sofia Albuquerque", 14, len)[0], printed_name("Ann Lee", 14, len)
+    ('Marta Sofia Albuquerque', ('Ann Lee', 1.0))
+    >>> printed_name("Marta Sofia Albuquerque", 12, len)[0]
+    'M. S. Albuquerque'
+    """
+    names = (name, initials(name), surnames(name))
+    shown = next((each for each in names if width_of(each) * SMALLEST <= room), names[-1])
+    return shown, max(LEAST, min(1.0, room / max(width_of(shown), 1.0)))
+
+
 def _draw_box(
     sheet: "Paper", box: Box, left: float, middle: float, width: float, height: float, onward: int
 ) -> None:
@@ -170,11 +186,10 @@ def _draw_box(
             sheet.text(left + 1, base, str(side.seed))
             indent += sheet.get_string_width("00") + 1
             sheet.set_font(sheet.letters, weight, size)
-        # A long name shrinks before it is cut.
         room = width - 5 - indent
-        needed = sheet.get_string_width(sheet.fitting(side.name))
-        sheet.set_font(sheet.letters, weight, size * max(0.6, min(1.0, room / max(needed, 1.0))))
-        sheet.text(left + indent, base, sheet.cut(sheet.fitting(side.name), room))
+        name, scale = printed_name(sheet.fitting(side.name), room, sheet.get_string_width)
+        sheet.set_font(sheet.letters, weight, size * scale)
+        sheet.text(left + indent, base, sheet.cut(name, room))
     sheet.set_font(sheet.letters, "", max(2.5, size * 0.75))
     number = _("%(number)s · Table %(table)s") if box.table else "%(number)s"
     words = sheet.fitting(number % {"number": box.number, "table": box.table})

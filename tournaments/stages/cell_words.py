@@ -1,10 +1,11 @@
 """The state of a match in words: beside its cell and for screen readers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from html import escape
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubs.formats.dates import local, time_of_day
 from tournaments.stages.queries.stage_picture import Picture, PictureCell, SideMark
@@ -33,6 +34,7 @@ class CellWords:
             "gone": _("withdrawn"),
             "winner_to": _("winner to %(number)s"),
             "loser_to": _("loser to %(number)s"),
+            "penalty": _("penalty"),
             "drops": _("takes the loser of %(number)s"),
         }
 
@@ -50,7 +52,9 @@ class CellWords:
         found = []
         if cell.placed.table:
             found.append(self.words["table"] % {"number": cell.placed.table})
-        if cell.placed.called_at and cell.state != "ready":
+        if any(cell.placed.penalties):
+            found.append(self.words["penalty"])
+        elif cell.placed.called_at and cell.state != "ready":
             at = local(cell.placed.called_at, self.picture.stage.flight.event.tz)
             found.append(f'<{tag} data-since="{at.isoformat()}">{time_of_day(at)}</{tag}>')
         return " · ".join(found)
@@ -80,7 +84,18 @@ class CellWords:
                 words[0] += f" {cell.a.points}–{cell.b.points}"
         if cell.state in {"live", "called", "ready", "open", "bye"}:
             words.append(self.words[cell.state])
+        words += self.penalties(cell)
         return ", ".join(words)
+
+    def penalties(self, cell: PictureCell) -> Iterator[str]:
+        """Who has been given penalty points in a match under way."""
+        given = cell.placed.penalties if cell.placed else (0, 0)
+        for mark, points in zip((cell.a, cell.b), given, strict=True):
+            if points and mark.number:
+                said = ngettext(
+                    "%(count)s penalty point to %(name)s", "%(count)s penalty points to %(name)s", points
+                )
+                yield said % {"count": points, "name": self.titles[mark.number]}
 
     def whole(self, cell: PictureCell, round_title: str) -> str:
         """A match in one sentence: for tooltips and screen readers."""

@@ -54,6 +54,7 @@ class ScoreSideOut(serializers.Serializer[Any]):
     points = serializers.IntegerField(help_text="Capped at the match length.")
     raw = serializers.IntegerField()
     away = serializers.IntegerField(allow_null=True, help_text="Null in money play.")
+    penalty_points = serializers.IntegerField(help_text="Of these points, those given by penalty.")
     clock_ms = serializers.IntegerField(allow_null=True)
 
 

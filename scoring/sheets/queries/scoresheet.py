@@ -144,6 +144,7 @@ def side_of(
         "points": score.capped(side),
         "raw": score.points(side),
         "away": None if score.is_money else score.away(side),
+        "penalty_points": state.penalties[side is Side.BLACK],
         "clock_ms": clock[f"{side.value}_ms"] if clock else None,
     }
 

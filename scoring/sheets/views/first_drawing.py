@@ -60,6 +60,9 @@ class FirstDrawing:
                 **self.view[side],
                 "away": self.say("away", count=self.view[side]["away"]) if self.view["length"] else "",
                 "pips": self.say("pips", count=game["pips"][side]),
+                "penalty": self.say("by_penalty", count=count)
+                if (count := self.view[side]["penalty_points"])
+                else "",
                 "turn": is_on and game["to_act"] == side,
                 "clock": time_left(clock, side) if clock else "",
             }

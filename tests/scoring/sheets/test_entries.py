@@ -98,7 +98,14 @@ def test_the_view_of_a_new_match() -> None:
     assert author.user is not None
     view = view_for(match.sheet, match, writer(match, author.user))
     assert (view["seq"], view["status"], view["may_write"]) == (1, "playing", True)
-    assert view["white"] == {"name": "Ana", "points": 0, "raw": 0, "away": 3, "clock_ms": None}
+    assert view["white"] == {
+        "name": "Ana",
+        "points": 0,
+        "raw": 0,
+        "away": 3,
+        "penalty_points": 0,
+        "clock_ms": None,
+    }
     assert [action["kind"] for action in view["actions"]][:2] == ["opening_roll", "game_result"]
     watching = writer(match, member(match.club, Role.MEMBER))
     assert view_for(match.sheet, match, watching)["may_write"] is False

@@ -16,7 +16,8 @@ from scoring.sheets.services.corrections import undo_last
 from scoring.sheets.services.entries import Entry, record
 from scoring.sheets.services.openings import open_match
 from tests.factories import ClubFactory, PlayerFactory, member
-from tests.tournaments.factories import an_event, drawn, open_pairings
+from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
+from tournaments.desk.services.penalties import penalise
 from tournaments.desk.services.results import match_of
 from tournaments.models import Event, PairingRow, StageRow
 from tournaments.stages.queries.stage_rows import rows_in
@@ -98,6 +99,22 @@ def test_a_match_that_is_over_shows_its_result_and_one_outside_draws_tells_nobod
     entry = Entry("a", GameRecorded(Side.WHITE, Win.SINGLE, 1, GameEnd.BORNE_OFF))
     record(match=alone, author=Author(user=user, directs=True), after=1, entries=[entry])
     assert Event.objects.get().version == before
+
+
+def test_penalty_points_show_in_the_draw_and_in_the_head_of_the_scoresheet(client):
+    stage, director = a_draw()
+    row = open_pairings(stage)[0]
+    penalise(pairing=row, to=Side.BLACK, points=2, user=director)
+    shown = cell(client, stage, row.number)
+    assert "penalty" in shown
+    assert shown.index("<b>0</b>") < shown.index("<b>2</b>")
+    page = client.get(stage.get_absolute_url()).content.decode()
+    assert f"2 penalty points to {other_side(row).title}" in page
+    client.force_login(director)
+    sheet = client.get(reverse("scoring:scoresheet", args=[match_of(row).ref])).content.decode()
+    assert [part.split("<")[0] for part in sheet.split('data-value="penalty">')[1:]] == ["", "2 by penalty"]
+    game(row, director, Side.WHITE)
+    assert "penalty" in cell(client, stage, row.number), "until the match is over"
 
 
 @pytest.mark.parametrize("players", [4, 16])

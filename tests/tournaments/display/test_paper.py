@@ -1,5 +1,6 @@
 """What is printed of an event: every match once, on sheets that fit, in both papers."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -39,6 +40,16 @@ def test_every_match_is_on_one_sheet_and_no_sheet_is_too_long(first):
     numbers = [box.number for sheet in sheets for column in sheet for box in column.boxes]
     assert sorted(numbers) == list(range(1, 2 * first))
     assert all(len(column.boxes) <= 16 for sheet in sheets for column in sheet)
+
+
+def test_no_name_of_sixty_characters_is_cut_in_a_printed_bracket(monkeypatch):
+    name = "Maximilian Alexander Freiherr von und zu Hohenstein-Sonnenburg"
+    written: list[str] = []
+    monkeypatch.setattr(Paper, "text", lambda _self, _x, _y, text: written.append(text))
+    rounds = columns(16)
+    rounds[0].boxes[0] = replace(rounds[0].boxes[0], a=PrintedSide(name, 7, won=True, seed=12))
+    bracket_pdf("Open", [("", rounds)], paper="a4", one_page=True)
+    assert any(text.endswith("von und zu Hohenstein-Sonnenburg") for text in written)
 
 
 def test_the_matches_of_a_small_section_are_no_larger_than_those_of_the_large_one(monkeypatch):

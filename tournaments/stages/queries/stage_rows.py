@@ -42,7 +42,8 @@ class PlacedPairing:
 
     ``begun``: the desk has said that it is being played, or its sheet shows it.
     ``score`` is how a match that is being played stands by its sheet, in points of the first entrant and the
-    second; None for another, and for a tie of several boards.
+    second; None for another, and for a tie of several boards. ``penalties`` are those of these points that
+    were given by penalty.
     """
 
     ref: str
@@ -51,6 +52,7 @@ class PlacedPairing:
     called_at: datetime | None
     begun: bool
     score: tuple[int, int] | None = None
+    penalties: tuple[int, int] = (0, 0)
 
     @property
     def stirred(self) -> bool:
@@ -109,8 +111,8 @@ def rows_in(stage: StageRow, known: Rows = NO_ROWS, changed: Collection[int] = (
         cursor.execute(_ROWS_AGAIN if known.placed else _ROWS, values)
         for pk, number, ref, table, called_at, started_at, match, status, live in cursor.fetchall():
             begun = live is not None or (started_at is not None and status == MatchStatus.PLAYING)
-            score = _score(live) if live is not None and stage.boards == 1 else None
-            found[number] = PlacedPairing(ref, match, table, called_at, begun, score)
+            stands = _score(live) if live is not None and stage.boards == 1 else (None, (0, 0))
+            found[number] = PlacedPairing(ref, match, table, called_at, begun, *stands)
             newest = max(newest, pk)
     return Rows({**known.placed, **found}, newest)
 
@@ -163,10 +165,11 @@ _ENTRANTS = f"""
 """  # noqa: S608 - a name of our own
 
 
-def _score(state: str) -> tuple[int, int]:
-    """Points of White and Black by the stored state of a match's sheet."""
-    plain = json.loads(state)["score"]
-    return plain["white"], plain["black"]
+def _score(state: str) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Points of White and Black by the stored state of a match's sheet, and those given by penalty."""
+    plain = json.loads(state)
+    white, black = plain.get("penalties", (0, 0))
+    return (plain["score"]["white"], plain["score"]["black"]), (white, black)
 
 
 def entry_of(kind: str, body: Mapping[str, Any], where: str) -> Entry:

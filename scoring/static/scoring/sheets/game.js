@@ -37,6 +37,7 @@ import { moved, pips } from "./play.js";
  * @property {number} points as they count: none beyond the length
  * @property {number} raw
  * @property {number | null} away
+ * @property {number} [penalty_points] of the points, those given by penalty
  *
  * @typedef {object} Action
  * @property {string} kind

@@ -19,6 +19,8 @@ export const drawScore = (root, part, { view, position, sign }) => {
     put("name", view[side].name);
     put("points", String(view[side].points));
     put("away", view.length ? say("away", { count: view[side].away }) : "");
+    const penalty = view[side].penalty_points;
+    put("penalty", penalty ? say("by_penalty", { count: penalty }) : "");
     put("pips", say("pips", { count: pips(position[side]) }));
     place.toggleAttribute("data-turn", view.status === "playing" && view.game.to_act === side);
   }

@@ -60,7 +60,7 @@ import {
   const inches = () => chosen ?? wall().dataset.inches;
   const address = () =>
     `${wall().dataset.part}&inches=${inches()}&aspect=${aspectOf(window.innerWidth, window.innerHeight)}`;
-  const letters = () => document.body.style.setProperty("--line", `${Number(wall().dataset.letter) / 10}vw`);
+  const letters = () => document.body.style.setProperty("--line", `${Number(wall().dataset.tenths) / 100}vw`);
 
   // Updates. The stream only announces a new version; the part is fetched with its ETag.
   let fetching = false;
