@@ -349,7 +349,7 @@ class Pen:
         if not table:
             return html
         html += (
-            f'<th scope="col" class="number"><abbr title="{_("Won–lost")}">{_("W–L")}</abbr></th>'
+            f'<th scope="col" class="number record"><abbr title="{_("Won–lost")}">{_("W–L")}</abbr></th>'
             f'<th scope="col" class="number total">{_("Score")}</th>'
         )
         if self.picture.has_cross:
@@ -383,7 +383,7 @@ class Pen:
                 f'<th scope="row"><a href="{path}">{self.titles[n]}</a>{gone}{in_line(ties)}</th>'
             )
             if row is not None:
-                html += f'<td class="number">{won[n]}–{lost[n]}</td>'
+                html += f'<td class="number record">{won[n]}–{lost[n]}</td>'
                 html += f'<td class="number total">{figure(row.score)}</td>{played.get(n, "")}'
                 for key, value in ties:
                     html += f'<td class="number tie"><a href="{path}#{key}">{value}</a></td>'

@@ -327,7 +327,7 @@ def test_the_sums_behind_a_standing_are_the_standing(client):
     assert 'popovertarget="tie-buchholz"' in page
     first = picture_of(stage, load(stage)).table[0]
     assert f"Buchholz {dict(first.values)['buchholz']:g}</span>" in page, "below the name, for a phone"
-    assert f'<td class="number">{first.score:g}–{3 - first.score:g}</td>' in page
+    assert f'<td class="number record">{first.score:g}–{3 - first.score:g}</td>' in page
 
 
 def test_a_round_robin_has_a_crosstable_that_adds_up(client):
