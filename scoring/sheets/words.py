@@ -15,7 +15,7 @@ SENTENCES: dict[str, str | Promise] = {
     "place_from": _("%(place)s: %(own)s of yours, can move to %(to)s"),
     "away": _("%(count)s away"),
     "pips": _("%(count)s pips"),
-    "by_penalty": _("%(count)s by penalty"),
+    "by_penalty": _("penalty +%(count)s"),
     "length": _("to %(count)s"),
     "money": _("money"),
     "crawford": _("Crawford game"),

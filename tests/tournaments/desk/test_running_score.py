@@ -112,7 +112,7 @@ def test_penalty_points_show_in_the_draw_and_in_the_head_of_the_scoresheet(clien
     assert f"2 penalty points to {other_side(row).title}" in page
     client.force_login(director)
     sheet = client.get(reverse("scoring:scoresheet", args=[match_of(row).ref])).content.decode()
-    assert [part.split("<")[0] for part in sheet.split('data-value="penalty">')[1:]] == ["", "2 by penalty"]
+    assert [part.split("<")[0] for part in sheet.split('data-value="penalty">')[1:]] == ["", "penalty +2"]
     game(row, director, Side.WHITE)
     assert "penalty" in cell(client, stage, row.number), "until the match is over"
 

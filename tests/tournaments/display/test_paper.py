@@ -47,7 +47,8 @@ def test_no_name_of_sixty_characters_is_cut_in_a_printed_bracket(monkeypatch):
     written: list[str] = []
     monkeypatch.setattr(Paper, "text", lambda _self, _x, _y, text: written.append(text))
     rounds = columns(16)
-    rounds[0].boxes[0] = replace(rounds[0].boxes[0], a=PrintedSide(name, 7, won=True, seed=12))
+    long = replace(rounds[0].boxes[0], a=PrintedSide(name, 7, won=True, seed=12))
+    rounds[0] = replace(rounds[0], boxes=[long, *rounds[0].boxes[1:]])
     bracket_pdf("Open", [("", rounds)], paper="a4", one_page=True)
     assert any(text.endswith("von und zu Hohenstein-Sonnenburg") for text in written)
 
