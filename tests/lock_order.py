@@ -38,6 +38,7 @@ ORDER = (
     "clubs_invitation",
     "scoring_clubprofile",
     "scoring_houserules",
+    "tournaments_listcolumns",
     "scoring_sheet",
     "scoring_chouette",
     "scoring_match",

@@ -19,6 +19,7 @@ from scoring.signals import ResultRefused, result_changed, score_changed
 from tournaments.core.stages.stage import Stage
 from tournaments.desk.queries.readable import require_readable
 from tournaments.display.services.pushes import push_to, queue_calls
+from tournaments.entries.services.erasures import forget_entry_addresses, own_entry_addresses
 from tournaments.entries.services.merges import move_entries, put_entries_back
 from tournaments.events.moved_events import require_here
 from tournaments.events.services.erasures import forget_desk_notes, own_desk_notes
@@ -38,9 +39,11 @@ CALLED = frozenset({"called", "moved"})
 
 on_merge("tournaments.entries", move_entries, put_entries_back)
 on_erase(forget_desk_notes)
+on_erase(forget_entry_addresses)
 register(Occasions(of=events_of, named=at_events_named, called=called_to_tables))
 register_gate(require_here)
 register_export("desk_notes", own_desk_notes)
+register_export("entry_addresses", own_entry_addresses)
 on_merge("tournaments.followers", move_followers, put_followers_back)
 on_erase(forget_following)
 register_export("follows", own_follows)

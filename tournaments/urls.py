@@ -33,7 +33,6 @@ from tournaments.entries.views.entries import (
     door,
     enter,
     enter_players,
-    entry_list,
     everyone_here,
     here,
     late,
@@ -41,6 +40,8 @@ from tournaments.entries.views.entries import (
     payment,
     substitute,
 )
+from tournaments.entries.views.entry_list import entry_list
+from tournaments.entries.views.table import edit_entry, entry_table_page
 from tournaments.events.views.changes import change, change_terms
 from tournaments.events.views.formats import formats
 from tournaments.following.views import follow, followed
@@ -135,6 +136,8 @@ urlpatterns: list[URLPattern] = [
     path("flights/<ref:flight>/change/", change_terms, name="change_flight"),
     path("flights/<ref:flight>/cancel/", cancel_whole_flight, name="cancel_flight"),
     path("events/<ref:event>/flights/new/", new_flight, name="new_flight"),
+    path("events/<ref:event>/entries/", entry_table_page, name="entries"),
+    path("entrants/<ref:entrant>/edit/", edit_entry, name="edit_entry"),
     path("events/<ref:event>/list/", entry_list, name="entry_list"),
     path("events/<ref:event>/join/", join, name="join"),
     path("events/<ref:event>/everyone-here/", everyone_here, name="everyone_here"),

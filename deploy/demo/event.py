@@ -21,12 +21,12 @@ from scoring.rules.match import Win
 from scoring.rules.sides import Side
 from scoring.sheets.services.decisions import DirectedResult
 from scoring.sheets.services.entries import Entry, record
-from tournaments.core.prizes.pools import Fees
+from tournaments.core.prizes.pools import Fees, SidePool
 from tournaments.desk.services.calls import call_ready, start
 from tournaments.desk.services.results import correct_result, match_of
 from tournaments.desk.services.tables import make_tables
 from tournaments.entries.services.check_ins import check_in
-from tournaments.entries.services.entries import enter
+from tournaments.entries.services.entries import EntryDetails, enter
 from tournaments.events.event_templates import TEMPLATES
 from tournaments.events.plans import EventPlan
 from tournaments.events.services.events import announce
@@ -37,6 +37,8 @@ ON_NOW, NEXT = "Midsummer Cup", "Wednesday Swiss"
 FIELD, TABLES, LENGTH = 16, 6, 5
 ENTRY_FEE, REGISTRATION_FEE = 1000, 200  # minor units
 SHARES = (50, 30, 20)
+JACKPOT = SidePool("jackpot", 500)
+CLUBS = ("Bilbao", "Donostia", "")
 PAID = (FeePayment.CASH,) * 3 + (FeePayment.TRANSFER,)
 GAMES = (Side.WHITE, Side.BLACK, Side.WHITE)
 
@@ -61,9 +63,17 @@ def record_events(
     _call_and_start(event, director)
     _game_by_game(_playing(event)[-1], director)
     call_ready(event=event, user=director)
-    coming = _announced(club, NEXT, "wednesday_swiss", next_wednesday(now(), ZoneInfo(club.tz)))
-    for player in field[1 : len(field) // 2]:
-        enter(flight=coming.flights.get(), players=[player], user=director)
+    at = next_wednesday(now(), ZoneInfo(club.tz))
+    coming = _announced(club, NEXT, "wednesday_swiss", at, pools=(JACKPOT,))
+    for number, player in enumerate(field[1 : len(field) // 2], 1):
+        enter(
+            flight=coming.flights.get(),
+            players=[player],
+            user=director,
+            payment=FeePayment.CASH if number % 2 else FeePayment.OPEN,
+            pools=() if number % 3 else (JACKPOT.key,),
+            details=EntryDetails(seed=number if number < 3 else None, from_club=CLUBS[number % len(CLUBS)]),
+        )
     return event
 
 
@@ -74,9 +84,9 @@ def next_wednesday(at: datetime, zone: ZoneInfo) -> datetime:
     return (monday + timedelta(days=9)).replace(hour=19)
 
 
-def _announced(club: Club, name: str, template: str, at: datetime) -> Event:
+def _announced(club: Club, name: str, template: str, at: datetime, pools: tuple[SidePool, ...] = ()) -> Event:
     fees = Fees(registration=REGISTRATION_FEE, entry=ENTRY_FEE)
-    flight = replace(TEMPLATES[template].flight(LENGTH), fees=fees, percentages=SHARES)
+    flight = replace(TEMPLATES[template].flight(LENGTH), fees=fees, percentages=SHARES, pools=pools)
     begins = at.replace(minute=0, second=0, microsecond=0)
     return announce(club=club, plan=EventPlan(name, begins, (flight,)))
 

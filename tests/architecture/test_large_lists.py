@@ -30,7 +30,7 @@ from tests.scoring.records import short_match
 from tests.tiers import sized
 from tests.tournaments.factories import an_event, drawn, flight_of
 from tournaments.desk.services.rulings import rule_on
-from tournaments.entries.services.entry_lists import read_list
+from tournaments.entries.services.list_lines import read_list
 
 MOST_QUERIES = 12
 MOST_BYTES = 40_000  # of a form that looks for people, all members of the club
@@ -218,6 +218,6 @@ def test_a_list_of_entries_looks_nobody_up_but_whom_it_names(crowd) -> None:
         .values_list("person__name", flat=True)[:3]
     )
     with CaptureQueriesContext(connection) as captured:
-        lines = read_list(flight=flight, text="\n".join([*names, "Somebody new"]))
+        lines = read_list(flight=flight, text="\n".join([*names, "Somebody new"])).lines
     assert [line.known[0].name if line.known[0] else None for line in lines] == [*names, None]
     assert rows_of([row["sql"] for row in captured.captured_queries]) <= len(names)

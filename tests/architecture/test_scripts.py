@@ -78,6 +78,7 @@ DRAWING = {
     "scoring/static/scoring/sharing/share.js",
     "tournaments/static/tournaments/desk/desk.js",
     *(f"tournaments/static/tournaments/display/{name}.js" for name in ("calls", "wall")),
+    "tournaments/static/tournaments/entries/choose_all.js",
     "tournaments/static/tournaments/pages/your_time.js",
     *(f"tournaments/static/tournaments/stages/{name}.js" for name in ("draw", "draw_names", "draw_sort")),
 }

@@ -29,6 +29,7 @@ from tournaments.entries.api.entries import (
     EventFlights,
     LateEntry,
 )
+from tournaments.entries.api.table import EventEntries
 from tournaments.events.api.breaks import EventBreaks
 from tournaments.events.api.changes import OneEvent, OneFlight
 from tournaments.events.api.events import ClubEvents, CopyEvent
@@ -70,6 +71,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<ref:event>/file/", MoveEvent.as_view(), name="event_file"),
     path("events/<ref:event>/unlock/", UnlockEvent.as_view(), name="unlock_event"),
     path("events/<ref:event>/flights/", EventFlights.as_view(), name="event_flights"),
+    path("events/<ref:event>/entries/", EventEntries.as_view(), name="event_entries"),
     path("events/<ref:event>/entry-list/", EntryList.as_view(), name="entry_list"),
     path("events/<ref:event>/check-in/", CheckInHere.as_view(), name="check_in_here"),
     path("events/<ref:event>/check-in-all/", CheckInAll.as_view(), name="check_in_all"),

@@ -14,6 +14,9 @@ KINDS = {
     "check_in": gettext_noop("Check-in"),
     "checked_in_all": gettext_noop("Everyone checked in"),
     "entered": gettext_noop("Entered"),
+    "entry_changed": gettext_noop("Entry changed"),
+    "fees_paid": gettext_noop("Fees paid"),
+    "pool_joined": gettext_noop("Side pool joined"),
     "list_entered": gettext_noop("Entries imported"),
     "partner": gettext_noop("Partner’s reply"),
     "entry_taken_back": gettext_noop("Entry withdrawn"),
@@ -90,6 +93,8 @@ UNDOABLE = (
         "penalty",
         "check_in",
         "checked_in_all",
+        "fees_paid",
+        "pool_joined",
         "table",
         "tables_made",
     }

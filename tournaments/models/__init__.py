@@ -3,6 +3,7 @@
 from tournaments.models.desk import DeskEvent, EventTable
 from tournaments.models.drawn_field import EarlierDraw, EarlierEntrant, StageEntrant
 from tournaments.models.event import (
+    PAID_BY,
     EntrantMember,
     EntrantRow,
     EntrantState,
@@ -10,6 +11,7 @@ from tournaments.models.event import (
     EventStatus,
     FeePayment,
     Flight,
+    ListColumns,
 )
 from tournaments.models.feeds import Declined, Feed, FeedKind, Sent
 from tournaments.models.following import CalendarKey, Follow, PushAddress
@@ -27,6 +29,7 @@ from tournaments.models.stage import (
 )
 
 __all__ = [
+    "PAID_BY",
     "Board",
     "CalendarKey",
     "CashClosing",
@@ -45,6 +48,7 @@ __all__ = [
     "FeedKind",
     "Flight",
     "Follow",
+    "ListColumns",
     "PaidHow",
     "PairingRow",
     "PairingState",

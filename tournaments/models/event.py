@@ -203,6 +203,10 @@ class FeePayment(models.TextChoices):
     FREE = "free", _("free")
 
 
+PAID_BY = (FeePayment.CASH, FeePayment.TRANSFER)
+"""Payments that brought money."""
+
+
 class EntrantQuerySet(models.QuerySet["EntrantRow"]):
     def entered(self) -> "EntrantQuerySet":
         """Those with a place."""
@@ -221,7 +225,9 @@ class EntrantRow(RefModel):
     """Who plays as one in a flight: a player, a doubles pair or a team. ``name`` is a team's own name.
 
     ``pools`` are the keys of the side pools that the entrant is in. Refunded fees have their time
-    in ``refunded_at``; ``payment`` still says how they had come in.
+    in ``refunded_at``; ``payment`` still says how they had come in. ``outstanding`` is the part of fees
+    in ``payment`` that is not paid yet, in minor units. ``seed`` is the director's (from 1), before ratings;
+    ``from_club`` the club that the entrant plays for; ``email`` is for directors alone.
     """
 
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="entrants")
@@ -231,6 +237,10 @@ class EntrantRow(RefModel):
     rating = models.FloatField(_("rating"), null=True, blank=True)
     pools = models.JSONField(default=list)
     refunded_at = models.DateTimeField(null=True, blank=True)
+    outstanding = models.PositiveIntegerField(default=0)
+    seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
+    from_club = models.CharField(_("club"), max_length=60, blank=True, default="")
+    email = models.EmailField(_("email address"), blank=True, default="")
     registered_at = models.DateTimeField(default=now)
 
     objects = EntrantQuerySet.as_manager()
@@ -241,6 +251,10 @@ class EntrantRow(RefModel):
             models.UniqueConstraint(fields=["id", "flight"], name="entrant_of_its_flight"),
             models.CheckConstraint(condition=Q(state__in=EntrantState.values), name="entrant_state_known"),
             models.CheckConstraint(condition=Q(payment__in=FeePayment.values), name="entrant_payment_known"),
+            models.CheckConstraint(
+                condition=Q(outstanding=0) | Q(payment__in=PAID_BY), name="entrant_outstanding_of_a_payment"
+            ),
+            models.CheckConstraint(condition=Q(seed=None) | Q(seed__gte=1), name="entrant_seed_from_one"),
         ]
 
     @property
@@ -278,3 +292,23 @@ class EntrantMember(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} in {self.entrant_id}"
+
+
+class ListColumns(models.Model):
+    """What the columns of a club's list of entries are, as a director chose.
+
+    ``heading`` is the digest of the list's headings, or its number of columns if it has none. ``columns`` has
+    the ``fields`` of ``tournaments.core.lists.columns``, and whether the list is ``headed``.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
+    heading = models.CharField(max_length=32)
+    columns = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["club", "heading"], name="list_columns_once_a_heading"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.heading} of {self.club_id}"

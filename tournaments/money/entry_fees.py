@@ -34,7 +34,13 @@ def unpaid_fees(event: Event) -> dict[int, int]:
         flight = flights[entrant.flight_id]
         standing = standing_of(entrant, states[flight.pk])
         refunded = entrant.refunded_at is not None
-        due = fee_items(fees_of(flight, entrant), entrant.payment, standing, refunded=refunded)
+        due = fee_items(
+            fees_of(flight, entrant),
+            entrant.payment,
+            standing,
+            refunded=refunded,
+            outstanding=entrant.outstanding,
+        )
         owed[who_is(entrant)] -= sum(item.amount for item in due if not item.how)
     return {entrant.pk: owed[who_is(entrant)] for entrant in entrants if owed[who_is(entrant)]}
 

@@ -112,6 +112,7 @@ def settlement_of(event: Event) -> Settlement:
             entrant.payment,
             standing,
             refunded=entrant.refunded_at is not None,
+            outstanding=entrant.outstanding,
             ref=entrant.ref,
             flight=flight.ref,
         )

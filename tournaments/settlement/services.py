@@ -46,7 +46,9 @@ def settle(
         fees = {item.ref for item in opened if item.kind in FEES}
         refunds = {item.ref for item in opened if item.kind is ItemKind.REFUND}
         prizes = {item.ref for item in opened if item.kind is ItemKind.PRIZE}
-        EntrantRow.objects.filter(ref__in=fees).update(payment=HOW[how], refunded_at=None)
+        rows = EntrantRow.objects.filter(ref__in=fees)
+        rows.filter(payment=FeePayment.OPEN).update(payment=HOW[how], refunded_at=None)
+        rows.exclude(outstanding=0).update(outstanding=0)
         EntrantRow.objects.filter(ref__in=refunds).update(refunded_at=now())
         Prize.objects.filter(ref__in=prizes).update(paid_at=now(), paid_how=how, paid_by=user)
         note(

@@ -17,9 +17,10 @@ from tournaments.core.stages.errors import DrawRefused
 from tournaments.desk.services.departures import leave
 from tournaments.entries.services.check_ins import check_in_players
 from tournaments.entries.services.entries import answer_partner, enter, entries_open, withdraw
-from tournaments.entries.services.entry_lists import MOST_LINES, enter_list, read_list
+from tournaments.entries.services.entry_lists import enter_list
 from tournaments.entries.services.fees import record_payment
 from tournaments.entries.services.late_entries import come_back, enter_late, replace
+from tournaments.entries.services.list_lines import MOST_LINES, read_list
 from tournaments.events.eligibility import Eligibility
 from tournaments.events.plans import EventPlan, single_flight
 from tournaments.events.services.events import announce
@@ -207,16 +208,16 @@ def test_members_enter_while_registration_is_open(from_now, until, is_open):
 def test_a_list_is_read_with_the_faults_of_each_line():
     event = an_event(2)
     text = "P1;cash\nZoë;free\np3;maybe\n\nZOË\nIker;Jon;transfer\n;;cash\n"
-    lines = read_list(flight=flight_of(event), text=text)
+    lines = read_list(flight=flight_of(event), text=text).lines
     assert [(line.number, bool(line.fault)) for line in lines] == [
-        (1, True),
+        (1, False),
         (2, False),
         (3, False),
         (5, True),
         (6, False),
         (7, True),
     ]
-    assert lines[0].fault == "P1 is already in this event."
+    assert [line.state for line in lines[:3]] == ["entered", "new", "new"]
     assert lines[1].new == ("Zoë",)
     assert lines[1].payment == FeePayment.FREE
     assert lines[3].fault == "ZOË is on the list twice."
@@ -224,10 +225,14 @@ def test_a_list_is_read_with_the_faults_of_each_line():
 
 
 def test_a_word_for_the_fees_that_there_is_not_makes_no_partner():
-    lines = read_list(flight=flight_of(an_event(1)), text="Ana Gil;paid\nZoë;Jon\nana;ben\nIker;P1")
-    assert [line.names for line in lines] == [("Ana Gil",), ("Zoë", "Jon"), ("ana", "ben"), ("Iker", "P1")]
-    assert lines[0].fault == "“paid” is not a payment method. Use one of these: cash, transfer, free."
+    text = "Ana Gil;later\nZoë;Jon\nana;ben\nIker;P1\nEva;paid"
+    lines = read_list(flight=flight_of(an_event(1)), text=text).lines
+    assert [line.names for line in lines[:3]] == [("Ana Gil",), ("Zoë", "Jon"), ("ana", "ben")]
+    said = "“later” is not a payment. Use an amount or one of these: yes, cash, transfer, free."
+    assert lines[0].fault == said
     assert not lines[1].fault + lines[2].fault
+    assert lines[3].fault == "P1 is already in this event."
+    assert (lines[4].names, lines[4].payment) == (("Eva",), FeePayment.CASH)
 
 
 def test_a_list_is_entered_whole_or_not_at_all():
@@ -235,10 +240,13 @@ def test_a_list_is_entered_whole_or_not_at_all():
     flight = flight_of(event)
     people = Membership.objects.in_club(event.club).count()
     with pytest.raises(DeskRefused, match="Line 2: P1 is already in this event"):
-        enter_list(flight=flight, text="Zoë;cash\nP1", user=None)
+        enter_list(flight=flight, text="Zoë;cash\nIker;P1", user=None)
     assert EntrantRow.objects.count() == 1
     assert Membership.objects.in_club(event.club).count() == people
-    assert enter_list(flight=flight, text="Zoë;cash\nIker", user=None) == 2
+    assert enter_list(flight=flight, text="Zoë;cash\nIker", user=None).entered == 2
+    again = enter_list(flight=flight, text="Zoë;cash\nIker\nP1", user=None)
+    assert (again.entered, again.before) == (0, 3)
+    assert EntrantRow.objects.count() == 3
     assert EntrantRow.objects.get(members__player__person__name="Zoë").payment == FeePayment.CASH
     assert Membership.objects.in_club(event.club).filter(role=Role.GUEST).count() == 2
 
@@ -246,15 +254,15 @@ def test_a_list_is_entered_whole_or_not_at_all():
 def test_a_list_that_is_too_long_is_refused_and_not_cut():
     flight = flight_of(an_event())
     text = "\n".join(f"Name {number};" for number in range(MOST_LINES + 1))
-    lines = read_list(flight=flight, text=text)
+    lines = read_list(flight=flight, text=text).lines
     assert [line.number for line in lines if line.fault] == [MOST_LINES + 1]
-    assert not read_list(flight=flight, text=text.rpartition("\n")[0])[-1].fault
+    assert not read_list(flight=flight, text=text.rpartition("\n")[0]).lines[-1].fault
 
 
 def test_two_people_of_one_name_are_entered_by_hand():
     event = an_event(0)
     players(flight_of(event), "Ana", "Ana")
-    (line,) = read_list(flight=flight_of(event), text="ana")
+    (line,) = read_list(flight=flight_of(event), text="ana").lines
     assert line.fault == "The club has several players named ana. Enter this one by hand."
 
 
@@ -495,6 +503,7 @@ def test_a_list_costs_the_same_number_of_queries_for_few_and_many(django_assert_
     Flight.objects.update(eligibility={"title_from": "M3", "rating_below": 1600})
     flight = Flight.objects.select_related("event__club").get(pk=flight.pk)
     for count in (1, 6):
-        with django_assert_num_queries(4):
-            lines = read_list(flight=flight, text="\n".join(player.name for player in people[:count]))
+        with django_assert_num_queries(6):
+            text = "\n".join(player.name for player in people[:count])
+            lines = read_list(flight=flight, text=text).lines
         assert all(line.restriction for line in lines)

@@ -72,10 +72,9 @@ def test_missing_fields_are_listed_once_above_the_form(client, cup):
 @pytest.mark.parametrize(
     ("size", "said"),
     [
-        (None, "One entry per line: Ana Gil; cash."),
-        (1, "One player per line: Ana Gil; cash."),
-        (2, "One pair per line: Ana Gil; Ben Roy; cash."),
-        (3, "One team per line, with its 3 players and the fees: Ana Gil; Ben Roy; …; cash."),
+        (None, "Paste rows from a spreadsheet, with or without headings, or type one player per line."),
+        (2, "Paste rows from a spreadsheet, or type one pair per line: Ana Gil; Ben Roy; cash."),
+        (3, "Paste rows from a spreadsheet, or type one team per line, with its 3 players."),
     ],
 )
 def test_a_list_says_how_its_lines_are_written(client, cup, size, said):

@@ -179,10 +179,10 @@ def test_a_member_names_a_partner_who_says_yes_on_the_page(client, directed):
 def test_a_list_is_shown_before_it_is_entered(client, directed):
     event = an_event(1, club=directed)
     address = reverse("tournaments:entry_list", args=[event.ref])
-    page = words(client.post(address, {"entries": "Zoë; cash\nP1"}))
-    assert "new to the club: Zoë" in page
+    page = words(client.post(address, {"entries": "Zoë; cash\nIker; P1"}))
+    assert "New guest" in page
     assert "P1 is already in this event." in page
-    assert client.post(address, {"entries": "Zoë; cash\nP1", "commit": "yes"}).status_code == 409
+    assert client.post(address, {"entries": "Zoë; cash\nIker; P1", "commit": "yes"}).status_code == 409
     assert EntrantRow.objects.count() == 1
     assert client.post(address, {"entries": "Zoë; cash", "commit": "yes"}).status_code == 302
     assert EntrantRow.objects.count() == 2

@@ -34,7 +34,14 @@ from tournaments.desk.services.rulings import appeal, decide_appeal, eligible_fo
 from tournaments.desk.services.tables import change_table, make_tables
 from tournaments.desk.services.undo import undo
 from tournaments.entries.services.check_ins import check_in, check_in_all, check_in_players
+from tournaments.entries.services.chosen_entries import (
+    check_in_chosen,
+    join_pool,
+    mark_paid,
+    withdraw_chosen,
+)
 from tournaments.entries.services.entries import answer_partner, enter, withdraw
+from tournaments.entries.services.entry_changes import change_entry
 from tournaments.entries.services.entry_lists import enter_list
 from tournaments.entries.services.fees import record_payment
 from tournaments.entries.services.late_entries import come_back, enter_late, replace
@@ -50,7 +57,17 @@ from tournaments.events.services.events import (
 )
 from tournaments.leagues.services import challenge, next_season
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import DeskEvent, EntrantRow, Event, FeePayment, PaidHow, Prize, StageEvent, StageRow
+from tournaments.models import (
+    DeskEvent,
+    EntrantRow,
+    Event,
+    FeePayment,
+    Flight,
+    PaidHow,
+    Prize,
+    StageEvent,
+    StageRow,
+)
 from tournaments.money.services.prizes import approve_prizes, make_deal, pay_prize, unpay_prize
 from tournaments.money.services.shares import set_shares
 from tournaments.stages.services.cancellations import cancel_event, cancel_flight
@@ -88,7 +105,7 @@ BESIDE = {
     "check_ins.open_door": "a secret that is made when it is first shown",
     "previews.preview_correction": "changes nothing",
     "previews.preview_reopening": "changes nothing",
-    "entry_lists.read_list": "changes nothing",
+    "list_lines.read_list": "changes nothing",
     "results.void_result": "a part of reopen_result and undo",
 }
 """Services that note nothing themselves, and why."""
@@ -210,6 +227,48 @@ def _enter_list():
     director = member(event.club, Role.DIRECTOR)
     enter_list(flight=flight_of(event), text="Ana\nBen", user=director)
     assert list(DeskEvent.objects.filter(kind="entered").values_list("user", flat=True)) == [director.pk] * 2
+    return event, director
+
+
+def two_entries() -> tuple[Event, list[str], User]:
+    event = an_event(2, terms=FlightTerms(Fees(0, 1000, 100)))
+    Flight.objects.filter(event=event).update(pools=[{"key": "jackpot", "fee": 500}])
+    refs = list(EntrantRow.objects.filter(flight__event=event).values_list("ref", flat=True))
+    return event, refs, member(event.club, Role.DIRECTOR)
+
+
+@noted("entry_changes.change_entry")
+def _change_entry():
+    event, refs, director = two_entries()
+    change_entry(entrant=EntrantRow.objects.get(ref=refs[0]), values={"seed": 1}, user=director)
+    return event, director
+
+
+@noted("chosen_entries.mark_paid")
+def _mark_paid():
+    event, refs, director = two_entries()
+    mark_paid(event=event, refs=refs, payment=FeePayment.CASH, user=director)
+    return event, director
+
+
+@noted("chosen_entries.check_in_chosen")
+def _check_in_chosen():
+    event, refs, director = two_entries()
+    check_in_chosen(event=event, refs=refs, user=director)
+    return event, director
+
+
+@noted("chosen_entries.join_pool")
+def _join_pool():
+    event, refs, director = two_entries()
+    join_pool(event=event, refs=refs, pool="jackpot", user=director)
+    return event, director
+
+
+@noted("chosen_entries.withdraw_chosen")
+def _withdraw_chosen():
+    event, refs, director = two_entries()
+    withdraw_chosen(event=event, refs=refs, user=director)
     return event, director
 
 

@@ -11,13 +11,15 @@ class Paid:
     """Fees of one entry.
 
     ``how`` is ``"cash"``, ``"transfer"``, ``"open"`` or ``"free"``; ``drawn`` is false for an entrant who
-    was not drawn; ``pools`` are the keys of the side pools.
+    was not drawn; ``pools`` are the keys of the side pools. ``outstanding`` is the part of fees in cash or by
+    transfer that is not paid yet, in minor units.
     """
 
     how: str
     refunded: bool = False
     drawn: bool = True
     pools: tuple[str, ...] = ()
+    outstanding: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,13 +154,16 @@ def balance(
         if entry.how == "free":
             counts["free"] = counts.get("free", 0) + 1
         elif entry.refunded:
-            refunded[entry.how] = refunded.get(entry.how, 0) + owed
+            refunded[entry.how] = refunded.get(entry.how, 0) + owed - entry.outstanding
         elif entry.drawn:
-            came[entry.how] = came.get(entry.how, 0) + owed
+            came[entry.how] = came.get(entry.how, 0) + owed - entry.outstanding
+            if entry.outstanding:
+                came["open"] = came.get("open", 0) + entry.outstanding
             counts[entry.how] = counts.get(entry.how, 0) + 1
         elif entry.how != "open":
-            waiting += owed
-            counts[f"waiting {entry.how}"] = counts.get(f"waiting {entry.how}", 0) + owed
+            waiting += owed - entry.outstanding
+            key = f"waiting {entry.how}"
+            counts[key] = counts.get(key, 0) + owed - entry.outstanding
     paying = [entry for entry in entries if entry.how != "free" and entry.drawn and not entry.refunded]
     paid: dict[str, int] = {}
     for prize in prizes:

@@ -113,22 +113,35 @@ def fee_items(
     standing: Standing,
     *,
     refunded: bool = False,
+    outstanding: int = 0,
     ref: str = "",
     flight: str = "",
 ) -> tuple[Item, ...]:
     """Items of an entry's fees: kind, side pool and amount each.
 
-    ``how`` is "cash", "transfer", "open" or "free". Paid fees that are void are followed by their refund.
+    ``how`` is "cash", "transfer", "open" or "free"; ``outstanding`` is the part of cash or transferred fees
+    that is not paid yet, from the last fee on. Paid fees that are void are followed by their refund.
 
     >>> [i.amount for i in fee_items([(ItemKind.ENTRY, "", 20_00)], "cash", Standing.VOID)]
     [-2000, 2000]
     >>> fee_items([(ItemKind.ENTRY, "", 20_00)], "cash", Standing.DUE, refunded=True)
     ()
+    >>> fees = [(ItemKind.ENTRY, "", 45_00), (ItemKind.POOL, "jackpot", 20_00)]
+    >>> [(i.amount, i.how) for i in fee_items(fees, "cash", Standing.DUE, outstanding=25_00)]
+    [(-4000, 'cash'), (-500, ''), (-2000, '')]
     """
     if how == FREE or refunded or (how == OPEN and standing is not Standing.DUE):
         return ()
     paid = "" if how == OPEN else how
-    items = [Item(kind, -amount, paid, ref, flight, key) for kind, key, amount in fees if amount]
+    left = 0 if how == OPEN else outstanding
+    items: list[Item] = []
+    for kind, key, amount in reversed(fees):
+        unpaid = min(left, amount)
+        left -= unpaid
+        if unpaid and standing is Standing.DUE:
+            items.insert(0, Item(kind, -unpaid, "", ref, flight, key))
+        if amount > unpaid:
+            items.insert(0, Item(kind, unpaid - amount, paid, ref, flight, key))
     if standing is Standing.VOID and items:
         items.append(Item(ItemKind.REFUND, -sum(item.amount for item in items), "", ref, flight))
     return tuple(items)

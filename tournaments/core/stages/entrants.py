@@ -17,7 +17,7 @@ class Entrant:
     ``members`` are the refs of the players behind the entrant: one in singles, two in doubles, more in a
     team; empty means that the entrant is one player with the entrant's own ref. ``rating`` orders seeds,
     higher first. ``club``, ``country`` and ``met`` (refs of recent opponents) feed protection, see
-    ``seeding``.
+    ``seeding``. ``seed`` is the director's, from 1: it comes before every rating.
     """
 
     ref: str
@@ -26,6 +26,21 @@ class Entrant:
     club: str | None = None
     country: str | None = None
     met: frozenset[str] = frozenset()
+    seed: int | None = None
+
+    @property
+    def strength(self) -> tuple[float, float]:
+        """Sort key for seeding, best first: by seed, then by rating.
+
+        >>> field = [Entrant("a", 1900), Entrant("b", 1500, seed=1), Entrant("c")]
+        >>> [entrant.ref for entrant in sorted(field, key=lambda each: each.strength)]
+        ['b', 'a', 'c']
+        """
+        last = float("inf")
+        return (
+            last if self.seed is None else float(self.seed),
+            last if self.rating is None else -self.rating,
+        )
 
     @property
     def people(self) -> tuple[str, ...]:

@@ -33,13 +33,13 @@ def seating_faults(field: Field, seating: Sequence[int], options: SeatingOptions
             yield Fault("protection", "protected entrants can meet in the protected rounds", "warning")
 
 
-def _ranked(field: Field, options: SeatingOptions) -> list[tuple[float, int]]:
-    """(negative strength, number), best first, of those whose rank the draw must respect."""
+def _ranked(field: Field, options: SeatingOptions) -> list[tuple[tuple[float, float], int]]:
+    """(strength, number), best first, of those whose rank the draw must respect."""
     if options.seeding == "lot":
         return []
     ranked = [
-        (float(n) if options.seeding == "hand" else -(e.rating if e.rating is not None else float("-inf")), n)
-        for n, e in enumerate(field, 1)
+        ((float(n), 0.0) if options.seeding == "hand" else each.strength, n)
+        for n, each in enumerate(field, 1)
     ]
     ranked.sort()
     return ranked[: options.seeds]
@@ -73,7 +73,8 @@ def _byes_due(field: Field, seating: Sequence[int], options: SeatingOptions) -> 
     if options.byes != "seed" or not ranked or not resting:
         return
     strength = {n: value for value, n in ranked}
-    worst = max(strength.get(n, float("inf")) for n in resting)
+    last = (float("inf"), float("inf"))
+    worst = max(strength.get(n, last) for n in resting)
     missed = [n for n in strength if n not in resting and strength[n] < worst]
     tier_of_last = (len(resting) - 1).bit_length()
     order = {n: index for index, (_, n) in enumerate(ranked)}

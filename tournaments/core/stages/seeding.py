@@ -21,11 +21,11 @@ Protect = Literal["club", "country", "met"]
 class SeatingOptions:
     """How a bracket is seated.
 
-    ``seeding``: ``"rating"`` (highest first, unrated last, equals by lot), ``"hand"`` (the field's order) or
-    ``"lot"``. ``seeds``: how many are seeded, the others drawn by lot; ``None`` seeds all. ``byes`` go
-    to the best seeds, are drawn by lot, or include ``chosen_byes`` (refs), who change places with the lowest
-    seeds that would have had one. ``protect`` keeps club mates, compatriots or recent opponents apart for the
-    first ``protect_rounds`` rounds as far as the tiers allow.
+    ``seeding``: ``"rating"`` (a director's seeds, then highest first, unrated last, equals by lot),
+    ``"hand"`` (the field's order) or ``"lot"``. ``seeds``: how many are seeded, the others drawn by lot;
+    ``None`` seeds all. ``byes`` go to the best seeds, are drawn by lot, or include ``chosen_byes`` (refs),
+    who change places with the lowest seeds that would have had one. ``protect`` keeps club mates, compatriots
+    or recent opponents apart for the first ``protect_rounds`` rounds as far as the tiers allow.
     """
 
     seeding: Literal["rating", "hand", "lot"] = "rating"
@@ -56,9 +56,8 @@ def rank(field: Field, seeding: Literal["rating", "hand", "lot"], rng: Random) -
         return numbers
     rng.shuffle(numbers)
     if seeding == "rating":
-        weakest = float("inf")
-        behind = [weakest if entrant.rating is None else -entrant.rating for entrant in field]
-        numbers.sort(key=lambda n: behind[n - 1])
+        strengths = [entrant.strength for entrant in field]
+        numbers.sort(key=lambda n: strengths[n - 1])
     return numbers
 
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.formats.dates import day, moment, span
 from clubs.formats.numbers import percent
 from clubs.models import Player
+from scoring.drawing import figures
 from scoring.models import ENDINGS
 from scoring.rules.endings import Ending
 from tournaments.core.stages.outcomes import Outcome
@@ -42,6 +43,7 @@ from tournaments.models import (
     EarlierEntrant,
     EntrantRow,
     Event,
+    FeePayment,
     Flight,
     PairingRow,
     StageEntrant,
@@ -256,7 +258,7 @@ class _Writer:
             yield _("on the waiting list")
         if row.kind == "partner":
             yield _("accepted") if body["accepts"] else _("declined")
-        if row.kind == "entry_taken_back" and body["moved_up"]:
+        if row.kind in {"entry_taken_back", "entry_changed"} and body["moved_up"]:
             first = self.entrants.get(body["moved_up"])
             yield _("%(name)s moved up") % {"name": first.title if first else body["moved_up"]}
         if row.kind == "list_entered":
@@ -396,6 +398,46 @@ def _checked_in(body: Mapping[str, Any]) -> Iterator[str]:
     yield ngettext("%(count)s entrant", "%(count)s entrants", count) % {"count": count}
 
 
+def _chosen(body: Mapping[str, Any]) -> Iterator[str]:
+    if "pool" in body:
+        yield body["pool"]
+    count = len(body["after"])
+    yield ngettext("%(count)s entry", "%(count)s entries", count) % {"count": count}
+
+
+_ENTRY_VALUES = {
+    "seed": gettext_noop("Seed"),
+    "rating": gettext_noop("Rating"),
+    "payment": gettext_noop("Fees"),
+    "pools": gettext_noop("Side pools"),
+    "name": gettext_noop("Team name"),
+    "from_club": gettext_noop("Club"),
+    "email": gettext_noop("Email address"),
+}
+
+
+def _entry_changed(body: Mapping[str, Any]) -> Iterator[str]:
+    if body["division"]:
+        name = Flight.objects.filter(ref=body["division"]).values_list("name", flat=True).first()
+        yield _("moved to %(division)s") % {"division": name or body["division"]}
+    for name, label in _ENTRY_VALUES.items():
+        if name in body["others"]:
+            yield _(label)
+        elif name in body["after"]:
+            said = {side: _entry_value(name, body[side][name]) for side in ("before", "after")}
+            yield _("%(term)s: %(before)s → %(after)s") % (said | {"term": _(label)})
+
+
+def _entry_value(name: str, value: Any) -> str:
+    if name == "payment":
+        return str(FeePayment(value).label)
+    if name == "rating":
+        return figures.rating(value) if value is not None else "–"
+    if name == "pools":
+        return ", ".join(value) or "–"
+    return "–" if value is None else str(value)
+
+
 def _shares(body: Mapping[str, Any]) -> Iterator[str]:
     yield ", ".join(f"{name} {percent(share / 100)}" for name, share in body["shares"].items()) or _(
         "all to the main pool"
@@ -441,6 +483,9 @@ def _called_off(body: Mapping[str, Any]) -> Iterator[str]:
 
 _SAID = {
     "checked_in_all": _checked_in,
+    "fees_paid": _chosen,
+    "pool_joined": _chosen,
+    "entry_changed": _entry_changed,
     "changed": _changed,
     "flight_changed": _changed,
     "flight_called_off": _called_off,

@@ -125,12 +125,13 @@ def _of_presence(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     Flight.objects.select_for_update(no_key=True).get(pk=flight.pk)
     lock_event(event)
     entrant = EntrantRow.objects.get(ref=entry.body["entrant"])
-    if {"state": entrant.state, "payment": entrant.payment} != entry.body["after"]:
+    after = entry.body["after"]
+    if {name: getattr(entrant, name) for name in after} != after:
         raise _later()
     before = entry.body["before"]
     if before["payment"] != entrant.payment:
         require_open_box(event)
-    EntrantRow.objects.filter(pk=entrant.pk).update(state=before["state"], payment=before["payment"])
+    EntrantRow.objects.filter(pk=entrant.pk).update(**before)
     return _taken_back(event, entry, user)
 
 
@@ -146,6 +147,35 @@ def _of_presence_of_all(event: Event, entry: DeskEvent, user: User) -> DeskEvent
         raise _later()
     EntrantRow.objects.filter(pk__in=pks).update(state=EntrantState.REGISTERED)
     return _taken_back(event, entry, user)
+
+
+def _of_chosen(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
+    """Restore chosen entries that still are as the entry of the log left them."""
+    flights = Flight.objects.filter(event=event).order_by("pk")
+    held = list(flights.select_for_update(no_key=True).values_list("pk", flat=True))
+    before, after = entry.body["before"], entry.body["after"]
+    rows = list(
+        EntrantRow.objects.filter(flight__in=held, ref__in=list(after))
+        .order_by("pk")
+        .select_for_update(no_key=True)
+    )
+    require_open_box(event)
+    for row in rows:
+        changed = any(getattr(row, name) != value for name, value in after[row.ref].items())
+        if changed or row.refunded_at is not None:
+            raise _later()
+        for name, value in before[row.ref].items():
+            setattr(row, name, value)
+    EntrantRow.objects.bulk_update(rows, ["payment", "outstanding", "pools"])
+    return _taken_back(event, entry, user)
+
+
+def _of_pool(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
+    """Take chosen entries out of a side pool while their division has not been played."""
+    rows = PairingRow.objects.filter(stage__flight__event=event, state=PairingState.DECIDED)
+    if rows.filter(stage__flight__entrants__ref__in=list(entry.body["after"])).exists():
+        raise _later()
+    return _of_chosen(event, entry, user)
 
 
 def _of_leaving(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
@@ -183,6 +213,8 @@ _ACTIONS: dict[str, Callable[[Event, DeskEvent, User], DeskEvent]] = {
     "penalty": _of_penalty,
     "check_in": _of_presence,
     "checked_in_all": _of_presence_of_all,
+    "fees_paid": _of_chosen,
+    "pool_joined": _of_pool,
     "table": _of_table,
     "tables_made": _of_tables_made,
 }

@@ -15,11 +15,14 @@ from clubs.http.serializers import Strict
 from clubs.models import Player, Role, Scope
 from clubs.people.search import members
 from clubs.people.services.names import player_of
+from tournaments.core.lists.columns import FIELDS
 from tournaments.entries.services.check_ins import check_in_all, check_in_players
 from tournaments.entries.services.entries import answer_partner, enter
-from tournaments.entries.services.entry_lists import LONGEST_NAME, MOST_LINES, enter_list, read_list
+from tournaments.entries.services.entry_lists import enter_list
 from tournaments.entries.services.fees import record_payment
 from tournaments.entries.services.late_entries import come_back, enter_late, replace
+from tournaments.entries.services.list_columns import MOST_COLUMNS
+from tournaments.entries.services.list_lines import LONGEST_NAME, MOST_LINES, read_list
 from tournaments.events.access import (
     directed_event,
     known_entrant,
@@ -33,8 +36,8 @@ from tournaments.events.api.base import (
     NewEntrant,
     ShowsEntrants,
     entered,
+    entering,
     flight_of,
-    players_named,
 )
 from tournaments.events.api.flights import FlightOut
 from tournaments.events.api.new_events import NewFlight
@@ -79,7 +82,7 @@ class FeesIn(Strict):
 
 
 class EntryListIn(Strict):
-    """Entries as text, one per line: name; partner; payment."""
+    """Entries as text: rows of a spreadsheet or CSV file, with or without headings."""
 
     flight = serializers.CharField(max_length=10, required=False)
     entries = serializers.CharField(max_length=LONGEST_LIST)
@@ -93,12 +96,40 @@ class EntryListIn(Strict):
         default=list,
         help_text="Keys of lines for which to override the entry restrictions.",
     )
+    columns = serializers.ListField(
+        child=serializers.ChoiceField(choices=[(name, name) for name in FIELDS]),
+        max_length=MOST_COLUMNS,
+        required=False,
+        help_text="What each column is; by default remembered for the club, or recognised.",
+    )
+    headed = serializers.BooleanField(required=False, help_text="Whether the first row has headings.")
+    paid_by = serializers.ChoiceField(
+        choices=[FeePayment.CASH.value, FeePayment.TRANSFER.value],
+        default=FeePayment.CASH.value,
+        help_text="How fees were paid where the list does not say it.",
+    )
+    leave_out = serializers.ListField(
+        child=serializers.IntegerField(min_value=1),
+        max_length=MOST_LINES,
+        default=list,
+        help_text="Numbers of the lines to leave out.",
+    )
 
 
 class EntryLineOut(serializers.Serializer[Any]):
     """A line of the list; `fault` is empty if it can be entered."""
 
     number = serializers.IntegerField()
+    state = serializers.ChoiceField(
+        choices=["problem", "entered", "known", "new"], help_text="`entered`: already, and stays as it is."
+    )
+    flight = serializers.CharField(source="flight.ref")
+    pools = serializers.ListField(child=serializers.CharField())
+    rating = serializers.FloatField(source="details.rating", allow_null=True)
+    seed = serializers.IntegerField(source="details.seed", allow_null=True)
+    club = serializers.CharField(source="details.from_club", allow_blank=True)
+    email = serializers.CharField(source="details.email", allow_blank=True)
+    outstanding = serializers.IntegerField(source="details.outstanding")
     names = serializers.ListField(child=serializers.CharField())
     new = serializers.ListField(child=serializers.CharField(), help_text="Names that become guests.")
     payment = serializers.CharField()
@@ -110,9 +141,11 @@ class EntryLineOut(serializers.Serializer[Any]):
 
 
 class EntryListOut(serializers.Serializer[Any]):
-    """The lines of the list, and the number of new entries."""
+    """The lines of the list, what its columns are, and the number of new entries."""
 
     lines = EntryLineOut(many=True)
+    columns = serializers.ListField(child=serializers.CharField(allow_blank=True))
+    headed = serializers.BooleanField()
     entered = serializers.IntegerField()
 
 
@@ -216,22 +249,34 @@ class EntryList(ApiView):
 
     @extend_schema(request=EntryListIn, responses=EntryListOut, summary="Check or import a list of entries")
     def post(self, request: ApiRequest, event: str) -> Response:
-        """All lines are entered or none; 409 names the first line that cannot be."""
+        """All lines are entered or none; 409 names the first line that cannot be.
+
+        Lines that are entered already stay as they are, so that a list can be sent twice.
+        """
         found, role = known_event(request.user, event)
         require_director(role)
         data = self.valid(EntryListIn)
         flight = flight_of(found, data.get("flight"))
-        lines = read_list(flight=flight, text=data["entries"])
+        chosen: dict[str, Any] = {
+            "flight": flight,
+            "text": data["entries"],
+            "columns": data.get("columns"),
+            "headed": data.get("headed"),
+            "paid_by": FeePayment(data["paid_by"]),
+        }
+        read = read_list(**chosen)
         count = 0
         if data["commit"]:
             count = enter_list(
-                flight=flight,
-                text=data["entries"],
                 user=request.user,
                 override=data["override"],
                 admit=data["admit"],
-            )
-        return self.one(EntryListOut, {"lines": lines, "entered": count})
+                leave_out=data["leave_out"],
+                **chosen,
+            ).entered
+        fields, headed = list(read.columns.fields), read.columns.headed
+        shown = {"lines": read.lines, "columns": fields, "headed": headed, "entered": count}
+        return self.one(EntryListOut, shown)
 
 
 class CheckInHere(ApiView):
@@ -271,7 +316,7 @@ class LateEntry(ShowsEntrants, ApiView):
         data = self.valid(NewEntrant)
         entrant = enter_late(
             stage=found,
-            players=players_named(found.flight.event.club, data["players"]),
+            players=entering(found.flight.event.club, data),
             user=request.user,
             payment=FeePayment(data["payment"]),
             name=data["name"],
@@ -304,7 +349,7 @@ class EntrantSubstitute(ShowsEntrants, ApiView):
         data = self.valid(NewEntrant)
         newcomer = replace(
             entrant=found,
-            players=players_named(found.flight.event.club, data["players"]),
+            players=entering(found.flight.event.club, data),
             user=request.user,
             payment=FeePayment(data["payment"]),
             name=data["name"],

@@ -12,6 +12,9 @@ from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import DeskEvent, EntrantRow, EntrantState, Event, FeePayment, Flight, StageRow
 
+CHECKED_IN = ("state", "payment", "outstanding")
+"""What a check-in changes, and its undo restores."""
+
 
 def check_in(
     *,
@@ -43,14 +46,15 @@ def check_in(
                 % {"state": row.get_state_display()},
                 code="no_place",
             )
-        before = {"state": row.state, "payment": row.payment}
+        before = {name: getattr(row, name) for name in CHECKED_IN}
         row.state = EntrantState.PRESENT if present else EntrantState.REGISTERED
-        row.payment = payment or row.payment
+        if payment is not None:
+            row.payment, row.outstanding = payment, 0
         if row.payment not in {FeePayment.CASH, FeePayment.TRANSFER}:
             row.refunded_at = None
-        row.save(update_fields=["state", "payment", "refunded_at"])
-        after = {"state": row.state, "payment": row.payment}
-        if after["payment"] != before["payment"]:
+        row.save(update_fields=[*CHECKED_IN, "refunded_at"])
+        after = {name: getattr(row, name) for name in CHECKED_IN}
+        if any(after[name] != before[name] for name in ("payment", "outstanding")):
             require_open_box(flight.event)
         return note(
             event=flight.event, kind="check_in", user=user, entrant=row.ref, before=before, after=after

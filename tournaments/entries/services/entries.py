@@ -1,6 +1,7 @@
 """Entries by members and the desk, waiting list, and withdrawal before the draw."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.core.mail import send_mail
 from django.db import IntegrityError, transaction
@@ -12,6 +13,7 @@ from django.utils.translation import ngettext
 from clubs.models import Membership, Player, User
 from scoring.models import Rating
 from tournaments.core.prizes.pools import require_eligible
+from tournaments.entries.services.guests import Entering, guests_made
 from tournaments.events.eligibility import eligibility_of, pools_of, titled
 from tournaments.events.services.events import open_next_flight, require_not_over
 from tournaments.log.cash_box import require_open_box
@@ -31,42 +33,67 @@ from tournaments.stages.services.draws import draw_stage, first_stages
 from tournaments.words.prizes import in_prize_words
 
 
+@dataclass(frozen=True, slots=True)
+class EntryDetails:
+    """What else is known of a new entry.
+
+    ``rating`` (None: the club's), the director's ``seed``, the club that they play for, their email address,
+    and the part of paid fees that is ``outstanding``, in minor units.
+    """
+
+    rating: float | None = None
+    seed: int | None = None
+    from_club: str = ""
+    email: str = ""
+    outstanding: int = 0
+
+
+NO_DETAILS = EntryDetails()
+
+
 def enter(
     *,
     flight: Flight,
-    players: Sequence[Player],
+    players: Sequence[Entering],
     user: User | None = None,
     name: str = "",
     payment: FeePayment = FeePayment.OPEN,
     override: bool = False,
     pools: Sequence[str] = (),
+    details: EntryDetails = NO_DETAILS,
     own: bool = False,
 ) -> EntrantRow:
     """Enter players as one entrant, on the waiting list if the flight is full.
 
     With ``own`` the first player enters, while registration is open, and every partner must accept; otherwise
-    the desk enters them. Repeating it returns the same entrant. ``override`` ignores the entry restrictions.
-    Filling a flight that starts when full draws it. Raises DeskRefused after the draw, for a cancelled event,
-    a player who is already in the flight with others, a wrong number of players, entry restrictions, without
-    players, and for paid fees while the cash box is closed; PrizeRefused for a side pool they cannot enter.
+    the desk enters them, and names become guests of the club. Repeating it returns the same entrant.
+    ``override`` ignores the entry restrictions. Filling a flight that starts when full draws it. Raises
+    DeskRefused after the draw, for a cancelled event, a player who is already in the flight with others, a
+    wrong number of players, entry restrictions, a name like a member's, without players, and for paid fees
+    while the cash box is closed; PrizeRefused for a side pool they cannot enter.
     """
     with transaction.atomic():
         flight = lock_flight(flight)
+        players = guests_made(flight, players)
         known = _known(flight, players)
         if known is not None:
             return known
         if own and not entries_open(flight.event):
             raise DeskRefused(_("Registration is closed. Ask the director."), code="entries_closed")
-        rating = _check_entry(flight, players, override=override, pools=pools)
+        rating = _check_entry(flight, players, override=override, pools=pools, typed=details.rating)
         partners = players[1:] if own else ()
-        state = EntrantState.INVITED if partners else _place(flight)
+        state = EntrantState.INVITED if partners else place_in(flight)
         entrant = _entrant(flight, players, state, rating, name=name, payment=payment, pools=pools)
+        if details != NO_DETAILS:
+            entrant.seed, entrant.from_club = details.seed, details.from_club
+            entrant.email, entrant.outstanding = details.email, details.outstanding
+            entrant.save(update_fields=["seed", "from_club", "email", "outstanding"])
         if partners:
             EntrantMember.objects.filter(entrant=entrant, position__gt=0).update(accepted=False)
             for partner in partners:
                 _ask(flight, players[0], partner)
         else:
-            _fill(flight)
+            fill_up(flight)
         if payment is not FeePayment.OPEN:
             require_open_box(flight.event)
         note(
@@ -89,7 +116,7 @@ def answer_partner(*, entrant: EntrantRow, player: Player, accepts: bool) -> Ent
     """
     with transaction.atomic():
         flight = lock_flight(entrant.flight)
-        _require_open(flight)
+        require_undrawn(flight)
         entrant = EntrantRow.objects.select_for_update(no_key=True).get(pk=entrant.pk)
         asked = EntrantMember.objects.filter(entrant=entrant, player=player, accepted=False, active=True)
         if entrant.state != EntrantState.INVITED or not asked.exists():
@@ -100,9 +127,9 @@ def answer_partner(*, entrant: EntrantRow, player: Player, accepts: bool) -> Ent
         else:
             asked.update(accepted=True)
             if not EntrantMember.objects.filter(entrant=entrant, accepted=False).exists():
-                entrant.state = _place(flight)
+                entrant.state = place_in(flight)
         entrant.save(update_fields=["state"])
-        _fill(flight)
+        fill_up(flight)
         note(
             event=flight.event,
             kind="partner",
@@ -121,7 +148,7 @@ def _known(flight: Flight, players: Sequence[Player]) -> EntrantRow | None:
     """
     if not players:
         raise DeskRefused(_("Choose the players."), code="nobody")
-    _require_open(flight)
+    require_undrawn(flight)
     pks = {player.pk for player in players}
     known = EntrantRow.objects.filter(flight=flight, members__player__in=pks, members__active=True)
     for entrant in known.with_players():
@@ -134,14 +161,19 @@ def _known(flight: Flight, players: Sequence[Player]) -> EntrantRow | None:
 
 
 def _check_entry(
-    flight: Flight, players: Sequence[Player], *, override: bool, pools: Sequence[str]
+    flight: Flight,
+    players: Sequence[Player],
+    *,
+    override: bool,
+    pools: Sequence[str],
+    typed: float | None = None,
 ) -> float | None:
     """Check an entry and return its rating. Raises as :func:`enter`."""
     if flight.team_size is not None and len(players) != flight.team_size:
         raise DeskRefused(wrong_size(flight.team_size, len(players)), code="team_size")
-    rating = rating_of(flight, players)
+    rating = rating_of(flight, players) if typed is None else typed
     if not override:
-        _require_eligible(flight, players, rating)
+        require_eligible_players(flight, players, rating)
     check_pools(flight, rating, pools)
     return rating
 
@@ -169,7 +201,7 @@ def check_pools(flight: Flight, rating: float | None, pools: Sequence[str]) -> N
             require_eligible(known[key], rating=rating, pools_entered=pools)
 
 
-def _require_eligible(flight: Flight, players: Sequence[Player], rating: float | None) -> None:
+def require_eligible_players(flight: Flight, players: Sequence[Player], rating: float | None) -> None:
     """Raise DeskRefused if the entry restrictions exclude one of the players."""
     rule = eligibility_of(flight.eligibility)
     titles: dict[int, int | None] = {}
@@ -210,12 +242,13 @@ def _entrant(
     return entrant
 
 
-def _place(flight: Flight) -> EntrantState:
+def place_in(flight: Flight) -> EntrantState:
+    """The state of a new entry: registered, or on the waiting list of a full flight."""
     full = flight.capacity is not None and _taken(flight) >= flight.capacity
     return EntrantState.WAITING if full else EntrantState.REGISTERED
 
 
-def _fill(flight: Flight) -> None:
+def fill_up(flight: Flight) -> None:
     """Draw a full flight that starts when full, and open the next one.
 
     After an undone draw, the director redraws it.
@@ -257,7 +290,7 @@ def withdraw(*, entrant: EntrantRow, user: User | None = None) -> None:
         flight = lock_flight(entrant.flight)
         drawn = flight.stages.exclude(status=StageStatus.PLANNED).exists()
         if not drawn or entrant.numbers.exists():
-            _require_open(flight)
+            require_undrawn(flight)
         else:
             require_not_over(flight.event)
         entrant = EntrantRow.objects.select_for_update(no_key=True).get(pk=entrant.pk)
@@ -267,19 +300,24 @@ def withdraw(*, entrant: EntrantRow, user: User | None = None) -> None:
         entrant.state = EntrantState.WITHDRAWN
         entrant.save(update_fields=["state"])
         EntrantMember.objects.filter(entrant=entrant).update(active=False)
-        first = (
-            EntrantRow.objects.filter(flight=flight).waiting().first() if had_a_place and not drawn else None
-        )
-        if first is not None:
-            first.state = EntrantState.REGISTERED
-            first.save(update_fields=["state"])
+        moved_up = move_up(flight) if had_a_place and not drawn else None
         note(
             event=flight.event,
             kind="entry_taken_back",
             user=user,
             entrant=entrant.ref,
-            moved_up=first.ref if first else None,
+            moved_up=moved_up,
         )
+
+
+def move_up(flight: Flight) -> str | None:
+    """Give a free place to the first on the waiting list; returns its ref, if there is one."""
+    first = EntrantRow.objects.filter(flight=flight).waiting().first()
+    if first is None:
+        return None
+    first.state = EntrantState.REGISTERED
+    first.save(update_fields=["state"])
+    return first.ref
 
 
 def lock_flight(flight: Flight) -> Flight:
@@ -291,7 +329,8 @@ def lock_flight(flight: Flight) -> Flight:
     )
 
 
-def _require_open(flight: Flight) -> None:
+def require_undrawn(flight: Flight) -> None:
+    """Raise DeskRefused after the draw, and for a cancelled division or event."""
     require_not_over(flight.event)
     states = set(flight.stages.values_list("status", flat=True))
     if states == {StageStatus.SKIPPED}:

@@ -29,15 +29,16 @@ def record_payment(
 ) -> None:
     """Record how the fees were paid, or that they were refunded or not.
 
-    Works in every state of the entry. Fees set to unpaid are no longer refunded. Raises DeskRefused for a
-    refund of unpaid fees and while the cash box is closed, OvertakenRefused if ``payment`` or ``refunded``
-    differs from ``seen``.
+    Works in every state of the entry; a payment is one of all its fees. Fees set to unpaid are no longer
+    refunded. Raises DeskRefused for a refund of unpaid fees and while the cash box is closed,
+    OvertakenRefused if ``payment`` or ``refunded`` differs from ``seen``.
     """
     with transaction.atomic():
         flight = lock_flight(entrant.flight)
         entrant = EntrantRow.objects.select_for_update(no_key=True).get(pk=entrant.pk)
         require_as_seen(seen, {"payment": entrant.payment, "refunded": entrant.refunded_at is not None})
-        entrant.payment = payment or entrant.payment
+        if payment is not None:
+            entrant.payment, entrant.outstanding = payment, 0
         if refunded and entrant.payment not in {FeePayment.CASH, FeePayment.TRANSFER}:
             raise DeskRefused(
                 _("There is no payment to refund. The fees are %(payment)s.")
@@ -49,7 +50,7 @@ def record_payment(
         elif refunded is not None:
             entrant.refunded_at = (entrant.refunded_at or now()) if refunded else None
         require_open_box(flight.event)
-        entrant.save(update_fields=["payment", "refunded_at"])
+        entrant.save(update_fields=["payment", "refunded_at", "outstanding"])
         note(
             event=flight.event,
             kind="payment",

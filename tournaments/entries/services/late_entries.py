@@ -9,13 +9,18 @@ from django.utils.translation import gettext as _
 from clubs.models import Player, User
 from scoring.models import Sheet
 from tournaments.core.play import acts
+from tournaments.core.prizes.dues import price
+from tournaments.core.prizes.pools import Fees
 from tournaments.core.stages.stage import Stage
-from tournaments.entries.services.entries import check_pools, rating_of, wrong_size
+from tournaments.entries.services.entries import check_pools, lock_flight, rating_of, wrong_size
+from tournaments.entries.services.guests import Entering, guests_made
+from tournaments.events.eligibility import pools_of
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.cash_box import require_open_box
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import (
+    PAID_BY,
     EntrantMember,
     EntrantRow,
     EntrantState,
@@ -38,7 +43,7 @@ from tournaments.stages.services.stages import load, write
 def enter_late(
     *,
     stage: StageRow,
-    players: Sequence[Player],
+    players: Sequence[Entering],
     user: User | None,
     payment: FeePayment = FeePayment.OPEN,
     name: str = "",
@@ -47,12 +52,15 @@ def enter_late(
     """Add a late entry to a draw in progress, if its format has a place.
 
     Players who entered but were not drawn keep their entry with its fees, name and side pools; new values are
-    added. Raises DeskRefused before the draw, after the end, and for players who were drawn or entered with
-    others; DrawRefused if the draw has no place; PrizeRefused for a side pool they cannot enter.
+    added. Names become guests of the club. Raises DeskRefused before the draw, after the end, for a name like
+    a member's, and for players who were drawn or entered with others; DrawRefused if the draw has no place;
+    PrizeRefused for a side pool they cannot enter.
     """
     with transaction.atomic():
+        # Guests before the draw: their club is locked first.
+        entering = guests_made(lock_flight(stage.flight), players)
         stage = _running(stage)
-        entrant = _newcomer(stage.flight, players, payment, name, pools)
+        entrant = _newcomer(stage.flight, entering, payment, name, pools)
         before = load(stage)
         number = len(before.field) + 1
         StageEntrant.objects.create(flight_id=stage.flight_id, stage=stage, number=number, entrant=entrant)
@@ -89,7 +97,7 @@ def come_back(*, entrant: EntrantRow, user: User | None) -> None:
 def replace(
     *,
     entrant: EntrantRow,
-    players: Sequence[Player],
+    players: Sequence[Entering],
     user: User | None,
     payment: FeePayment = FeePayment.OPEN,
     name: str = "",
@@ -106,6 +114,7 @@ def replace(
         place = first.order_by("-stage__position").first()
         if place is None:
             raise DeskRefused(_("This entrant is not in the draw."), code="not_drawn")
+        entering = guests_made(lock_flight(entrant.flight), players)
         stage = _running(place.stage)
         if not StageEntrant.objects.filter(pk=place.pk, entrant=entrant).exists():
             raise OvertakenRefused(
@@ -115,7 +124,7 @@ def replace(
         entrant.state = EntrantState.WITHDRAWN
         entrant.save(update_fields=["state"])
         EntrantMember.objects.filter(entrant=entrant).update(active=False)
-        newcomer = _newcomer(stage.flight, players, payment, name, pools)
+        newcomer = _newcomer(stage.flight, entering, payment, name, pools)
         drawn = drawn_entrant(EntrantRow.objects.with_players().get(pk=newcomer.pk))
         before = load(stage)
         # The number still belongs to the replaced entrant, whom a refusal names.
@@ -168,10 +177,14 @@ def _newcomer(
     found = _undrawn(flight, {player.pk for player in players}) if len(set(players)) == len(players) else None
     if found is not None:
         found.state, found.name = EntrantState.PRESENT, name or found.name
-        found.payment = found.payment if payment == FeePayment.OPEN else payment
-        found.pools = list(dict.fromkeys([*found.pools, *pools]))
+        joined = [key for key in dict.fromkeys(pools) if key not in found.pools]
+        found.pools = [*found.pools, *joined]
         check_pools(flight, rating, found.pools)
-        found.save(update_fields=["state", "name", "payment", "pools"])
+        if payment != FeePayment.OPEN:
+            found.payment, found.outstanding = payment, 0
+        elif found.payment in PAID_BY:
+            found.outstanding += price(Fees(), pools_of(flight.pools), joined)
+        found.save(update_fields=["state", "name", "payment", "outstanding", "pools"])
         return found
     check_pools(flight, rating, pools)
     pks = [player.pk for player in players]

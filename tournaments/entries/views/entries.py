@@ -18,11 +18,15 @@ from clubs.http.methods import shows_a_form
 from clubs.models import Role
 from clubs.templatetags.shell import named_errors
 from tournaments.desk.services.departures import leave as leave_stage
-from tournaments.entries.forms import EnterForm, EntryListForm, PartnersForm, PlayersForm, SubstituteForm
+from tournaments.entries.forms.players import (
+    EnterForm,
+    PartnersForm,
+    PlayersForm,
+    SubstituteForm,
+)
 from tournaments.entries.services import check_ins, entries
 from tournaments.entries.services.check_ins import check_in_players, open_door
 from tournaments.entries.services.entries import answer_partner, withdraw
-from tournaments.entries.services.entry_lists import enter_list, read_list
 from tournaments.entries.services.fees import record_payment
 from tournaments.entries.services.late_entries import come_back, enter_late, replace
 from tournaments.entries.views.requests import flight_named, is_member, player_of
@@ -34,7 +38,7 @@ from tournaments.events.access import (
     require_director,
 )
 from tournaments.events.queries.events import is_drawn
-from tournaments.events.views.answers import REFUSALS, done, refused_on
+from tournaments.events.views.answers import REFUSALS, Name, done, refused_on, sender
 from tournaments.events.views.moved_events import needs_event_here
 from tournaments.models import Event, FeePayment
 
@@ -93,39 +97,6 @@ def enter_players(request: SignedInRequest, event: str) -> HttpResponse:
         ),
         typed=form,
     )
-
-
-@needs_event_here
-@decides("directors of the event's club")
-@shows_a_form
-def entry_list(request: SignedInRequest, event: str) -> HttpResponse:
-    """Import a list of entries after a check of every line."""
-    found, role = known_event(request.user, event)
-    require_director(role)
-    flight = flight_named(request, found)
-    form = EntryListForm(flight, request.POST or None)
-    context: dict[str, Any] = {"event": found, "flight": flight, "form": form}
-    status = 200
-    if request.method == "POST" and form.is_valid():
-        text = form.cleaned_data["entries"]
-        context["lines"] = lines = read_list(flight=flight, text=text)
-        context["faults"] = any(line.fault for line in lines)
-        context["admit"] = admit = frozenset(request.POST.getlist("admit"))
-        if "commit" in request.POST:
-            try:
-                enter_list(
-                    flight=flight,
-                    text=text,
-                    user=request.user,
-                    admit=admit,
-                )
-            except REFUSALS as refused:
-                form.add_error(None, str(refused))
-                status = 409
-            else:
-                messages.success(request, _("Entries imported."))
-                return redirect(found)
-    return render(request, "tournaments/entries/entry_list.html", context, status=status)
 
 
 @decides("the players who are named as partners")
@@ -318,4 +289,5 @@ def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
 
 def _mistyped(request: HttpRequest, event: Event, form: PlayersForm) -> HttpResponse:
     said = dict.fromkeys(text for field in form for text in map(str, named_errors(field)))
-    return refused_on("event", request, event.ref, refused=" ".join(said), typed=form)
+    page: Name = "entries" if sender(request, event) == "entries" else "event"
+    return refused_on(page, request, event.ref, refused=" ".join(said), typed=form)

@@ -1,5 +1,6 @@
 """Shared parts of the event API: entrants out, flights and players in."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +14,7 @@ from clubs.access import SignedIn
 from clubs.http.base import Access, ApiView
 from clubs.http.serializers import Strict
 from clubs.models import Club, Player, Role, Scope
+from clubs.models.person import NAME_LENGTH
 from clubs.people.search import members
 from scoring.log.api import PlayerRefOut
 from tournaments.models import EntrantRow, Event, FeePayment, Flight
@@ -51,11 +53,17 @@ class EntrantOut(serializers.ModelSerializer[EntrantRow]):
         help_text="When the fees were refunded. Only for directors, otherwise null."
     )
 
+    outstanding = serializers.SerializerMethodField(
+        help_text="Part of recorded fees not paid yet, in minor units. Only for directors, otherwise null."
+    )
+    email = serializers.SerializerMethodField(help_text="Only for directors, otherwise null.")
+    club = serializers.CharField(source="from_club")
+
     class Meta:
         model = EntrantRow
         fields = [
-            *("ref", "flight", "name", "players", "state", "payment", "refunded_at", "rating", "pools"),
-            "registered_at",
+            *("ref", "flight", "name", "players", "state", "payment", "refunded_at", "outstanding", "rating"),
+            *("seed", "club", "email", "pools", "registered_at"),
         ]
 
     @extend_schema_field({"type": "string", "nullable": True})
@@ -65,6 +73,14 @@ class EntrantOut(serializers.ModelSerializer[EntrantRow]):
     @extend_schema_field({"type": "string", "format": "date-time", "nullable": True})
     def get_refunded_at(self, entrant: EntrantRow) -> datetime | None:
         return entrant.refunded_at if self._directs else None
+
+    @extend_schema_field({"type": "integer", "nullable": True})
+    def get_outstanding(self, entrant: EntrantRow) -> int | None:
+        return entrant.outstanding if self._directs else None
+
+    @extend_schema_field({"type": "string", "nullable": True})
+    def get_email(self, entrant: EntrantRow) -> str | None:
+        return entrant.email if self._directs else None
 
     @property
     def _directs(self) -> bool:
@@ -76,7 +92,13 @@ class NewEntrant(Strict):
     """A new entrant: a player, pair or team; in the first division by default."""
 
     players = serializers.ListField(
-        child=serializers.CharField(max_length=10), min_length=1, max_length=20, help_text="Refs of players."
+        child=serializers.CharField(max_length=10), max_length=20, default=list, help_text="Refs of players."
+    )
+    guests = serializers.ListField(
+        child=serializers.CharField(max_length=NAME_LENGTH),
+        max_length=20,
+        default=list,
+        help_text="Names of players who become guests of the club, after `players`.",
     )
     flight = serializers.CharField(max_length=10, required=False)
     name = serializers.CharField(max_length=60, default="", allow_blank=True, help_text="The team's name.")
@@ -95,6 +117,14 @@ def flight_of(event: Event, ref: str | None) -> Flight:
         message = _("There is no division %(ref)s in this event.") % {"ref": ref}
         raise ValidationError({"flight": [ErrorDetail(message, "unknown_flight")]})
     return found
+
+
+def entering(club: Club, data: Mapping[str, Any]) -> list[Player | str]:
+    """The players of a `NewEntrant`: those with these refs, then names of new guests. 400 for neither."""
+    if not data["players"] and not data["guests"]:
+        message = _("Enter at least one player.")
+        raise ValidationError({"players": [ErrorDetail(message, "required")]})
+    return [*players_named(club, data["players"]), *data["guests"]]
 
 
 def players_named(club: Club, refs: list[str]) -> list[Player]:

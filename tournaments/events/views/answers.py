@@ -23,7 +23,7 @@ from tournaments.models import Event, StageRow
 
 REFUSALS = (DeskRefused, DrawError, PrizeRefused, ResultRefused, StaleRefused)
 
-Name: TypeAlias = Literal["event", "desk"]
+Name: TypeAlias = Literal["event", "desk", "entries"]
 Page: TypeAlias = Callable[..., HttpResponse]
 _pages: dict[Name, Page] = {}
 
@@ -47,6 +47,14 @@ def refused_on(name: Name, request: HttpRequest, event: str, *, refused: str, **
     return _pages[name](request, event, refused=refused, **typed)
 
 
+def sender(request: HttpRequest, event: Event) -> Name:
+    """The page that sent a form, by its field ``next``; else the event's."""
+    pages: tuple[Name, ...] = ("desk", "entries")
+    asked = request.POST.get("next")
+    found = (page for page in pages if asked == reverse(f"tournaments:{page}", args=[event.ref]))
+    return next(found, "event")
+
+
 def done(
     request: SignedInRequest,
     event: Event,
@@ -54,21 +62,21 @@ def done(
     said: str = "",
     typed: Any = None,
 ) -> HttpResponse:
-    """Run the action and return to the tab or desk that sent it.
+    """Run the action and return to the tab, desk or table of entries that sent it.
 
-    A refusal is shown there (409), on the event's page with what was ``typed``.
+    A refusal is shown there (409), but on the desk with what was ``typed``.
     """
-    at_desk = request.POST.get("next") == reverse("tournaments:desk", args=[event.ref])
+    page = sender(request, event)
     try:
         action()
     except REFUSALS as refused:
-        if at_desk:
+        if page == "desk":
             return refused_on("desk", request, event.ref, refused=str(refused))
-        return refused_on("event", request, event.ref, refused=str(refused), typed=typed)
+        return refused_on(page, request, event.ref, refused=str(refused), typed=typed)
     if said:
         messages.success(request, said)
-    if at_desk:
-        return redirect("tournaments:desk", event=event.ref)
+    if page != "event":
+        return redirect(f"tournaments:{page}", event=event.ref)
     return redirect(address_of(event, tab_behind(request, event)))
 
 

@@ -17,7 +17,7 @@ from scoring.sharing.queries.embedding import snippet_of
 from tournaments.core.timetable.breaks import current
 from tournaments.display.queries.podiums import Podium, podiums_of, prize_places
 from tournaments.display.queries.summaries import summary_of
-from tournaments.entries.forms import EnterForm, PartnersForm, PlayersForm
+from tournaments.entries.forms.players import EnterForm, PartnersForm, PlayersForm
 from tournaments.entries.services.entries import entries_open
 from tournaments.entries.views.requests import is_member, player_of
 from tournaments.events.access import is_director, known_event, may_direct

@@ -9,7 +9,7 @@ from secrets import token_hex
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
@@ -162,9 +162,9 @@ def first_stages(flight: Flight) -> list[StageRow]:
 
 
 def present_in(flight: Flight) -> list[EntrantRow]:
-    """The checked-in entrants, or all if none has, by time of registration."""
+    """The checked-in entrants, or all if none has: by seed, then by time of registration."""
     entered = EntrantRow.objects.filter(flight=flight).entered().with_players()
-    entrants = list(entered.order_by("registered_at", "pk"))
+    entrants = list(entered.order_by(F("seed").asc(nulls_last=True), "registered_at", "pk"))
     return [entrant for entrant in entrants if entrant.state == EntrantState.PRESENT] or entrants
 
 
@@ -200,7 +200,7 @@ def typed_options(stage: StageRow) -> Any:
 
 
 def drawn_entrant(entrant: EntrantRow) -> Entrant:
-    """An entrant as the draw sees it: refs and rating, no name.
+    """An entrant as the draw sees it: refs, rating, seed and club, no name.
 
     Load it ``with_players()``.
     """
@@ -208,6 +208,8 @@ def drawn_entrant(entrant: EntrantRow) -> Entrant:
         ref=entrant.ref,
         rating=entrant.rating,
         members=tuple(player.ref for player in entrant.players),
+        club=" ".join(entrant.from_club.casefold().split()) or None,
+        seed=entrant.seed,
     )
 
 

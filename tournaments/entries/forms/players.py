@@ -1,23 +1,21 @@
-"""Forms for entries, by a member, at the desk or as a list."""
+"""Forms for entries, by a member or at the desk."""
 
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Player, Role
-from clubs.people.fields import PersonField, look_among_members
+from clubs.people.fields import PersonField, PersonOrGuestField, look_among_members
 from tournaments.events.eligibility import eligibility_of, pools_of
 from tournaments.models import FeePayment, Flight
-
-LONGEST_LIST = 200_000
 
 
 class PlayersForm(forms.Form):
     """Players of an entry, with team name and side pools.
 
-    ``me`` is the player who enters with partners, first and fixed.
+    ``me`` is the player who enters with partners, first and fixed. With ``guests`` a new name is a new
+    guest's.
     """
 
     def __init__(
@@ -26,6 +24,7 @@ class PlayersForm(forms.Form):
         *args: Any,
         me: Player | None = None,
         least: Role = Role.GUEST,
+        guests: bool = False,
         **options: Any,
     ) -> None:
         options["auto_id"] = f"{flight.ref}-%s"  # several flights stand on one page
@@ -45,7 +44,8 @@ class PlayersForm(forms.Form):
         self._places = tuple(f"player_{number}" for number in range(before + 1, places + 1))
         for number, name in enumerate(self._places, before + 1):
             required = flight.team_size is not None or number == 1
-            self.fields[name] = PersonField(label=_label(number, places), required=required)
+            kind = PersonOrGuestField if guests else PersonField
+            self.fields[name] = kind(label=_label(number, places), required=required)
         look_among_members(self, self._places, flight.event.club, least=least)
         if pools := pools_of(flight.pools):
             self.fields["pools"] = forms.MultipleChoiceField(
@@ -55,8 +55,8 @@ class PlayersForm(forms.Form):
                 widget=forms.CheckboxSelectMultiple,
             )
 
-    def players(self) -> list[Player]:
-        """The chosen players, in order."""
+    def players(self) -> list[Player | str]:
+        """The chosen players, in order; names are of new guests."""
         return [self.cleaned_data[name] for name in self._places if self.cleaned_data.get(name)]
 
     def typed(self) -> str:
@@ -81,10 +81,10 @@ class PartnersForm(PlayersForm):
 
 
 class EnterForm(PlayersForm):
-    """Entry of a player, pair or team at the desk."""
+    """Entry of a player, pair or team at the desk, new guests among them."""
 
     def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:
-        super().__init__(flight, *args, **options)
+        super().__init__(flight, *args, guests=True, **options)
         self.fields["payment"] = forms.ChoiceField(
             label=_("Fees"), choices=FeePayment.choices, initial=FeePayment.OPEN, required=False
         )
@@ -103,35 +103,6 @@ class SubstituteForm(EnterForm):
     def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:
         super().__init__(flight, *args, **options)
         self.fields.pop("override", None)
-
-
-class EntryListForm(forms.Form):
-    """A list of entries as CSV text, with an example line as help."""
-
-    entries = forms.CharField(
-        label=_("Entries"),
-        max_length=LONGEST_LIST,
-        widget=forms.Textarea({"rows": 10, "spellcheck": "false"}),
-    )
-
-    def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.fields["entries"].help_text = _how_to_write(flight.team_size)
-
-
-def _how_to_write(team_size: int | None) -> str:
-    """Help text with an example line."""
-    if team_size is None:
-        said = gettext("One entry per line: Ana Gil; cash. Partners share a line: Ana Gil; Ben Roy; cash.")
-    elif team_size == 1:
-        said = gettext("One player per line: Ana Gil; cash.")
-    elif team_size == 2:
-        said = gettext("One pair per line: Ana Gil; Ben Roy; cash.")
-    else:
-        said = gettext(
-            "One team per line, with its %(size)s players and the fees: Ana Gil; Ben Roy; …; cash."
-        ) % {"size": team_size}
-    return f"{said} {gettext('Fees: cash, transfer or free. Commas work too.')}"
 
 
 def _label(number: int, places: int) -> Any:

@@ -1,0 +1,171 @@
+"""What the columns of a list of entries are, by their headings or by what stands in them.
+
+Headings are recognised in English, Spanish and Basque, in their common spellings.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from tournaments.core.lists.cells import CellTable
+from tournaments.core.lists.values import amount_in, fee_in, folded, number_in
+
+Field = Literal["", "name", "first", "last", "rating", "seed", "club", "email", "fee", "pools", "division"]
+FIELDS: tuple[Field, ...] = get_args(Field)
+NAMES = frozenset({"name", "first", "last"})
+
+_HEADINGS: dict[Field, str] = {
+    "name": """
+        name, names, player, players, player name, full name, entrant, participant, entry, partner, player
+        1, player 2, nombre completo, nombre y apellidos, apellidos y nombre, jugador, jugadora, jugadores,
+        participante, inscrito, pareja, companero, companera, jugador 1, jugador 2, izena, izen abizenak,
+        izen-abizenak, jokalaria, jokalari, partaidea, parte-hartzailea, bikotekidea, bikotea
+    """,
+    "first": """
+        first name, firstname, given name, forename, nombre, nombre de pila, lehen izena
+    """,
+    "last": """
+        last name, lastname, surname, family name, apellido, apellidos, abizena, abizenak
+    """,
+    "rating": """
+        rating, ratings, elo, elo rating, rtg, fibs, fibs rating, puntuacion, puntos elo, puntuazioa, elo
+        puntuazioa
+    """,
+    "seed": """
+        seed, seeds, seeding, seed no, seed number, cabeza de serie, siembra, preclasificacion, cs,
+        multzoburua, serieburua, buruzagia
+    """,
+    "club": """
+        club, home club, team club, from, town, city, ciudad, localidad, poblacion, kluba, taldea, elkartea,
+        herria, hiria
+    """,
+    "email": """
+        e-mail, email, mail, email address, e-mail address, mail address, correo, correo electronico,
+        direccion de correo, posta, posta elektronikoa, eposta, e-posta, helbide elektronikoa
+    """,
+    "fee": """
+        fee, fees, paid, fee paid, entry fee, payment, paid by, amount, amount paid, cuota, pago, pagado,
+        pagada, importe, inscripcion, forma de pago, cuota pagada, kuota, ordaindua, ordainduta, ordainketa,
+        zenbatekoa, izen-ematea, matrikula
+    """,
+    "pools": """
+        pool, pools, side pool, side pools, sidepool, sidepools, side bet, bote, botes, bote lateral, botes
+        laterales, bolsa, bolsas, potea, poteak, alboko potea, alboko poteak, poltsa
+    """,
+    "division": """
+        division, flight, category, section, class, level, categoria, grupo, seccion, nivel, maila,
+        kategoria, sailkapena
+    """,
+}
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(folded(word) for word in text.split(",") if word.strip())
+
+
+_BY_HEADING: dict[str, Field] = {word: name for name, text in _HEADINGS.items() for word in _words(text)}
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+LEAST_RATING = 100
+
+
+@dataclass(frozen=True, slots=True)
+class GuessedColumns:
+    """What the columns are; ``headed`` says that the first row has their headings."""
+
+    fields: tuple[Field, ...]
+    headed: bool
+
+
+def field_of(heading: str) -> Field:
+    """The field that a heading names; empty if none.
+
+    >>> field_of("Correo electrónico"), field_of("ABIZENAK"), field_of("Elo:"), field_of("Shoe size")
+    ('email', 'last', 'rating', '')
+    """
+    return _BY_HEADING.get(folded(heading), "")
+
+
+def has_headings(table: CellTable, pools: Collection[str] = ()) -> bool:
+    """Whether the first row has headings: a name's, or two, and nothing but words."""
+    if not table.rows:
+        return False
+    cells = [cell for cell in table.rows[0].cells if cell]
+    if any(number_in(cell) is not None or _EMAIL.fullmatch(cell) for cell in cells):
+        return False
+    known = [field_of(cell) for cell in cells]
+    keys = {folded(key) for key in pools}
+    count = sum(bool(field) or folded(cell) in keys for cell, field in zip(cells, known, strict=True))
+    return bool(NAMES.intersection(known)) or count > 1
+
+
+def guess_columns(
+    table: CellTable,
+    *,
+    places: int = 1,
+    pools: Collection[str] = (),
+    divisions: Collection[str] = (),
+) -> GuessedColumns:
+    """The columns of a list: by its headings, else by what most of their cells are.
+
+    ``places`` is the number of players of an entry, whose names have a column each; ``pools`` and
+    ``divisions`` are names that cells can have.
+    """
+    keys, named = {folded(key) for key in pools}, {folded(name) for name in divisions}
+    if has_headings(table, pools):
+        heads = [*table.rows[0].cells, *[""] * (table.width - len(table.rows[0].cells))]
+        fields: list[Field] = [field_of(head) or ("pools" if folded(head) in keys else "") for head in heads]
+        if "last" not in fields:
+            # Alone, "nombre" is the whole name.
+            fields = ["name" if each == "first" and "name" not in fields else each for each in fields]
+        elif "first" not in fields and "name" in fields:
+            fields[fields.index("name")] = "first"
+        return GuessedColumns(tuple(_once(fields, places)), headed=True)
+    guessed: list[Field] = []
+    for at in range(table.width):
+        cells = table.column(at)
+        guessed.append(_by_cells(cells, at, guessed, places, keys, named))
+    return GuessedColumns(tuple(_once(guessed, places)), headed=False)
+
+
+def _by_cells(
+    cells: Sequence[str],
+    at: int,
+    before: Sequence[Field],
+    places: int,
+    pools: Collection[str],
+    divisions: Collection[str],
+) -> Field:
+    if not cells:
+        return ""
+    if _most(bool(_EMAIL.fullmatch(cell)) for cell in cells):
+        return "email"
+    numbers = [number_in(cell) for cell in cells]
+    if _most(each is not None for each in numbers):
+        found = [each for each in numbers if each is not None]
+        if at == 0 or ("name" in before and all(each == int(each) < LEAST_RATING for each in found)):
+            return "seed" if at else ""
+        return "rating" if _most(each >= LEAST_RATING * 4 for each in found) else "fee"
+    if before.count("name") < places and not all(fee_in(cell) for cell in cells):
+        return "name"
+    if pools and _most(folded(cell) in pools for cell in cells):
+        return "pools"
+    if divisions and _most(folded(cell) in divisions for cell in cells):
+        return "division"
+    if "fee" not in before or _most(amount_in(cell) is not None for cell in cells):
+        return "fee"
+    return ""
+
+
+def _most(truths: Iterable[bool]) -> bool:
+    found = list(truths)
+    return bool(found) and 2 * sum(found) > len(found)
+
+
+def _once(fields: Sequence[Field], places: int) -> list[Field]:
+    """The fields, each in its first column; names and side pools can have several."""
+    kept: list[Field] = []
+    for each in fields:
+        most = places if each == "name" else len(fields) if each in {"", "pools"} else 1
+        kept.append(each if kept.count(each) < most else "")
+    return kept

@@ -1,0 +1,162 @@
+"""The entries of an event as a table: sorted, filtered, with the treasurer's totals."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from clubs.models.person import sort_key
+from clubs.people.search import search_key
+from tournaments.core.prizes.dues import Dues, dues_of, total
+from tournaments.core.prizes.settlement import Standing, fee_items
+from tournaments.models import EntrantRow, EntrantState, Event, Flight
+from tournaments.money.entry_fees import (
+    HAS_PLACE,
+    entrants_with_draw,
+    fee_states,
+    fees_of,
+    is_in_draw,
+    standing_of,
+)
+
+UNPAID, NOT_HERE, WAITING = "unpaid", "not-here", "waiting"
+FILTERS = (UNPAID, NOT_HERE, WAITING)
+PAGE = 200
+"""Entries of one page."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryOfTable:
+    """An entry with its flight, what is due of it, and whether it was drawn."""
+
+    entrant: EntrantRow
+    flight: Flight
+    dues: Dues
+    drawn: bool
+
+    @property
+    def placed(self) -> bool:
+        return self.entrant.state in HAS_PLACE
+
+    @property
+    def present(self) -> bool:
+        return self.entrant.state == EntrantState.PRESENT
+
+    @property
+    def withdrawn(self) -> bool:
+        return self.entrant.state == EntrantState.WITHDRAWN
+
+
+@dataclass(frozen=True, slots=True)
+class EntryTable:
+    """The entries of an event.
+
+    ``lines`` are those of the page, ``shown`` counts what the filter leaves; totals are of all entries.
+    """
+
+    lines: Sequence[EntryOfTable]
+    shown: int
+    pages: int
+    totals: Dues
+    states: Mapping[str, int]
+    counts: Mapping[str, int]
+    pools: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def entered(self) -> int:
+        return self.states.get(EntrantState.REGISTERED, 0) + self.present
+
+    @property
+    def present(self) -> int:
+        return self.states.get(EntrantState.PRESENT, 0)
+
+
+def dues_of_entrant(entrant: EntrantRow, flight: Flight, standing: Standing = Standing.DUE) -> Dues:
+    """What is due of an entry and paid (no query)."""
+    items = fee_items(
+        fees_of(flight, entrant),
+        entrant.payment,
+        standing,
+        refunded=entrant.refunded_at is not None,
+        outstanding=entrant.outstanding,
+    )
+    return dues_of(items)
+
+
+def entries_of(event: Event) -> list[EntryOfTable]:
+    """All entries of an event, withdrawn ones only if they were drawn or paid (six queries)."""
+    flights = {flight.pk: flight for flight in event.flights.order_by("position")}
+    states = fee_states(event, list(flights.values()))
+    found = []
+    for entrant in sorted(entrants_with_draw(event), key=lambda each: (each.registered_at, each.pk)):
+        flight = flights[entrant.flight_id]
+        dues = dues_of_entrant(entrant, flight, standing_of(entrant, states[flight.pk]))
+        line = EntryOfTable(entrant, flight, dues, is_in_draw(entrant))
+        if not line.withdrawn or line.drawn or dues.due:
+            found.append(line)
+    return found
+
+
+def entry_table(event: Event, *, sort: str = "", only: str = "", text: str = "", page: int = 1) -> EntryTable:
+    """A page of the entries. ``sort`` is a key of ``SORTS``, with "-" in front for descending.
+
+    ``only`` is one of ``FILTERS``, ``text`` a part of the name. Without ``sort`` they are by name, withdrawn
+    ones last. The order of equals is that of registration.
+    """
+    rows = entries_of(event)
+    states = Counter(row.entrant.state for row in rows)
+    counts = {name: sum(map(keeps, rows)) for name, keeps in _KEEPS.items()}
+    pools = Counter(key for row in rows if row.placed for key in row.entrant.pools)
+    kept = [row for row in rows if only not in _KEEPS or _KEEPS[only](row)]
+    if words := search_key(text).split():
+        kept = [row for row in kept if all(word in search_key(row.entrant.title) for word in words)]
+    pages = max(1, -(-len(kept) // PAGE))
+    first = (min(max(page, 1), pages) - 1) * PAGE
+    lines = _sorted(kept, sort)[first : first + PAGE]
+    return EntryTable(lines, len(kept), pages, total(row.dues for row in rows), states, counts, pools)
+
+
+_ORDER: dict[EntrantState, int] = {
+    EntrantState.PRESENT: 0,
+    EntrantState.REGISTERED: 1,
+    EntrantState.INVITED: 2,
+    EntrantState.WAITING: 3,
+    EntrantState.WITHDRAWN: 4,
+}
+
+_KEEPS: dict[str, Callable[[EntryOfTable], bool]] = {
+    UNPAID: lambda row: row.dues.outstanding > 0,
+    NOT_HERE: lambda row: row.entrant.state == EntrantState.REGISTERED,
+    WAITING: lambda row: row.entrant.state in {EntrantState.WAITING, EntrantState.INVITED},
+}
+
+SORTS: dict[str, Callable[[EntryOfTable], Any]] = {
+    "name": lambda row: sort_key(row.entrant.title),
+    "rating": lambda row: row.entrant.rating,
+    "seed": lambda row: row.entrant.seed,
+    "club": lambda row: sort_key(row.entrant.from_club) or None,
+    "division": lambda row: row.flight.position,
+    "fee": lambda row: row.dues.due,
+    "paid": lambda row: row.dues.outstanding,
+    "status": lambda row: _ORDER[EntrantState(row.entrant.state)],
+}
+"""The value by which a column sorts; None comes last in either direction."""
+
+
+def _sorted(rows: Iterable[EntryOfTable], sort: str) -> list[EntryOfTable]:
+    value = SORTS.get(sort.removeprefix("-"))
+    if value is None:
+        return sorted(rows, key=lambda row: (_LAST[EntrantState(row.entrant.state)], SORTS["name"](row)))
+    told = [(value(row), row) for row in rows]
+    known = [pair for pair in told if pair[0] is not None]
+    known.sort(key=lambda pair: pair[0], reverse=sort.startswith("-"))
+    return [row for _value, row in known] + [row for found, row in told if found is None]
+
+
+_LAST = {
+    EntrantState.PRESENT: 0,
+    EntrantState.REGISTERED: 0,
+    EntrantState.INVITED: 1,
+    EntrantState.WAITING: 1,
+    EntrantState.WITHDRAWN: 2,
+}
