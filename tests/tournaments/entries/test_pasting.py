@@ -37,8 +37,8 @@ def flight_of(event: Event) -> Flight:
     return Flight.objects.select_related("event__club").get(event=event)
 
 
-def read(event: Event, text: str, **options: object) -> list[EntryLine]:
-    return list(read_list(flight=flight_of(event), text=text, **options).lines)
+def read(event: Event, text: str) -> list[EntryLine]:
+    return list(read_list(flight=flight_of(event), text=text).lines)
 
 
 def test_each_row_says_what_it_would_do(event):

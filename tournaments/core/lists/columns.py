@@ -93,6 +93,8 @@ def has_headings(table: CellTable, pools: Collection[str] = ()) -> bool:
     cells = [cell for cell in table.rows[0].cells if cell]
     if any(number_in(cell) is not None or _EMAIL.fullmatch(cell) for cell in cells):
         return False
+    if any(field_of(cell) for row in table.rows[1:2] for cell in row.cells):
+        return False  # names such as "Player 1"
     known = [field_of(cell) for cell in cells]
     keys = {folded(key) for key in pools}
     count = sum(bool(field) or folded(cell) in keys for cell, field in zip(cells, known, strict=True))

@@ -137,7 +137,7 @@ class EntryLineOut(serializers.Serializer[Any]):
     restriction = serializers.CharField(
         allow_blank=True, help_text="The entry restriction that excludes them; directors can override it."
     )
-    key = serializers.CharField(help_text="Key for `admit`.")
+    key = serializers.CharField(allow_blank=True, help_text="Key for `admit`.")
 
 
 class EntryListOut(serializers.Serializer[Any]):

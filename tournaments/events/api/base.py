@@ -57,7 +57,7 @@ class EntrantOut(serializers.ModelSerializer[EntrantRow]):
         help_text="Part of recorded fees not paid yet, in minor units. Only for directors, otherwise null."
     )
     email = serializers.SerializerMethodField(help_text="Only for directors, otherwise null.")
-    club = serializers.CharField(source="from_club")
+    club = serializers.CharField(source="from_club", allow_blank=True)
 
     class Meta:
         model = EntrantRow
