@@ -5,9 +5,11 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.models import Role, Scope
+from scoring.models import Match
 from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, member
 from tests.forms import forms_of
+from tests.races import in_between
 from tests.tournaments.factories import a_player, an_event, drawn, open_pairings
 from tests.tournaments.leagues.test_leagues import a_tie
 from tournaments.core.play.absence import AbsenceScope
@@ -19,6 +21,7 @@ from tournaments.entries.services.entries import enter
 from tournaments.events.event_templates import flight_from
 from tournaments.events.plans import EventPlan
 from tournaments.events.services.events import FlightTerms, announce
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import (
     DeskEvent,
     EntrantRow,
@@ -141,3 +144,19 @@ def test_a_team_that_does_not_come_loses_every_board():
     record_absence(pairing=row, entrant=sides(row)[0], scope=AbsenceScope.MATCH, user=user)
     row.refresh_from_db()
     assert (row.state, row.winner_id) == (PairingState.DECIDED, row.b_id)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_directors_who_miss_a_team_each_record_one_of_them():
+    row, user = a_tie()
+    teams = sides(row)
+    seen = row.stage.head_seq
+
+    def misses(team):
+        found = PairingRow.objects.select_related("stage").get(pk=row.pk)
+        return record_absence(pairing=found, entrant=team, scope=AbsenceScope.MATCH, user=user, seen=seen)
+
+    answers = in_between(lambda: misses(teams[0]), lambda: misses(teams[1]))
+    assert [type(answer) for answer in answers] == [type(None), DeskRefused]
+    results = Match.objects.filter(board__pairing=row).values_list("result__winner", "result__ended")
+    assert set(results) == {("black", "no_show")}

@@ -3,6 +3,8 @@
 ``tournaments.desk.queries.absences`` shows what follows from each answer first.
 """
 
+from django.db import transaction
+
 from clubs.models import User
 from scoring.models import MatchStatus
 from scoring.rules.endings import Ending
@@ -10,11 +12,12 @@ from scoring.sheets.services.decisions import DirectedResult
 from tournaments.core.play.absence import AbsenceScope
 from tournaments.core.stages.outcomes import Gone
 from tournaments.desk.queries.absences import question
-from tournaments.desk.services.departures import leave
+from tournaments.desk.services.departures import leave, open_sheets
 from tournaments.desk.services.results import report_result
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
 from tournaments.models import Board, EntrantRow, PairingRow
+from tournaments.stages.services.locks import lock_with_sheets
 
 
 def record_absence(
@@ -34,18 +37,21 @@ def record_absence(
     Raises DeskRefused for a match that is not open, an entrant who is not in it and an answer that this match
     does not offer; StaleRefused if the draw has changed since ``seen``.
     """
-    asked = question(pairing, entrant)
-    answer = next(each for each in asked.answers if each.scope is scope)
-    if answer.not_offered:
-        raise DeskRefused(answer.not_offered, code="not_offered")
-    if seen is not None and asked.seen != seen:
-        raise StaleRefused(asked.seen)
-    if scope is AbsenceScope.EVENT:
-        leave(entrant=entrant, user=user, seen=seen, text=reason)
-    elif scope is AbsenceScope.DRAW and not pairing.stage.is_bracket:
-        leave(entrant=entrant, user=user, how=Gone.LEFT_DRAW, seen=seen, text=reason)
-    else:
-        _lose(pairing, entrant, user, reason)
+    with transaction.atomic():
+        pairing.stage = lock_with_sheets(pairing.stage, lambda: open_sheets(entrant))
+        pairing.refresh_from_db(fields=["state", "winner", "desk_seq"])
+        asked = question(pairing, entrant)
+        answer = next(each for each in asked.answers if each.scope is scope)
+        if answer.not_offered:
+            raise DeskRefused(answer.not_offered, code="not_offered")
+        if seen is not None and seen != asked.seen:
+            raise StaleRefused(asked.seen)
+        if scope is AbsenceScope.EVENT:
+            leave(entrant=entrant, user=user, text=reason)
+        elif scope is AbsenceScope.DRAW and not pairing.stage.is_bracket:
+            leave(entrant=entrant, user=user, how=Gone.LEFT_DRAW, text=reason)
+        else:
+            _lose(pairing, entrant, user, reason)
 
 
 def _lose(pairing: PairingRow, entrant: EntrantRow, user: User, reason: str) -> None:

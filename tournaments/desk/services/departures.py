@@ -70,7 +70,7 @@ def leave(
     """
     with transaction.atomic():
         place = _place_of(entrant)
-        stage = lock_with_sheets(place.stage, lambda: _open_sheets(entrant))
+        stage = lock_with_sheets(place.stage, lambda: open_sheets(entrant))
         if seen is not None and stage.head_seq != seen:
             raise StaleRefused(stage.head_seq)
         if stage.status != StageStatus.RUNNING:
@@ -118,7 +118,8 @@ def _place_of(entrant: EntrantRow) -> StageEntrant:
     return place
 
 
-def _open_sheets(entrant: EntrantRow) -> QuerySet[Sheet]:
+def open_sheets(entrant: EntrantRow) -> QuerySet[Sheet]:
+    """The scoresheets of an entrant's open matches."""
     return Sheet.objects.filter(_open(entrant, "match__board__pairing"))
 
 
