@@ -3,7 +3,8 @@
 A visit looks whether the page is given to the role, fits the width, reports nothing in the console, leads
 only to pages that the role is given, and can be used by everybody (axe). The pages are those of the access
 matrix, in its world: a new page is crawled as soon as it stands there. The short crawl visits each page once
-as the least role that is given it, on a phone and a desktop in turn, and lets axe look at one of each kind.
+as the least role that is given it, on a phone and a desktop in turn, lets axe look at one of each kind, and
+follows a link that several roles are given once.
 """
 
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ from tests.architecture.access_matrix import MATRIX
 from tests.architecture.access_rules import Row
 from tests.architecture.access_world import World
 from tests.architecture.pages import LEAST_FIRST, has_page, is_given
-from tests.architecture.test_access_matrix import values_of
+from tests.architecture.test_access_matrix import BY_NAME, values_of
 from tests.e2e.settled import settle, visit
 from tests.e2e.test_lists import a_busy_club
 
@@ -34,8 +35,8 @@ LOOKS: tuple[tuple[ViewportSize, Scheme], ...] = ((PHONE, "dark"), (DESKTOP, "li
 LISTS = {"clubs", "scoring"}
 """Where what happened in the club is listed."""
 HOUSES = ("clubs", "scoring", "tournaments", "account")
-HALVES = (("scoring",), ("clubs", "tournaments", "account"))
-"""Of about as many pages, one for each of two processes."""
+PARTS = (("tournaments",), ("scoring",), ("clubs", "account"))
+"""One for each process."""
 WITHOUT_SCRIPTS = {"scoring:embed", "scoring:shared_embed", "tournaments:draw_embed"}
 """Frames of other sites' pages: no script of ours runs there to say that they are settled."""
 ONE_OF_EACH_KIND = {
@@ -70,7 +71,17 @@ def pages_of(world: World, *houses: str) -> list[Visit]:
 class Crawler:
     """Somebody of a role with a browser, and what was wrong wherever they went."""
 
-    def __init__(self, browser: Browser, server: str, world: World, role: str, scheme: Scheme) -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        server: str,
+        world: World,
+        role: str,
+        scheme: Scheme,
+        followed: set[str] | None = None,
+    ) -> None:
+        self.followed = followed
+        """Ways that crawlers before this one have followed; nothing where each role follows its own."""
         self.world, self.role, self.scheme, self.server = world, role, scheme, server
         self.context = browser.new_context(
             base_url=server,
@@ -132,12 +143,21 @@ class Crawler:
     def follows_links(self) -> None:
         """Nobody is led to what they are not given. What was visited is known already."""
         for way, place in self.links.items():
-            if way.partition("?")[0] in self.seen:
+            name = way.partition("?")[0]
+            if name in self.seen or self._is_known(way, name):
                 continue
             address = place.partition(" on ")[0]
             status = self.world.clients[self.role].get(address).status_code
             if status >= 400:
                 self.faults.append(f"{place}: leads to {address}, which answers {status}")
+
+    def _is_known(self, way: str, name: str) -> bool:
+        """Whether somebody has followed it and the access matrix says that this role is given it too."""
+        if self.followed is None:
+            return False
+        known = way in self.followed and name in BY_NAME and is_given(BY_NAME[name], self.role)
+        self.followed.add(way)
+        return known
 
     def ends(self) -> list[str]:
         self.follows_links()
@@ -151,19 +171,21 @@ def world(transactional_db: None) -> World:
 
 
 @pytest.mark.each_case
-@pytest.mark.parametrize("houses", HALVES, ids="+".join)
+@pytest.mark.parametrize("houses", PARTS, ids="+".join)
 def test_each_page_as_the_least_role_that_is_given_it(
     browser: Browser, server: str, world: World, houses: tuple[str, ...]
 ) -> None:
     pages = pages_of(world, *houses)
     assert pages
     faults: list[str] = []
+    followed: set[str] = set()
     for role in LEAST_FIRST:
-        crawler = Crawler(browser, server, world, role, "light")
+        crawler = Crawler(browser, server, world, role, "light", followed)
         for number, (row, address) in enumerate(pages):
             if least_of(row) == role:
                 size = LOOKS[number % 2][0]
                 crawler.looks_at(row, address, size, axe=row.name in ONE_OF_EACH_KIND)
+                followed.add(f"{row.name}?")
         faults += crawler.ends()
     assert not faults, "\n".join(faults)
 
