@@ -63,15 +63,25 @@ def _own_digit(letter: str) -> str:
 
 
 def _are_parted_by_tabs(rows: Sequence[str], expanded: Sequence[str]) -> bool:
-    """Whether a tab parts two cells, and the right ones stand below one another by no tab stops."""
+    """Whether a tab parts two cells, and the right ones stand below one another by no tab stops.
+
+    A cell alone behind a number and a tab, at a tab stop where neither column is, shows it too.
+    """
     columns: Counter[int] = Counter()
+    numbered = lone = 0
     for row, wide in zip(rows, expanded, strict=True):
-        if "\t" in row and (starts := _starts(wide))[1:]:
+        if "\t" not in row:
+            continue
+        starts, is_numbered = _starts(wide), _TAB_AFTER_NUMBER.match(row) is not None
+        if starts[1:]:
             columns[starts[1]] += 1
+            numbered += is_numbered
+        elif starts and is_numbered and starts[0] < RIGHT_COLUMN:
+            lone += 1
     if not columns:
         return False
     is_aligned = max(columns.values()) >= _ALIGNED * columns.total()
-    return not is_aligned or min(columns) < RIGHT_COLUMN
+    return not is_aligned or min(columns) < RIGHT_COLUMN or (lone > 0 and not numbered)
 
 
 def _starts(row: str) -> list[int]:
