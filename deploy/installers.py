@@ -24,6 +24,8 @@ SAME = {
     "client-cert": "SSL_CLIENT_CERT",
     "trusted-host": "UV_INSECURE_HOST",
 }
+LAST_LINES = 15
+"""Lines of a failed installer that are shown."""
 KEYRINGS_OF_UV = frozenset({"disabled", "subprocess"})
 NO = frozenset({"", "0", "false", "no", "off"})
 
@@ -47,7 +49,7 @@ class Runner:
         each_line: Callable[[str], None] | None = None,
         variables: Mapping[str, str] | None = None,
     ) -> str | None:
-        """Run a command; return None on success, else its last lines."""
+        """Run a command; return None on success, else its last lines, and its last error before them."""
         lines: list[str] = []
 
         def take(line: str) -> None:
@@ -56,7 +58,7 @@ class Runner:
                 each_line(line)
 
         code = self._run(command, take, variables)
-        return None if code == 0 else "".join(lines[-15:]).strip() or f"exit code {code}"
+        return None if code == 0 else "".join(_that_tell(lines)).strip() or f"exit code {code}"
 
     def output(self, command: Sequence[str | Path]) -> str | None:
         """What a command prints; None if it fails."""
@@ -89,6 +91,15 @@ class Runner:
             take(f"{command[0]}: {error.strerror}")
             return 127
         return process.returncode
+
+
+def _that_tell(lines: Sequence[str]) -> list[str]:
+    """The last lines of an installer. pip may list hundreds of hashes after the line that says its error."""
+    last = list(lines[-LAST_LINES:])
+    if any(line.startswith("ERROR") for line in last):
+        return last
+    errors = [line for line in lines[:-LAST_LINES] if line.startswith("ERROR")]
+    return errors[-1:] + last
 
 
 def bring_uv(runner: Runner, pip: Sequence[str], folder: Path, lock: Path) -> Path | str:

@@ -216,3 +216,11 @@ def test_pip_reports_every_tenth_package(capsys):
         "midpoint:   20 of at most 30",
         "midpoint:   writing them into .venv",
     ]
+
+
+def test_an_error_above_a_long_list_is_the_line_that_says_why():
+    script = "print('ERROR: no such hash'); print('expected\\n' * 40); raise SystemExit(1)"
+    failure = Runner().run([sys.executable, "-c", script])
+    assert failure is not None
+    assert last_line(failure) == "ERROR: no such hash"
+    assert len(failure.splitlines()) <= 16
