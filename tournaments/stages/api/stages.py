@@ -169,19 +169,22 @@ class ArchiveOut(serializers.Serializer[Any]):
 
 class StageArchive(ApiView):
     access = {"GET": Access(Public)}
+    refused = ("GET",)
 
     @extend_schema(responses=ArchiveOut, summary="Get the audit file of a draw")
     def get(self, request: Request, stage: str) -> Response:
+        """Hash, seed, draw and results; 409 before the draw."""
         found, _role = known_stage(request.user, stage)
         return Response({"archive": archive_text(found)})
 
 
 class ArchiveOfEvent(ApiView):
     access = {"GET": Access(Public)}
+    refused = ("GET",)
 
     @extend_schema(responses=ArchiveOut, summary="Get the audit file of an event")
     def get(self, request: Request, event: str) -> Response:
-        """Hash, seed, draw and results of every stage, and the rules that fed others."""
+        """Hash, seed, draw and results of every stage, and the rules that fed others; 409 before the draw."""
         found, _role = known_event(request.user, event)
         return Response({"archive": event_archive_text(found)})
 
