@@ -7,12 +7,14 @@ that it has made, one behind a sheet that it holds, and one that is passed over 
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from django.apps import apps
+from django.db import transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 
@@ -105,6 +107,16 @@ class Locks:
             self.made.clear()
             self.marks.clear()
         return self
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Roll back what happens in this block of the test's own. Transactions in it count by themselves."""
+    block = transaction.atomic()
+    block._from_testcase = True
+    with block:
+        yield
+        transaction.set_rollback(True)
 
 
 def install() -> None:

@@ -83,12 +83,13 @@ class Explorer:
     """Asks as every viewer.
 
     ``known`` are values that exist, by the name of the parameter or field that takes them, ``fields`` those
-    of a body alone.
+    of a body alone, ``first`` those that belong together in the first request of an operation, by its label.
     """
 
     viewers: list[Viewer]
     known: dict[str, list[str]]
     fields: dict[str, list[Any]] = field(default_factory=dict)
+    first: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)
     statuses: dict[str, set[int]] = field(default_factory=dict)
 
@@ -122,8 +123,10 @@ class Explorer:
     def _put_known(self, case: Any, data: Any) -> None:
         """Put in values that exist: the first request of an operation is to the one that matters."""
         first = case.operation.label not in self.statuses
-        in_body = {**self.known, **self.fields}
-        parts = ((case.path_parameters, self.known), (case.query, self.known), (case.body, in_body))
+        together = self.first.get(case.operation.label, {}) if first else {}
+        named = {**self.known, **{name: [value] for name, value in together.items()}}
+        in_body = {**named, **self.fields}
+        parts = ((case.path_parameters, named), (case.query, named), (case.body, in_body))
         for part, known in parts:
             for name in part if isinstance(part, dict) else ():
                 if name in known:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from django.utils.timezone import now
 
 from clubs.accounts.services.tokens import make_token
@@ -16,13 +17,16 @@ from clubs.clubs.services.clubs import token_digest
 from clubs.models import Club, Invitation, Role, Scope
 from clubs.refs import looks_like_ref, new_ref
 from scoring.helping.services.helpers import ask_for_helper
+from scoring.learning.queries.shared import week_of
+from scoring.models import CardSharing, WeekPosition
 from scoring.sheets.services.openings import open_match
 from tests.architecture.access_matrix import MATRIX
-from tests.architecture.access_world import VALUES, World
+from tests.architecture.access_world import VALUES, World, a_card
 from tests.architecture.api_explorer import Explorer, Viewer, api_operations
 from tests.architecture.test_access_matrix import ADDRESSES
 from tests.tiers import sized
-from tests.tournaments.factories import an_event, drawn
+from tests.tournaments.factories import an_event, drawn, open_pairings
+from tournaments.transfer.services.moves import move_away
 
 EXAMPLES = sized(1, 3)
 BROKEN = sized(False, True)
@@ -80,20 +84,41 @@ def a_match_that_is_being_played(world: World) -> str:
     ).ref
 
 
+def what_belongs_together(world: World) -> dict[str, dict[str, str]]:
+    """Values that only together lead to an answer, by the operation."""
+    event = an_event(4, club=world.club)
+    pairing = open_pairings(drawn(event))[0]
+    moved = an_event(4, club=world.club)
+    move_away(event=moved, user=world.users["owner"], to="a laptop")
+    card = a_card(world, "owner")
+    CardSharing.objects.create(player=card.player, club=world.club, coach=True, quiz=True)
+    week = week_of(timezone.localdate())
+    WeekPosition.objects.create(club=world.club, week=week, card=card)
+    return {
+        "GET /api/v1/pairings/{pairing}/absence/": {"pairing": pairing.ref, "entrant": pairing.a.ref},
+        "GET /api/v1/events/{event}/file/": {"event": moved.ref},
+        "GET /api/v1/clubs/{club}/mistakes/{player}/": {"club": SLUG, "player": card.player.ref},
+        "GET /api/v1/clubs/{club}/position/": {"club": SLUG, "week": week.isoformat()},
+    }
+
+
 @dataclass(frozen=True)
 class Scene:
     """Who asks, and what is known: by the name of the argument that takes it."""
 
     viewers: list[Viewer]
     known: dict[str, list[str]]
-    helper: Viewer
+    together: dict[str, dict[str, str]]
+    others: dict[str, Viewer]
+    """Who else asks, by the area: a helper, an administrator."""
 
     def explorer(self, area: str = "") -> Explorer:
-        viewers = [*self.viewers, self.helper] if area == "helper" else self.viewers
+        viewers = [*self.viewers, *(viewer for name, viewer in self.others.items() if name == area)]
         if area == "shared":  # whoever has the secret of a link is shown its match
             viewers = [viewer for viewer in viewers if not viewer.words]
         # The sheet of the match that is being played has one event.
-        return Explorer(viewers, self.known, {"after": [1], "kind": ["roll"], "text": ["31", "d"]})
+        fields = {"after": [1], "kind": ["roll"], "text": ["31", "d"]}
+        return Explorer(viewers, self.known, fields, self.together)
 
 
 @pytest.fixture(scope="module")
@@ -112,6 +137,10 @@ def a_hidden_club() -> Scene:
     }
     known["match"].append(a_match_that_is_being_played(world))
     known["stage"].append(drawn(an_event(4, club=world.club, format_key="swiss_3")).ref)
+    together = what_belongs_together(world)
+    for values in together.values():
+        for name, value in values.items():
+            known.setdefault(name, []).append(value)
     hidden = [ref for name, refs in known.items() if name not in PUBLIC for ref in refs]
     secrets = {ref: new_ref() for ref in hidden if looks_like_ref(ref)}
     secrets[SLUG] = "nonesuch"
@@ -127,7 +156,9 @@ def a_hidden_club() -> Scene:
     viewers = [Viewer(name, texts[name]) for name in INSIDE]
     viewers += [Viewer(name, texts.get(name, ""), secrets, WORDS) for name in OUTSIDE]
     _waiting, of_helper = ask_for_helper(user=world.users["director"], club=world.club, name="Desktop")
-    return Scene(viewers, known, Viewer("helper", of_helper))
+    _token, of_admin = make_token(user=world.users["admin"], label="x", scopes=list(Scope), expires_at=None)
+    others = {"helper": Viewer("helper", of_helper), "site": Viewer("admin", of_admin)}
+    return Scene(viewers, known, together, others)
 
 
 @pytest.mark.each_case

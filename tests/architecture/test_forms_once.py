@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.core.cache import cache
-from django.db import transaction
 from django.urls import resolve, reverse
 
 from clubs.http.sent_once import MASKED, TOKEN, is_covered
@@ -17,6 +16,7 @@ from tests.architecture.access_rules import ADMITTED, Row
 from tests.architecture.access_world import World
 from tests.architecture.test_access_matrix import values_of
 from tests.forms import Form, forms_of
+from tests.lock_order import undone
 
 PAGES = [row for row in MATRIX if not row.is_api and not row.foreign and "GET" in row.rules]
 OURS = [
@@ -51,8 +51,8 @@ FILLED = {
     "tournaments:new_event": {"step": ["announce"]},
 }
 """What a form needs beyond its required fields."""
-ASKED = {"tournaments:new_event": "?format_key=swiss_3"}
-"""What a page is asked for to show its form."""
+ASKED = {"tournaments:new_event": ("?format_key=swiss_3",), "tournaments:event": ("", "?tab=info")}
+"""What a page is asked for to show its forms."""
 OF_VISITORS = {
     "clubs:appearance": "sets a cookie",
     "clubs:join": "the invitation is used up",
@@ -77,11 +77,13 @@ def rows() -> dict[str, int]:
 
 def shown(world: World, row: Row, viewer: str) -> list[tuple[Form, str]]:
     """The forms of a page for a viewer, each with the address that it goes to."""
-    address = reverse(row.name, kwargs=values_of(row, world, viewer)) + ASKED.get(row.name, "")
-    page = world.clients[viewer].get(address)
-    if page.status_code != 200 or not page.headers["Content-Type"].startswith("text/html"):
-        return []
-    return [(form, form.action or address) for form in forms_of(page.content.decode())]
+    address = reverse(row.name, kwargs=values_of(row, world, viewer))
+    found = []
+    for query in ASKED.get(row.name, ("",)):
+        page = world.clients[viewer].get(address + query)
+        if page.status_code == 200 and page.headers["Content-Type"].startswith("text/html"):
+            found += [(form, form.action or address + query) for form in forms_of(page.content.decode())]
+    return found
 
 
 def sent(world: World, viewer: str, form: Form, address: str) -> Any:
@@ -98,7 +100,7 @@ def test_a_form_that_is_sent_twice_makes_what_it_makes_once(viewer: str):
     for row in PAGES:
         if row.rules["GET"].letter(viewer, hidden=False) != ADMITTED:
             continue
-        with transaction.atomic():
+        with undone():
             for form, address in shown(world, row, viewer):
                 name = resolve(address.partition("?")[0]).view_name
                 if name.startswith(("account_", "mfa_")):
@@ -108,13 +110,11 @@ def test_a_form_that_is_sent_twice_makes_what_it_makes_once(viewer: str):
                 if kind in seen:
                     continue
                 seen.add(kind)
-                with transaction.atomic():
+                with undone():
                     made, problem = twice(world, viewer, form, address)
-                    transaction.set_rollback(True)
                 world.clients[viewer].force_login(world.users[viewer])
                 makers |= {name} if made else set()
                 problems += [f"{name} on {row.name}: {problem}"] if problem else []
-            transaction.set_rollback(True)
         world.clients[viewer].force_login(world.users[viewer])
     assert not problems, "\n".join(problems)
     if viewer == "owner":
@@ -149,10 +149,9 @@ def test_the_forms_of_visitors_are_known_with_the_reason_why_they_are_safe():
     found = set()
     for row in PAGES:
         if row.rules["GET"].letter("visitor", hidden=False) == ADMITTED:
-            with transaction.atomic():
+            with undone():
                 for _form, address in shown(world, row, "visitor"):
                     found.add(resolve(address.partition("?")[0]).view_name)
-                transaction.set_rollback(True)
     assert {name for name in found if not name.startswith("account_")} <= set(OF_VISITORS)
 
 

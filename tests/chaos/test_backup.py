@@ -23,13 +23,13 @@ WRITE = """
 import random, threading, time
 from urllib.parse import urlsplit
 from clubs.models import Club
-from deploy.benches.scoresheet import Writer, new_match, session_of, write
+from deploy.benches.scoresheet import BenchWriter, new_match, session_of, write
 club = Club.objects.create(slug="drill-{pid}", name="Drill")
 boards = [new_match(club, number) for number in range(4)]
 until = time.monotonic() + 3600
 for match, users in boards:
     for user in users:
-        writer = Writer(match, session_of(user), random.Random(user.pk))
+        writer = BenchWriter(match, session_of(user), random.Random(user.pk))
         threading.Thread(target=write, args=[writer, urlsplit("{url}").netloc, until]).start()
 """
 NIGHT = "from deploy.tasks import nightly_backup; nightly_backup()"

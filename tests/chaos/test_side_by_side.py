@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.chaos, pytest.mark.long]
 PATIENCE = 900
 ON_ENGINES = (
     "test",
-    "tests/clubs/services",
+    "tests/clubs/clubs",
     "tests/clubs/live/test_live.py",
     "--no-browser",
     "--no-chaos",

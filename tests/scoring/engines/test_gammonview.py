@@ -72,10 +72,11 @@ def test_the_figures_are_those_of_gammonviews_own_run(shared_data):
     whole = analyze_ogxm(
         mat_to_ogxm(text), preset="fast", threads=1, jobs=1, quiet=True, show_progress=False
     )["summary"]
-    for number, side in ((1, Side.WHITE), (2, Side.BLACK)):
+    # The last roll, White's, was not played: the tool counts its luck, and we do not ask about it.
+    for number, side, not_played in ((1, Side.WHITE, 1), (2, Side.BLACK, 0)):
         assert sums[side].pr == pytest.approx(whole[f"player{number}_pr"], abs=0.01)
         assert sums[side].luck == pytest.approx(whole[f"player{number}_total_luck"], abs=0.001)
-        assert sums[side].luck_rolls == whole[f"player{number}_luck_rolls"]
+        assert sums[side].luck_rolls == whole[f"player{number}_luck_rolls"] - not_played
 
 
 def test_the_same_request_gives_the_same_answer():

@@ -371,12 +371,12 @@ def test_a_consolation_decides_a_side_pool_whose_members_missed_the_cup():
     play(rest, director)
     approve_prizes(flight=flight)
     assert side_prizes(flight) == {best: 2000}
-    # A correction there is shown with the prizes that it moves, and takes them back.
+    # A correction there opens the prizes again: the preview says so, and they are gone.
     rows = PairingRow.objects.filter(stage=rest).order_by("number")
     lost = next(row for row in rows if best in map(number_of, (row.a, row.b)))
     turned = number_of(lost.b) == best
     decision = DirectedResult("white" if turned else "black", (3, 0) if turned else (0, 3))
-    assert preview_correction(pairing=lost, decision=decision).prizes
+    assert preview_correction(pairing=lost, decision=decision).prizes_open
     win(lost, director, a=turned, reason="protest", decided=True)
     assert not Prize.objects.exists()
 
