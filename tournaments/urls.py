@@ -44,11 +44,13 @@ from tournaments.entries.views.entry_list import entry_list
 from tournaments.entries.views.table import edit_entry, entry_table_page
 from tournaments.events.views.changes import change, change_terms
 from tournaments.events.views.formats import formats
+from tournaments.events.views.posters import poster, poster_jpg
 from tournaments.following.views import follow, followed
 from tournaments.leagues.views import arrange, challenged, line_up, meeting_time, rolls, season, starts
 from tournaments.money.views import approve, deal, money, paid, shares
 from tournaments.pages.views.clubs import club
-from tournaments.pages.views.events import club_events, event, events, new_event, prizes
+from tournaments.pages.views.events import club_events, event, events, prizes
+from tournaments.pages.views.new_event import announced, new_event
 from tournaments.pages.views.now import now
 from tournaments.settlement.views import cash_box, mail_receipt, receipt, settlement
 from tournaments.stages.views.draws import (
@@ -133,6 +135,9 @@ urlpatterns: list[URLPattern] = [
     path("stages/<ref:stage>/entrants/<ref:entrant>/", entrant_path, name="path"),
     path("pairings/<ref:pairing>/", pairing, name="pairing"),
     path("events/<ref:event>/change/", change, name="change"),
+    path("events/<ref:event>/announced/", announced, name="announced"),
+    path("events/<ref:event>/poster/", poster, name="poster"),
+    path("events/<ref:event>/poster.jpg", poster_jpg, name="poster_jpg"),
     path("flights/<ref:flight>/change/", change_terms, name="change_flight"),
     path("flights/<ref:flight>/cancel/", cancel_whole_flight, name="cancel_flight"),
     path("events/<ref:event>/flights/new/", new_flight, name="new_flight"),

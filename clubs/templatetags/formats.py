@@ -12,7 +12,7 @@ from django import template
 from django.utils.html import format_html, json_script
 from django.utils.safestring import SafeString
 
-from clubs.formats import dates, money, numbers
+from clubs.formats import dates, markdown, money, numbers
 
 register = template.Library()
 
@@ -32,6 +32,7 @@ for each in (
     *(dates.time_of_day, dates.weekday_time, dates.weekday_moment, dates.moment),
     *(dates.recent_day, dates.age, dates.duration),
     *(numbers.number, numbers.signed, numbers.plain, numbers.grouped, numbers.percent),
+    markdown.markdown,
     *(money.money, money.bare_money, money.signed_money, money.bare_signed_money, money.typed_money),
 ):
     _filter(each)

@@ -28,13 +28,20 @@ from tournaments.desk.services.tables import make_tables
 from tournaments.entries.services.check_ins import check_in
 from tournaments.entries.services.entries import EntryDetails, enter
 from tournaments.events.event_templates import TEMPLATES
-from tournaments.events.plans import EventPlan
+from tournaments.events.plans import About, EventPlan
 from tournaments.events.services.events import announce
 from tournaments.models import Event, FeePayment, PairingRow, PairingState, StageRow
 from tournaments.stages.services.draws import draw_stage
 
 ON_NOW, NEXT = "Midsummer Cup", "Wednesday Swiss"
 FIELD, TABLES, LENGTH = 16, 6, 5
+ABOUT = About(
+    venue="Salão do Cais",
+    address="Rua da Alfândega 12, Lisbon",
+    description="**Clocks** are set to 12 seconds and two minutes per point.\n\n- Boards are at the venue\n"
+    "- Doors open half an hour before the first round",
+    contact="The director at the desk",
+)
 ENTRY_FEE, REGISTRATION_FEE = 1000, 200  # minor units
 SHARES = (50, 30, 20)
 JACKPOT = SidePool("jackpot", 500)
@@ -88,7 +95,7 @@ def _announced(club: Club, name: str, template: str, at: datetime, pools: tuple[
     fees = Fees(registration=REGISTRATION_FEE, entry=ENTRY_FEE)
     flight = replace(TEMPLATES[template].flight(LENGTH), fees=fees, percentages=SHARES, pools=pools)
     begins = at.replace(minute=0, second=0, microsecond=0)
-    return announce(club=club, plan=EventPlan(name, begins, (flight,)))
+    return announce(club=club, plan=EventPlan(name, begins, (flight,), about=ABOUT))
 
 
 def _playing(event: Event) -> list[PairingRow]:

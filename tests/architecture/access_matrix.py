@@ -4,7 +4,10 @@ A new address is one line here (``access_rules.py`` says how to read and write i
 ``test_access_matrix.py``; an address that is missing here, or a line without an address, fails there.
 """
 
+from io import BytesIO
+
 from django.core.files.uploadedfile import SimpleUploadedFile
+from PIL import Image
 
 from tests.architecture.access_rules import (
     DIRECTOR,
@@ -26,6 +29,12 @@ from tests.scoring.records import short_match
 
 def a_match_file() -> dict[str, SimpleUploadedFile]:
     return {"match_files": SimpleUploadedFile("a.mat", short_match("Ana", "Ben"))}
+
+
+def a_poster() -> dict[str, SimpleUploadedFile]:
+    written = BytesIO()
+    Image.new("RGB", (8, 6), "teal").save(written, "PNG")
+    return {"poster": SimpleUploadedFile("a.png", written.getvalue())}
 
 
 OPENING_31 = "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10"
@@ -549,6 +558,9 @@ TOURNAMENTS = [
         alone="a screen for people to scan: a program needs no code to know the address",
     ),
     page("tournaments:read_file", DIRECTOR, DIRECTOR.sends({}, 200), twin="POST api:club_event_file"),
+    page("tournaments:announced", RUNNERS_PAGE),
+    page("tournaments:poster", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="POST api:event_poster"),
+    page("tournaments:poster_jpg", KNOWN.answers(302)),
     page("tournaments:change", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="PATCH api:event"),
     page("tournaments:change_flight", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="PATCH api:flight"),
     page("tournaments:cancel_flight", post=RUNNERS_PAGE.answers(409), twin="POST api:cancel_flight"),
@@ -722,6 +734,7 @@ TOURNAMENTS_API = [
     api("stage_challenge", post=RUNNERS.sends({"challenged": "nobody"}, 400)),
     api("stage_starts", post=RUNNERS.sends({"starts": ["2027-01-06T19:00Z"]}, 200)),
     api("event_breaks", get=KNOWN, put=RUNNERS.sends({"breaks": []}, 200)),
+    api("event_poster", post=RUNNERS.sends(a_poster, 200), delete=RUNNERS.answers(204)),
     api("pairing_time", post=PARTNERS),
     api("pairing_line_up", post=RUNNERS.sends({"entrant": "nobody", "players": ["nobody"]}, 400)),
     api(

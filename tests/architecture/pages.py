@@ -34,6 +34,7 @@ FILES = {
     "tournaments:print_cards",
     "tournaments:event_calendar",
     "tournaments:event_png",
+    "tournaments:poster_jpg",
     "tournaments:own_calendar",
     "tournaments:report_csv",
     "tournaments:report_json",

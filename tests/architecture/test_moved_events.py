@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.contrib.messages import get_messages
+from django.core.files.base import File
 from django.db import transaction
 from django.urls import reverse
 
@@ -87,7 +88,7 @@ def ask(world: World, row: Row, method: str, address: str) -> Any:
     body = row.rules[method].send or {}
     body = body() if callable(body) else body
     client = world.clients["owner"]
-    if method == "POST" and not row.is_api:
+    if method == "POST" and (not row.is_api or any(isinstance(each, File) for each in body.values())):
         return client.post(address, body)
     headers = {"If-Match": "*"} if row.is_api else {}
     return client.generic(method, address, json.dumps(body), content_type="application/json", headers=headers)

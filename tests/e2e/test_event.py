@@ -219,10 +219,13 @@ def announced(page: Page, club: Club, players: int) -> Event:
     form = page.locator("main form").first
     form.locator("[name=name]").fill("Friday")
     form.locator("[name=starts_at]").fill((now() + timedelta(hours=2)).strftime("%Y-%m-%dT%H:%M"))
+    tap(form.get_by_role("button", name="Continue").last)
+    tap(form.get_by_role("button", name="Continue").last)
     form.locator("[name=length]").fill(str(LENGTH))
+    tap(form.get_by_role("button", name="Continue").last)
     form.locator("[name=entry_fee]").fill(str(FEE))
-    tap(form.get_by_role("button", name="Announce"))
-    expect(page.get_by_role("heading", name="Friday", level=1)).to_be_visible(timeout=PATIENCE)
+    tap(form.get_by_role("button", name="Announce event").last)
+    expect(page.get_by_role("heading", name="Friday is announced", level=1)).to_be_visible(timeout=PATIENCE)
     return Event.objects.get(name="Friday")
 
 

@@ -35,6 +35,7 @@ from tournaments.events.api.changes import OneEvent, OneFlight
 from tournaments.events.api.events import ClubEvents, CopyEvent
 from tournaments.events.api.formats import Formats
 from tournaments.events.api.new_events import ForecastEvent
+from tournaments.events.api.posters import Poster
 from tournaments.following.api import Follows, OneFollow
 from tournaments.leagues.api import (
     NextSeason,
@@ -122,6 +123,7 @@ urlpatterns: list[URLPattern] = [
     path("stages/<ref:stage>/archive/", StageArchive.as_view(), name="stage_archive"),
     path("stages/<ref:stage>/standings/", StageStandings.as_view(), name="stage_standings"),
     path("stages/<ref:stage>/pairings/", StagePairings.as_view(), name="stage_pairings"),
+    path("events/<ref:event>/poster/", Poster.as_view(), name="event_poster"),
     path("events/<ref:event>/breaks/", EventBreaks.as_view(), name="event_breaks"),
     path("events/<ref:event>/season/", NextSeason.as_view(), name="next_season"),
     path("stages/<ref:stage>/challenge/", StageChallenge.as_view(), name="stage_challenge"),

@@ -18,7 +18,7 @@ from tournaments.core.timetable.breaks import Break
 from tournaments.events.eligibility import Eligibility
 from tournaments.events.event_templates import flight_from
 from tournaments.events.format_details import with_details
-from tournaments.events.plans import EventPlan, FlightPlan
+from tournaments.events.plans import ABOUT, About, EventPlan, FlightPlan
 
 LONGEST = 25
 LONGEST_POOL = 40
@@ -96,4 +96,5 @@ def event_in(
         entries_from=data["entries_from"],
         entries_until=data["entries_until"],
         breaks=tuple(breaks),
+        about=About(**{name: data.get(name) or "" for name in ABOUT}),
     )

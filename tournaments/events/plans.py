@@ -5,7 +5,7 @@ Stages of a flight name each other by ``name``, which is unique in the flight; t
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date, datetime, tzinfo
 from typing import Any
 
@@ -71,6 +71,24 @@ class FlightPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class About:
+    """What an event says of itself: where it is, whom to ask, and a description in Markdown.
+
+    ``stream`` is an address of the web.
+    """
+
+    venue: str = ""
+    address: str = ""
+    description: str = ""
+    contact: str = ""
+    stream: str = ""
+
+
+ABOUT = tuple(each.name for each in fields(About))
+"""Names of these, as the event's columns and the API call them."""
+
+
+@dataclass(frozen=True, slots=True)
 class EventPlan:
     """A planned event."""
 
@@ -85,6 +103,7 @@ class EventPlan:
     entries_from: datetime | None = None
     entries_until: datetime | None = None
     breaks: tuple[Break, ...] = ()
+    about: About = About()
 
     def moved_to(self, starts_at: datetime, *, tz: tzinfo, name: str = "") -> "EventPlan":
         """Move the event to another start, with everything that has a time.

@@ -36,6 +36,8 @@ KINDS = {
     "unlocked": gettext_noop("Unlocked without a file"),
     "cancelled": gettext_noop("Event cancelled"),
     "changed": gettext_noop("Event changed"),
+    "poster": gettext_noop("Poster set"),
+    "poster_removed": gettext_noop("Poster removed"),
     "flight_changed": gettext_noop("Division changed"),
     "flight_called_off": gettext_noop("Division cancelled"),
     "flight_added": gettext_noop("Division added"),

@@ -16,6 +16,7 @@ from tournaments.models.event import (
 from tournaments.models.feeds import Declined, Feed, FeedKind, Sent
 from tournaments.models.following import CalendarKey, Follow, PushAddress
 from tournaments.models.money import CashClosing
+from tournaments.models.poster import EventPoster
 from tournaments.models.push_calls import PushCall
 from tournaments.models.stage import (
     Board,
@@ -41,6 +42,7 @@ __all__ = [
     "EntrantRow",
     "EntrantState",
     "Event",
+    "EventPoster",
     "EventStatus",
     "EventTable",
     "FeePayment",

@@ -3,6 +3,7 @@
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.core.validators import MaxLengthValidator, URLValidator
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -16,6 +17,10 @@ from scoring.rules.profiles import STANDARD_PROFILE, Profile, profile_from_plain
 from tournaments.core.timetable.breaks import Break, breaks_of
 
 LONGEST_PLACE = 60
+LONGEST_VENUE, LONGEST_ADDRESS, LONGEST_CONTACT = 100, 200, 200
+LONGEST_DESCRIPTION = 8000
+LONGEST_STREAM = 500
+WEB = ("http", "https")
 
 
 def standard_profile() -> dict[str, Any]:
@@ -51,6 +56,9 @@ class Event(RefModel, LogOwner):
     announcement, to the start). A ``hidden`` event is known to the club's directors alone, one for
     ``members_only`` to the club's people.
 
+    ``venue`` is a name and ``address`` what a map finds, ``description`` is Markdown, ``stream`` a web
+    address. ``poster`` is the digest of its picture (``EventPoster``), empty without one.
+
     ``door`` is the secret of the QR code at the venue with which players check in, empty until it is shown.
     While the event lives on another machine it has been there since ``moved_at``, and ``moved_to`` names that
     machine: nothing of it is changed here.
@@ -66,6 +74,23 @@ class Event(RefModel, LogOwner):
     breaks_seq = models.PositiveIntegerField(default=0, editable=False)
     profile = models.JSONField(default=standard_profile)
     rated = models.BooleanField(_("rated"), default=True)
+    venue = models.CharField(_("venue"), max_length=LONGEST_VENUE, blank=True, default="")
+    address = models.CharField(_("address"), max_length=LONGEST_ADDRESS, blank=True, default="")
+    description = models.TextField(
+        _("description"),
+        blank=True,
+        default="",
+        validators=[MaxLengthValidator(LONGEST_DESCRIPTION)],
+    )
+    contact = models.CharField(_("contact"), max_length=LONGEST_CONTACT, blank=True, default="")
+    stream = models.URLField(
+        _("stream"),
+        max_length=LONGEST_STREAM,
+        blank=True,
+        default="",
+        validators=[URLValidator(schemes=WEB)],
+    )
+    poster = models.CharField(max_length=32, blank=True, default="", editable=False)
     entries_from = models.DateTimeField(_("entries open"), null=True, blank=True)
     entries_until = models.DateTimeField(_("entries close"), null=True, blank=True)
     hidden = models.BooleanField(_("hidden"), default=False)

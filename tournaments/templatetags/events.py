@@ -5,12 +5,15 @@ from collections.abc import Iterable, Mapping
 
 from django import template
 
+from tournaments.events.places import map_link, poster_link
 from tournaments.models import Prize
 from tournaments.words.written import pool_name, span
 
 register = template.Library()
 register.filter(span)
 register.filter(pool_name)
+register.filter(map_link)
+register.filter(poster_link)
 
 
 @register.filter

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.template import Context, Template
 from django.utils import timezone, translation
 
-from clubs.formats import dates, money, numbers
+from clubs.formats import dates, markdown, money, numbers
 from tests.node import run_script
 
 AT = datetime(2026, 11, 23, 19, 52, tzinfo=UTC)
@@ -159,3 +159,24 @@ def test_every_language_of_the_site_has_patterns_that_scripts_can_write():
         with translation.override(language):
             for pattern in dates.for_scripts("UTC")["patterns"].values():
                 assert {mark for mark in pattern if mark.isalpha()} <= known, (language, pattern)
+
+
+HOSTILE = {
+    "# Rules\n\n**One** per player": "<h3>Rules</h3>\n<p><strong>One</strong> per player</p>\n",
+    "<script>x()</script>": "<p>&lt;script&gt;x()&lt;/script&gt;</p>\n",
+    "<img src=x onerror=y>": "<p>&lt;img src=x onerror=y&gt;</p>\n",
+    "[a](javascript:x)": "<p>[a](javascript:x)</p>\n",
+    "[a](JaVaScRiPt&#58;x)": "<p>[a](JaVaScRiPt:x)</p>\n",
+    "[a](data:text/html,x)": "<p>[a](data:text/html,x)</p>\n",
+    "[a](//evil.org)": "<p>[a](//evil.org)</p>\n",
+    '[a](https://b.org "c\\" onclick=d")': '<p><a href="https://b.org" title="c&quot; onclick=d" '
+    'rel="nofollow noopener ugc">a</a></p>\n',
+    "![a](https://b.org/c.png)": '<p>!<a href="https://b.org/c.png" rel="nofollow noopener ugc">a</a></p>\n',
+    "###### deep": "<h6>deep</h6>\n",
+}
+
+
+@pytest.mark.parametrize(("text", "written"), HOSTILE.items())
+def test_markdown_has_only_what_its_parser_writes(text, written):
+    assert markdown.markdown(text) == written
+    assert Template("{{ text|markdown }}").render(Context({"text": text})) == written

@@ -9,6 +9,7 @@ from clubs.models import Role
 from clubs.templatetags.shell import refused_fields
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, other_side, win
+from tournaments.core.formats.presets import PRESETS
 from tournaments.entries.services.check_ins import open_door
 from tournaments.entries.services.entries import enter
 from tournaments.events.event_templates import TEMPLATES, template
@@ -54,10 +55,105 @@ def test_a_forecast_counts_who_goes_on():
     assert list(stage_counts(groups, 18).values()) == [5, 5, 4, 4, 8]
 
 
-def test_the_wizard_begins_with_templates_and_their_forecasts(client, directed):
-    page = words(client.get(reverse("tournaments:new_event", args=[directed.slug]), {"tables": "8"}))
-    assert "64-player double elimination with last chance" in page
-    assert "Usually takes" in page
+def field_values(response):
+    """What the page of a step would send: its visible and hidden fields by name."""
+    found = {}
+    for tag in re.findall(r"<input[^>]*>", response.content.decode().partition('id="wizard"')[2]):
+        kept = dict(re.findall(r'(\w+)="([^"]*)"', tag))
+        if kept.get("type") not in {"radio", "checkbox"} or " checked" in tag:
+            found[kept["name"]] = kept.get("value", "")
+    for name, inside in re.findall(
+        r'<select name="(\w+)".*?>(.*?)</select>', response.content.decode(), re.DOTALL
+    ):
+        found[name] = next(iter(re.findall(r'value="([^"]*)" selected', inside)), "")
+    return found | {"description": response.context["form"]["description"].value() or ""}
+
+
+def test_four_steps_carry_what_was_typed_back_and_forth(client, directed):
+    address = reverse("tournaments:new_event", args=[directed.slug])
+    asked = {"format_key": "consolation", "entrants": "24", "tables": "10", "clocks": "", "length": "7"}
+    page = client.get(address, asked)
+    sent = field_values(page)
+    assert {name: sent[name] for name in asked} == asked | {"clocks": "False"}
+    typed = {"name": "Cup", "starts_at": "2026-12-05T10:30", "description": "a\nb", "venue": "Café"}
+    for at, step, more in (
+        ("what", "next", typed),
+        ("who", "next", {"capacity": "24", "members_only": "on"}),
+        ("format", "to:what", {"length": "9", "lengths": "9, 11"}),
+        ("what", "to:money", {"contact": "Ana"}),
+        ("money", "back", {"entry_fee": "20"}),
+        ("format", "next", {}),
+    ):
+        assert page.context["step"] == at
+        page = client.post(address, field_values(page) | more | {"step": step})
+        assert page.status_code == 200
+    answer = client.post(address, field_values(page) | {"step": "announce"}, follow=True)
+    event = Event.objects.get()
+    flight, stage = event.flights.get(), StageRow.objects.get()
+    assert (event.name, event.venue, event.contact, event.description) == ("Cup", "Café", "Ana", "a\nb")
+    assert (event.members_only, event.rules.clock, event.zone) == (True, None, "")
+    assert (flight.capacity, flight.entry_fee, stage.lengths) == (24, 2000, [9, 11])
+    shown = words(answer)
+    assert answer.request["PATH_INFO"] == reverse("tournaments:announced", args=[event.ref])
+    assert f"http://testserver{event.get_absolute_url()}</p>" in shown
+    assert shown.count("<svg") >= 1
+    assert "What visitors see" in shown
+    assert "<strong>Café</strong>" in shown
+
+
+def test_wrong_input_stays_on_its_step_and_is_named(client, directed):
+    address = reverse("tournaments:new_event", args=[directed.slug])
+    page = client.post(address, FORM | {"at": "what", "step": "next", "name": "", "format_key": ""})
+    assert page.context["step"] == "what"
+    assert "Name is required." in words(page)
+    assert [field.name for field in refused_fields(page.context["form"])] == ["name"]
+    page = client.post(address, FORM | {"at": "who", "step": "next", "capacity": "1", "entrants": "999"})
+    assert page.context["step"] == "who"
+    assert "must be at most 256" in words(page)
+    assert 'value="999"' in words(page)
+    assert (
+        client.post(address, FORM | {"at": "who", "step": "back", "capacity": "x"}).context["step"] == "what"
+    )
+    # A later step is reached over those before it.
+    page = client.post(address, FORM | {"at": "what", "step": "to:money", "capacity": "1"})
+    assert page.context["step"] == "who"
+    assert not Event.objects.exists()
+
+
+def test_the_forecast_follows_what_is_typed_before_the_event_has_a_name(client, directed):
+    address = reverse("tournaments:new_event", args=[directed.slug])
+    typed = {"at": "who", "step": "forecast", "entrants": "24", "tables": "8", "returned": "x", "length": "7"}
+    part = client.post(address, typed, headers={"HX-Target": "forecast", "HX-Request": "true"})
+    shown = words(part)
+    assert shown.startswith("<aside")
+    assert "As a knockout with consolation" in shown
+    figures = client.post(address, typed).context["whole"].figures
+    assert (figures.entrants, figures.tables) == (24, 8)
+    assert figures.matches == round(figures.matches_each * 12)
+    assert figures.rounds in range(5, 9)
+    later = client.post(
+        address,
+        typed | {"starts_at": "2026-12-05T10:30"},
+        headers={"HX-Target": "forecast", "HX-Request": "true"},
+    )
+    assert 'datetime="2026-12-05T' in words(later)
+    assert "Correct the fields" in words(client.post(address, typed | {"entrants": "many"}))
+    page = client.post(address, typed | {"step": "to:format", "name": "Cup", "starts_at": "2026-12-05T10:30"})
+    cards = page.context["cards"]
+    assert (cards.first[0].suitability, page.context["form"]["format_key"].value()) == (
+        "suits",
+        cards.first[0].key,
+    )
+    assert {each.key for each in (*cards.first, *cards.more)} == set(PRESETS)
+    assert "Suits 24" in words(page)
+
+
+def test_the_chooser_hands_on_what_was_typed(client, directed):
+    asked = {"entrants": "24", "tables": "10", "length": "7", "clocks": "on", "starts_at": "2026-12-05T10:30"}
+    page = client.get(reverse("tournaments:formats"), asked).content.decode()
+    link = next(iter(re.findall(r'href="([^"]*format_key=progressive[^"]*)"', page))).replace("&amp;", "&")
+    sent = field_values(client.get(link))
+    assert (asked | {"clocks": "True"}).items() <= sent.items()
 
 
 def test_a_template_fills_the_form(client, directed):
@@ -214,7 +310,7 @@ def test_queries_of_the_page_of_an_event_with_several_flights(client, django_ass
         flight = join_flight(event=event, plan=single_flight("swiss_3", 3, name=f"F{position}"), user=None)
         enter(flight=flight, players=[a_player(event.club, f"Q{position}")])
     client.force_login(member(event.club, Role.DIRECTOR))
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(8):
         client.get(event.get_absolute_url())
 
 
@@ -290,7 +386,7 @@ def test_whom_the_rule_of_a_flight_keeps_out_can_be_a_substitute_without_a_furth
 
 def opened(page):
     """The first field of each open fold of the form."""
-    form = words(page).partition('class="wizard"')[2]
+    form = words(page).partition('class="wizard stepped"')[2]
     return [
         re.findall(r"<label[^>]*>([^<]+)", fold)[0].strip()
         for fold in form.split("<details open> <summary>")[1:]
@@ -308,20 +404,16 @@ def test_the_summary_of_errors_goes_down_the_page(client, directed):
         "rounds": "0",
     }
     refused = refused_fields(client.post(address, FORM | {"format_key": "swiss"} | wrong).context["form"])
-    assert [field.name for field in refused] == [
-        "starts_at",
-        "zone",
-        "entries_until",
-        "capacity",
-        "length",
-        "rounds",
-    ]
+    assert [field.name for field in refused] == ["starts_at", "zone"]
 
 
 def test_what_few_set_is_folded_until_it_is_typed(client, directed):
     address = reverse("tournaments:new_event", args=[directed.slug])
-    assert opened(client.get(address, {"format_key": "knockout"})) == []
     sent = FORM | {"format_key": "knockout", "step": "forecast", "profile": "wbf", "clocks": "on"}
-    assert opened(client.post(address, sent)) == []
+    for step in ("what", "who", "format", "money"):
+        assert opened(client.get(address, {"format_key": "knockout", "step": step})) == []
+        assert opened(client.post(address, sent | {"at": step})) == []
     typed = sent | {"zone": "Mars/Olympus", "pools": "High; 10.00; 80"}
-    assert opened(client.post(address, typed)) == ["Time zone", "Registration fee (kept)"]
+    assert opened(client.post(address, typed | {"at": "what"})) == ["Address"]
+    typed["zone"] = ""
+    assert opened(client.post(address, typed | {"at": "money"})) == ["Registration fee (kept)"]

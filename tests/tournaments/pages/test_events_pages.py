@@ -95,7 +95,7 @@ def test_a_director_announces_an_event_in_the_clubs_time(client):
     assert flight_of(event).entry_fee == 1500
     assert StageRow.objects.get().options == {"rounds": 3, "seeding": "lot"}
     page = words(response)
-    assert "Winter Cup is announced." in page
+    assert "Winter Cup is announced" in page
     proof = words(client.get(event.get_absolute_url(), {"tab": "info"}))
     assert StageRow.objects.get().seed_hash in proof
     assert StageRow.objects.get().seed not in page + proof

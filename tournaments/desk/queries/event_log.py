@@ -34,7 +34,7 @@ from tournaments.core.stages.stage import (
 )
 from tournaments.core.timetable.breaks import breaks_of
 from tournaments.desk.queries.log_subjects import LogSubjects, subjects_of
-from tournaments.events.queries.terms import EVENT_TERMS, FLIGHT_TERMS, term_in_words
+from tournaments.events.queries.terms import EVENT_TERMS, FLIGHT_TERMS, UNLOGGED, term_in_words
 from tournaments.log.kinds import KINDS, LEFT, PRIVATE, TIES, UNDOABLE
 from tournaments.log.queries.authors import author_name, with_authors
 from tournaments.log.queries.desk_log import lines
@@ -461,7 +461,9 @@ def _announced(body: Mapping[str, Any]) -> Iterator[str]:
 def _changed(body: Mapping[str, Any]) -> Iterator[str]:
     labels = FLIGHT_TERMS if "flight" in body else EVENT_TERMS
     for name in labels:
-        if name in body["after"]:
+        if name in body["after"] and name in UNLOGGED:
+            yield str(labels[name])
+        elif name in body["after"]:
             said = {
                 side: term_in_words(name, body[side][name], currency=body.get("currency", ""))
                 for side in ("before", "after")

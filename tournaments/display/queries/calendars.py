@@ -7,6 +7,7 @@ from icalendar import Calendar, vText
 from icalendar import Event as Entry
 
 from clubs.models import User
+from tournaments.events.places import place_of
 from tournaments.models import EntrantState, Event, EventStatus
 
 STATUS = {EventStatus.CANCELLED: "CANCELLED"}
@@ -39,6 +40,8 @@ def calendar_text(name: str, events: Iterable[tuple[Event, str]], *, host: str) 
         entry.add("dtstart", event.starts_at)
         entry.add("summary", vText(f"{event.name}, {event.club.name}"))
         entry.add("url", address)
+        if place := place_of(event):
+            entry.add("location", vText(place))
         entry.add("sequence", min(event.version, 2**31 - 1))
         entry.add("status", STATUS.get(EventStatus(event.status), "CONFIRMED"))
         calendar.add_component(entry)

@@ -19,6 +19,7 @@ from tournaments.core.prizes.pools import SidePool
 from tournaments.core.timetable.breaks import one_line
 from tournaments.events.access import known_event, known_flight, require_director
 from tournaments.events.announcements import DEAREST, LONGEST, NO_ONE_LEFT, TITLES
+from tournaments.events.api.about import AboutIn
 from tournaments.events.api.base import EventTime
 from tournaments.events.api.events import EventOut
 from tournaments.events.api.flights import FlightOut
@@ -30,7 +31,7 @@ from tournaments.models import Event
 CHANGE = Access(SignedIn, Scope.DIRECT)
 
 
-class EventTerms(Strict):
+class EventTerms(AboutIn):
     """Terms of an event. Terms that are left out do not change."""
 
     name = serializers.CharField(max_length=120, required=False)

@@ -14,6 +14,8 @@ from tournaments.events.access import known_event, require_director
 from tournaments.events.api.base import RUN, EventTime
 from tournaments.events.api.breaks import BreakOut
 from tournaments.events.api.new_events import NewEvent
+from tournaments.events.places import map_link, poster_link
+from tournaments.events.plans import ABOUT
 from tournaments.events.queries.visible import events_seen_by
 from tournaments.events.services.events import announce, copy_event
 from tournaments.models import Event
@@ -24,14 +26,35 @@ class EventOut(serializers.ModelSerializer[Event]):
 
     club = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True)
     breaks = BreakOut(many=True, source="pauses", read_only=True)
+    map = serializers.SerializerMethodField(help_text="A map of the venue; null without venue and address.")
+    poster = serializers.SerializerMethodField(help_text="Address of the picture; null without one.")
     page = serializers.SerializerMethodField()
 
     class Meta:
         model = Event
         fields = [
             *("ref", "club", "name", "starts_at", "zone", "status", "rated", "hidden", "members_only"),
-            *("entries_from", "entries_until", "breaks", "moved_at", "moved_to", "page"),
+            *(
+                "entries_from",
+                "entries_until",
+                "breaks",
+                *ABOUT,
+                "map",
+                "poster",
+                "moved_at",
+                "moved_to",
+                "page",
+            ),
         ]
+
+    @extend_schema_field({"type": "string", "format": "uri", "nullable": True})
+    def get_map(self, event: Event) -> str | None:
+        return map_link(event) or None
+
+    @extend_schema_field({"type": "string", "format": "uri", "nullable": True})
+    def get_poster(self, event: Event) -> str | None:
+        address = poster_link(event)
+        return self.context["request"].build_absolute_uri(address) if address else None
 
     @extend_schema_field({"type": "string", "format": "uri"})
     def get_page(self, event: Event) -> str:

@@ -46,6 +46,7 @@ from tournaments.events.announcements import (
     percentage_fault,
     rule_in,
 )
+from tournaments.events.api.about import AboutIn
 from tournaments.events.api.base import EventTime
 from tournaments.events.api.breaks import BreakIn, breaks_in
 from tournaments.events.event_templates import TEMPLATES, template
@@ -182,7 +183,7 @@ def expected_in(data: Mapping[str, Any]) -> int:
     return expected
 
 
-class NewEvent(NewFlight):
+class NewEvent(AboutIn, NewFlight):
     """A new event with its first division; further ones go into `flights`.
 
     Times are ISO 8601 with an offset.
@@ -266,7 +267,8 @@ class FiguresOut(serializers.Serializer[PlanForecast]):
     """Duration and table use of a plan.
 
     `usually` and `at_worst` are minutes from the first match to the last, for 50% and 90% of the simulations;
-    `tables` is the highest number in use at once; `matches_each` is an average per player.
+    `tables` is the highest number in use at once; `matches_each` is an average per player, `rounds` are those
+    one after the other.
     """
 
     entrants = serializers.IntegerField()
@@ -274,6 +276,8 @@ class FiguresOut(serializers.Serializer[PlanForecast]):
     minutes_p90 = serializers.IntegerField(source="at_worst")
     tables = serializers.IntegerField()
     matches_each = serializers.FloatField()
+    matches = serializers.IntegerField()
+    rounds = serializers.IntegerField()
 
 
 class ForecastOut(serializers.Serializer[EventForecast]):

@@ -13,10 +13,12 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.codec import to_plain
 from tournaments.events.eligibility import Eligibility, eligibility_of, pools_of
+from tournaments.events.forms.about import AboutForm
 from tournaments.events.forms.event import MomentField
 from tournaments.events.forms.flight import FlightForm
 from tournaments.events.queries.terms import (
     AFTER_THE_DRAW,
+    EVENT_TERMS,
     FLIGHT_TERMS,
     MONEY,
     event_terms,
@@ -29,7 +31,7 @@ TIMES = ("starts_at", "entries_from", "entries_until")
 RULE = ("rating_from", "rating_below", "title_from", "title_below")
 
 
-class ChangeEventForm(forms.Form):
+class ChangeEventForm(AboutForm):
     """The terms of an event; times are on the venue's clock."""
 
     name = forms.CharField(label=_("Name"), max_length=120)
@@ -53,6 +55,7 @@ class ChangeEventForm(forms.Form):
                 terms[name] = terms[name].astimezone(self._zone).replace(tzinfo=None, second=0, microsecond=0)
         options["initial"] = terms
         super().__init__(*args, **options)
+        self.order_fields([*EVENT_TERMS])
 
     def changes(self) -> dict[str, Any]:
         """The terms that were changed on the page. A time whose minute is as it was keeps its seconds."""

@@ -1,8 +1,8 @@
 """The form of a new event."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 from zoneinfo import ZoneInfo
 
 from django import forms
@@ -17,9 +17,9 @@ from tournaments.core.timetable.breaks import MOST_BREAKS
 from tournaments.events.announcements import event_in
 from tournaments.events.break_lines import LONGEST_LINE, typed_breaks
 from tournaments.events.event_templates import template
+from tournaments.events.forms.about import AboutForm
 from tournaments.events.forms.flight import (
     MONEY_PART,
-    SECTIONS,
     WHO_MORE,
     FlightForm,
     FormPart,
@@ -33,12 +33,12 @@ FIRST_YEAR, LAST_YEAR = 1900, 2200
 MOST_EXPECTED = 256
 """The largest field that the wizard simulates within one request."""
 
-WHAT = (
-    _("Event"),
-    ("name", "starts_at"),
-    ("zone", "breaks", "profile", "clocks", "rated"),
-)
-REGISTRATION = (_("Registration"), ("entries_from", "entries_until"), ("members_only", "hidden"))
+WHAT, WHO, FORMAT, MONEY = "what", "who", "format", "money"
+STEPS = {WHAT: _("Event"), WHO: _("Players"), FORMAT: _("Format"), MONEY: _("Money")}
+"""The steps of the wizard, in order, with their titles."""
+
+FormParts: TypeAlias = Mapping[str, Sequence[tuple[Any, Sequence[str], Sequence[str]]]]
+"""Sections by step: title, visible fields, folded fields."""
 
 
 class MomentField(forms.DateTimeField):
@@ -77,21 +77,39 @@ class BreaksField(forms.CharField):
 
 
 class ExpectedFlightForm(FlightForm):
-    """A planned flight with its expected number of entrants."""
+    """A planned flight with its expected number of entrants, in the steps of the wizard."""
 
-    shown: ClassVar[tuple[Any, ...]] = (
-        SECTIONS[0],
-        (_("Entrants"), ("entrants", "capacity"), WHO_MORE),
-        MONEY_PART,
-    )
+    steps: ClassVar[FormParts] = {
+        WHAT: (),
+        WHO: ((_("Players"), ("name", "entrants", "capacity"), WHO_MORE),),
+        FORMAT: ((_("Format"), ("format_key", "length", "lengths"), ()),),
+        MONEY: (MONEY_PART,),
+    }
 
     entrants = forms.IntegerField(
         label=_("Expected entrants"),
         min_value=2,
         max_value=MOST_EXPECTED,
         required=False,
-        help_text=_("For the forecast only. Blank = the places or the template’s default."),
+        help_text=_("For the forecast only."),
     )
+
+    def __init__(self, club: Club, *args: Any, **options: Any) -> None:
+        super().__init__(club, *args, **options)
+        self.order_fields(page_order([part for step in STEPS for part in self.steps[step]]))
+
+    def parts(self, step: str) -> list[FormPart]:
+        """The sections of a step."""
+        return [part_of(self, *part) for part in self.steps[step]]
+
+    def names_in(self, step: str) -> set[str]:
+        """The names of a step's fields."""
+        return set(page_order(self.steps[step]))
+
+    def beside(self, step: str) -> list[forms.BoundField]:
+        """The fields of the other steps, which the page of a step carries along."""
+        names = self.names_in(step)
+        return [self[name] for name in self.fields if name not in names]
 
     def expected(self) -> int:
         """Number of entrants for the forecast."""
@@ -100,15 +118,30 @@ class ExpectedFlightForm(FlightForm):
         return data["entrants"] or min(data["capacity"] or chosen.entrants, MOST_EXPECTED)
 
 
-class EventForm(ExpectedFlightForm):
+class EventForm(AboutForm, ExpectedFlightForm):
     """A new event with its first flight; times are on the venue's clock."""
 
-    event_shown = (WHAT, REGISTRATION)
-    shown: ClassVar[tuple[Any, ...]] = (
-        (_("Entrants"), ("entrants", "capacity"), ("flight_name", *WHO_MORE)),
-        (_("Format"), ("format_key", "length", "lengths", "tables"), ()),
-        MONEY_PART,
-    )
+    steps: ClassVar[FormParts] = {
+        WHAT: (
+            (
+                _("Event"),
+                ("name", "starts_at", "venue"),
+                ("address", "description", "contact", "stream", "breaks", "zone", "rated"),
+            ),
+        ),
+        WHO: (
+            (
+                _("Players"),
+                ("entrants", "tables", "capacity"),
+                (
+                    *("flight_name", *WHO_MORE),
+                    *("entries_from", "entries_until", "members_only", "hidden"),
+                ),
+            ),
+        ),
+        FORMAT: ((_("Matches"), ("format_key", "length", "lengths"), ("profile", "clocks")),),
+        MONEY: (MONEY_PART,),
+    }
 
     name = forms.CharField(label=_("Name"), max_length=120)
     flight_name = forms.CharField(
@@ -130,7 +163,7 @@ class EventForm(ExpectedFlightForm):
         max_length=64,
         required=False,
         validators=[validate_time_zone],
-        help_text=_("If it differs from the club’s, e.g. Europe/Madrid."),
+        help_text=_("Blank = the club’s. Enter another one for an event elsewhere, e.g. Europe/Madrid."),
     )
     breaks = BreaksField()
     profile = forms.ChoiceField(label=_("Rules"), required=False)
@@ -145,7 +178,8 @@ class EventForm(ExpectedFlightForm):
 
     def __init__(self, club: Club, *args: Any, **options: Any) -> None:
         super().__init__(club, *args, **options)
-        self.order_fields(page_order((*self.event_shown, *self.shown)))
+        zone: Any = self.fields["zone"]
+        zone.widget.attrs["placeholder"] = club.tz
         self._profiles = {profile.name: profile for profile in profiles_of(club)}
         profile: Any = self.fields["profile"]
         profile.choices = [(name, each.title) for name, each in self._profiles.items()]
@@ -163,11 +197,6 @@ class EventForm(ExpectedFlightForm):
             except ValidationError as error:
                 self.add_error("breaks", error)
         return data
-
-    @property
-    def event_sections(self) -> list[FormPart]:
-        """The fields of the event; ``sections`` are those of its first flight."""
-        return [part_of(self, *part) for part in self.event_shown]
 
     def plan(self, others: Sequence[FlightForm] = ()) -> EventPlan:
         """The typed event as a plan; ``others`` are the validated further flights."""
@@ -189,22 +218,3 @@ class EventForm(ExpectedFlightForm):
     def _zone(self) -> ZoneInfo:
         zone = self.cleaned_data.get("zone")
         return ZoneInfo(zone) if zone else self._club.zone
-
-
-class AskForm(forms.Form):
-    """Entrants and tables to compare templates for."""
-
-    entrants = forms.IntegerField(
-        label=_("Entrants"),
-        min_value=2,
-        max_value=128,
-        required=False,
-        help_text=_("Blank = the usual number"),
-    )
-    tables = forms.IntegerField(
-        label=_("Tables"),
-        min_value=1,
-        max_value=64,
-        required=False,
-        help_text=_("Blank = as many as needed"),
-    )

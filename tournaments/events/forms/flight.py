@@ -76,10 +76,13 @@ class FormPart:
 
 def part_of(form: forms.Form, title: Any, names: Sequence[str], more: Sequence[str]) -> FormPart:
     """A section of a form, opened where a folded field is set or invalid."""
-    changed = set(form.changed_data) if form.is_bound else set()
     folded = [form[name] for name in more]
-    opened = any(field.errors or field.name in changed for field in folded)
-    return FormPart(title, [form[name] for name in names], folded, opened)
+    return FormPart(title, [form[name] for name in names], folded, any(map(is_set, folded)))
+
+
+def is_set(field: forms.BoundField) -> bool:
+    """Whether a field is invalid or has another value than it begins with."""
+    return bool(field.errors) or field.field.has_changed(field.field.initial, field.value())
 
 
 def page_order(parts: Sequence[Any]) -> list[str]:
@@ -232,9 +235,15 @@ class FlightForm(forms.Form):
         return [
             self[name]
             for name in DETAILS
-            if self[name].data
+            if self[name].value()
             or (self._ranked if name in TABLE_DETAILS else name not in OPTIONS or name in self._usual)
         ]
+
+    @property
+    def unused_details(self) -> list[Any]:
+        """The other detail fields: nothing typed for another format is lost."""
+        shown = {field.name for field in self.details}
+        return [self[name] for name in DETAILS if name not in shown]
 
     @property
     def _ranked(self) -> bool:
@@ -244,7 +253,7 @@ class FlightForm(forms.Form):
     @property
     def details_typed(self) -> bool:
         """Whether any detail is set."""
-        return any(field.data or field.errors for field in self.details)
+        return any(field.value() or field.errors for field in self.details)
 
     def _usual_details(self) -> dict[str, Any]:
         key = self["format_key"].value()

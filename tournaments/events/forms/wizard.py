@@ -1,6 +1,6 @@
-"""The event wizard: one form per flight, and the forecast.
+"""The event wizard: four steps, one form per flight, and the forecast.
 
-Nothing is stored between its pages: every step sends the whole form.
+Nothing is stored between its pages: each sends the whole form, with hidden fields for the other steps.
 """
 
 import re
@@ -18,12 +18,45 @@ from tournaments.core.formats.presets import PRESETS
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.timetable.breaks import closed_minutes
 from tournaments.events.event_templates import TEMPLATES, template
-from tournaments.events.forms.event import EventForm, ExpectedFlightForm
+from tournaments.events.forms.event import STEPS, EventForm, ExpectedFlightForm
 from tournaments.events.plans import EventPlan, check_names
 from tournaments.events.queries.plan_forecast import PlanForecast, event_forecast
 
 MOST_FLIGHTS = 12
 PREFIX = re.compile(r"f[1-9][0-9]?")
+PROVISIONAL = "consolation"
+"""The format of a forecast before one is chosen."""
+ORDER = tuple(STEPS)
+FORECAST_BY = frozenset(
+    {
+        *(
+            "starts_at",
+            "zone",
+            "breaks",
+            "clocks",
+            "entrants",
+            "tables",
+            "capacity",
+            "team_size",
+            "format_key",
+        ),
+        *(
+            "length",
+            "lengths",
+            "rounds",
+            "lives",
+            "days",
+            "reach",
+            "consolation_rounds",
+            "last_chance_rounds",
+        ),
+        *("seeding", "boards", "tie_breaks", "lot_last"),
+    }
+)
+"""What a forecast depends on; a fault elsewhere does not keep it back."""
+
+
+NO_START = "2026-01-01T00:00"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +110,40 @@ class Wizard:
         return cls(event, tuple(others))
 
     @property
+    def forms(self) -> tuple[ExpectedFlightForm, ...]:
+        return (self.event, *self.others)
+
+    @property
     def full(self) -> bool:
-        return len(self.others) + 1 >= MOST_FLIGHTS
+        return len(self.forms) >= MOST_FLIGHTS
+
+    def faulty_step(self, until: str = ORDER[-1]) -> str:
+        """The first step up to this one with a fault; empty if none. Faults of other steps are forgotten.
+
+        Faults are at their fields.
+        """
+        self.is_valid()
+        for step in ORDER[: ORDER.index(until) + 1]:
+            if any(form.names_in(step) & form.errors.keys() for form in self.forms):
+                for form in self.forms:
+                    for name in form.errors.keys() - form.names_in(step):
+                        del form.errors[name]
+                return step
+        return ""
+
+    def values(self) -> QueryDict:
+        """What the page of a step would send."""
+        found = QueryDict(mutable=True)
+        for form in self.forms:
+            if form.prefix:
+                found.appendlist("flight", form.prefix)
+            for name in form.fields:
+                value = form[name].value()
+                if isinstance(value, datetime):
+                    value = value.isoformat()
+                if value is not None and value is not False:
+                    found[form.add_prefix(name)] = "on" if value is True else str(value)
+        return found
 
     def is_valid(self) -> bool:
         """Whether the whole event can be announced; faults stand at their fields."""
@@ -108,13 +173,34 @@ class Wizard:
         """The typed event as a plan."""
         return self.event.plan(self.others)
 
-    def forecast(self) -> list[ForecastLine]:
-        """Forecasts of the flights, then of the whole event if it has several.
+    def forecast(self, club: Club) -> list[ForecastLine] | None:
+        """Forecasts of the flights, then of the whole event if it has several; None where a value is missing.
 
-        Only for a valid wizard.
+        Without a start it is as if the event began at midnight of a day without change of the clock.
         """
+        values = self.values()
+        for name in [*values]:
+            if name != "flight" and name.rpartition("-")[2] not in FORECAST_BY:
+                del values[name]
+        values["name"] = values["flight_name"] = "-"
+        values["format_key"] = values.get("format_key") or PROVISIONAL
+        values["starts_at"] = values.get("starts_at") or NO_START
+        for number, form in enumerate(self.forms):
+            values[form.add_prefix("returned")] = "100"
+            if number:
+                values[form.add_prefix("name")] = str(number)
+        asked = Wizard.sent(club, values)
+        names = [form["flight_name" if form is self.event else "name"].value() for form in self.forms]
+        return asked._forecast(names) if asked.is_valid() else None
+
+    @property
+    def begins(self) -> bool:
+        """Whether the start is known, so that a forecast has times of day."""
+        return bool(self.event["starts_at"].value())
+
+    def _forecast(self, names: list[str]) -> list[ForecastLine]:
         plan, data = self.plan(), self.event.cleaned_data
-        expected = [self.event.expected(), *(other.expected() for other in self.others)]
+        expected = [form.expected() for form in self.forms]
         found = event_forecast(
             list(zip(plan.flights, expected, strict=True)),
             tables=data["tables"],
@@ -123,10 +209,10 @@ class Wizard:
         )
         start = plan.starts_at
         lines = [
-            _line(flight.name or _("Event"), start, figures)
-            for flight, figures in zip(plan.flights, found.flights, strict=True)
+            _line(name or _("First division"), start, figures)
+            for name, figures in zip(names, found.flights, strict=True)
         ]
-        return lines if len(lines) == 1 else [*lines, _line(_("The whole event"), start, found.whole)]
+        return lines if len(lines) == 1 else [_line(_("The whole event"), start, found.whole), *lines]
 
 
 def _line(name: str, start: datetime, figures: PlanForecast | None) -> ForecastLine:

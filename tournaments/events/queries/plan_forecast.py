@@ -22,7 +22,7 @@ from tournaments.core.timetable.forecast import (
 )
 from tournaments.core.timetable.opening import Span
 from tournaments.core.timetable.timetable import Meeting, PlannedDraw, timetable
-from tournaments.events.event_templates import TEMPLATES, Template, template
+from tournaments.events.event_templates import template
 from tournaments.events.plans import FlightPlan, StagePlan
 
 EVENTS = 8
@@ -33,8 +33,8 @@ MOST_MATCHES = 400
 class PlanForecast:
     """How long a plan takes, and how busy it is.
 
-    Minutes from the first match to the last (usually; for 90% of the runs), the most tables busy at once, and
-    matches each on average.
+    Minutes from the first match to the last (usually; for 90% of the runs), the most tables busy at once,
+    matches each on average and in all, and rounds one after the other.
     """
 
     entrants: int
@@ -42,6 +42,8 @@ class PlanForecast:
     at_worst: int
     tables: int
     matches_each: float
+    matches: int
+    rounds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +55,6 @@ class EventForecast:
 
     whole: PlanForecast | None
     flights: tuple[PlanForecast | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TemplateLine:
-    """A template with its forecast, None for a field that it cannot be played with."""
-
-    template: Template
-    entrants: int
-    figures: PlanForecast | None
-
-
-def template_lines(
-    entrants: int | None = None, tables: int | None = None, length: int | None = None
-) -> list[TemplateLine]:
-    """Every template, for a field of this size (its own when None)."""
-    return [
-        TemplateLine(each, entrants or each.entrants, template_forecast(each.key, entrants, tables, length))
-        for each in TEMPLATES.values()
-    ]
 
 
 @lru_cache(maxsize=512)
@@ -118,6 +101,8 @@ def event_forecast(
             [each.ends[place] for each in tables_of],
             max(each.busy[place] for each in tables_of),
             paper.matches_each(range(events)),
+            paper.matches_in(range(events)),
+            paper.rounds,
         )
     heads = sum(paper.heads for _place, paper in playable)
     whole = _figures(
@@ -125,13 +110,17 @@ def event_forecast(
         [max(each.ends.values()) for each in tables_of],
         max(each.most for each in tables_of),
         sum(paper.matches_each(range(events)) * paper.heads for _place, paper in playable) / heads,
+        sum(paper.matches_in(range(events)) for _place, paper in playable),
+        max(paper.rounds for _place, paper in playable),
     )
     return EventForecast(whole, tuple(figures))
 
 
-def _figures(entrants: int, ends: Sequence[float], busy: int, matches_each: float) -> PlanForecast:
+def _figures(
+    entrants: int, ends: Sequence[float], busy: int, matches_each: float, matches: int, rounds: int
+) -> PlanForecast:
     _least, usually, worst, _most = quantiles(ends)
-    return PlanForecast(entrants, round(usually), round(worst), busy, matches_each)
+    return PlanForecast(entrants, round(usually), round(worst), busy, matches_each, matches, rounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +155,19 @@ class _Paper:
     def matches_each(self, events: Sequence[int]) -> float:
         return 2 * median(_matches(self.event(number)) for number in events) / max(1, self.heads)
 
+    def matches_in(self, events: Sequence[int]) -> int:
+        """Matches of the whole flight, usually."""
+        return round(median(_matches(self.event(number)) for number in events))
+
+    @property
+    def rounds(self) -> int:
+        """Rounds of the first event, of stages one behind the other."""
+        until: dict[str, int] = {}
+        for stage in self.event(0):
+            before = max((until.get(name, 0) for name in stage.behind), default=0)
+            until[stage.name] = before + _one_after_the_other(stage.draw.meetings)
+        return max(until.values(), default=0)
+
     def event(self, number: int) -> list[_Played]:
         """Its stages as they go the ``number``-th time. Raises DrawError where one cannot be drawn."""
         if number not in self.events:
@@ -180,6 +182,14 @@ class _Paper:
                 if counts[stage.name] >= 2
             ]
         return self.events[number]
+
+
+def _one_after_the_other(meetings: Sequence[Meeting]) -> int:
+    """The most matches of which each waits for the one before; meetings are in order of publication."""
+    played: dict[int, int] = {}
+    for each in meetings:
+        played[each.a] = played[each.b] = 1 + max(played.get(each.a, 0), played.get(each.b, 0))
+    return max(played.values(), default=0)
 
 
 def _matches(played: Sequence[_Played]) -> int:

@@ -18,10 +18,17 @@ EVENT_TERMS: Final = {
     "starts_at": _("Starts"),
     "entries_from": _("Registration opens"),
     "entries_until": _("Registration closes"),
+    "venue": _("Venue"),
+    "address": _("Address"),
+    "description": _("Description"),
+    "contact": _("Contact"),
+    "stream": _("Stream"),
     "rated": _("Matches are rated"),
     "members_only": _("Members only"),
     "hidden": _("Directors only"),
 }
+UNLOGGED: Final = frozenset({"description", "contact"})
+"""Long or personal: the log says that they changed, and keeps no values."""
 FLIGHT_TERMS: Final = {
     "name": _("Name"),
     "length": _("Match length"),

@@ -16,10 +16,11 @@ from clubs.models import User
 from scoring.codec import to_plain
 from tournaments.core.timetable.breaks import BreakRefused, check_breaks
 from tournaments.events.eligibility import pools_of
-from tournaments.events.plans import check_flight
+from tournaments.events.plans import ABOUT, check_flight
 from tournaments.events.queries.terms import (
     AFTER_THE_DRAW,
     FLIGHT_TERMS,
+    UNLOGGED,
     event_terms,
     flight_terms,
     is_drawn,
@@ -40,7 +41,7 @@ from tournaments.models import (
 from tournaments.words.refusals import break_in_words
 
 Terms = Mapping[str, Any]
-WHEN_OVER = frozenset({"members_only", "hidden"})
+WHEN_OVER = frozenset({"members_only", "hidden", *ABOUT})
 BEFORE_A_DRAW = frozenset({"starts_at", "rated"})
 FEES = frozenset({"registration_fee", "entry_fee", "returned", "pools"})
 OF_STAGES = frozenset({"length", "lengths"})
@@ -51,7 +52,7 @@ def change_event(*, event: Event, changes: Terms, user: User | None, seen: Terms
 
     The terms are ``tournaments.events.queries.terms.EVENT_TERMS``. Where it is moved to another day, its
     breaks, earliest starts and deadlines move along by as many days. ``seen`` are terms as a page knew them.
-    Raises DeskRefused for an event that is over (who sees it may be changed all the same), for a start
+    Raises DeskRefused for an event that is over (who sees it and its texts can still change), for a start
     or a rating after a draw, and for a window of registration or a start that cannot be; OvertakenRefused
     where a term is not as it was ``seen``.
     """
@@ -80,7 +81,12 @@ def change_event(*, event: Event, changes: Terms, user: User | None, seen: Terms
         _require_window(locked)
         locked.save(update_fields=[*before, "breaks"])
         after = {name: changes[name] for name in before}
-        entry = note(event=locked, kind="changed", user=user, before=to_plain(before), after=to_plain(after))
+        told = (
+            {name: None if name in UNLOGGED else value for name, value in each.items()}
+            for each in (before, after)
+        )
+        was, became = map(to_plain, told)
+        entry = note(event=locked, kind="changed", user=user, before=was, after=became)
         if locked.breaks != breaks:
             # An open page of the breaks is overtaken.
             locked.breaks_seq = entry.seq

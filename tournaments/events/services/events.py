@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from secrets import token_hex
 from typing import Any
@@ -20,7 +20,16 @@ from tournaments.core.prizes.pools import Fees
 from tournaments.core.stages.stage import seed_hash
 from tournaments.core.timetable.copied_breaks import moved_moment
 from tournaments.events.eligibility import eligibility_of, pools_of
-from tournaments.events.plans import EventPlan, FlightPlan, StagePlan, check_flight, check_plan, single_flight
+from tournaments.events.plans import (
+    ABOUT,
+    About,
+    EventPlan,
+    FlightPlan,
+    StagePlan,
+    check_flight,
+    check_plan,
+    single_flight,
+)
 from tournaments.log.refusals import DeskRefused, MovedAwayRefused
 from tournaments.log.services import note
 from tournaments.models import Event, Feed, Flight, StageRow
@@ -111,6 +120,7 @@ def announce(*, club: Club, plan: EventPlan, user: User | None = None, like: Eve
             entries_from=plan.entries_from,
             entries_until=plan.entries_until,
             breaks=to_plain(plan.breaks),
+            **asdict(plan.about),
         )
         for position, flight in enumerate(plan.flights):
             add_flight(event=event, plan=flight, position=position)
@@ -237,6 +247,7 @@ def plan_of(event: Event) -> EventPlan:
         entries_from=event.entries_from,
         entries_until=event.entries_until,
         breaks=event.pauses,
+        about=About(*(getattr(event, name) for name in ABOUT)),
     )
 
 

@@ -21,6 +21,7 @@ from tournaments.entries.forms.players import EnterForm, PartnersForm, PlayersFo
 from tournaments.entries.services.entries import entries_open
 from tournaments.entries.views.requests import is_member, player_of
 from tournaments.events.access import is_director, known_event, may_direct
+from tournaments.events.places import poster_link
 from tournaments.events.queries.event_page import FlightBlock, flight_blocks, own_entrants, to_arrange
 from tournaments.events.queries.visible import role_may_know
 from tournaments.events.tabs import (
@@ -154,7 +155,7 @@ def _preview(
     """What a link to the page is previewed with: of one division that is over, its winner."""
     first = [podium.lines[0] for podium in podiums[:1] if len(blocks) == 1]
     winners = [line.entrant.title for line in first if line.first == line.last == 1]
-    picture = reverse("tournaments:event_png", args=[event.ref])
+    picture = poster_link(event) or reverse("tournaments:event_png", args=[event.ref])
     return {
         "summary": summary_of(event, blocks, winners),
         "page_link": request.build_absolute_uri(event.get_absolute_url()),

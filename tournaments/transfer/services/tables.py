@@ -46,7 +46,7 @@ Numbers = Mapping[type[models.Model], Mapping[int, int]]
 # Never in a file: fields of an installation, access codes and locks.
 LOCAL = frozenset(
     {"id", "club", "code_hash", "version", "opened_by_director", "moved_at", "moved_to", "in_chouette"}
-    | {"lot_seeds"}
+    | {"lot_seeds", "poster"}
 )
 SEEDS = ("seed", "dice_seed")
 MATCHES = "board__pairing__stage__flight__event"

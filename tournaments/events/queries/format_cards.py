@@ -1,0 +1,83 @@
+"""The formats that the wizard offers for a field, each as a card with its forecast."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+
+from tournaments.core.formats.presets import PRESETS
+from tournaments.core.timetable.forecast import Conditions
+from tournaments.events.event_templates import TEMPLATES, template
+from tournaments.events.queries.chooser import NO_CHANGE, FeedingRounds, compared
+from tournaments.events.queries.plan_forecast import template_forecast
+from tournaments.words.formats import FORMAT_NAMES, FORMAT_SENTENCES
+
+FIRST = 4
+"""Cards that are not folded, beside the chosen one."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormatCard:
+    """A format or template for a field.
+
+    Minutes from the first match to the last, usually and for 90% of the runs; None where it was not simulated
+    or cannot be drawn. ``suitability`` is empty where it is not judged.
+    """
+
+    key: str
+    name: str | Promise
+    sentence: str | Promise
+    suitability: str = ""
+    verdict: str = ""
+    shape: str = ""
+    usually: int | None = None
+    at_worst: int | None = None
+    matches_each: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FormatCards:
+    """The cards of a field: the best ones, those that are folded, and the templates."""
+
+    first: Sequence[FormatCard]
+    more: Sequence[FormatCard]
+    templates: Sequence[FormatCard]
+
+
+def format_cards(
+    entrants: int, conditions: Conditions, *, chosen: str = "", feeding: FeedingRounds = NO_CHANGE
+) -> FormatCards:
+    """Every format and template for this field; the ``chosen`` one is not folded.
+
+    The same question has the same answer.
+    """
+    lines = [
+        FormatCard(
+            *(line.key, line.name, line.sentence, line.suitability, line.verdict, line.shape),
+            *(line.usually, line.at_worst, line.matches_each),
+        )
+        for line in compared(entrants, conditions, feeding)
+    ]
+    judged = {each.key for each in lines}
+    others = [
+        FormatCard(key, FORMAT_NAMES[key], FORMAT_SENTENCES[key]) for key in PRESETS if key not in judged
+    ]
+    first = [each for n, each in enumerate(lines) if n < FIRST or each.key == chosen]
+    shown = {each.key for each in first}
+    more = [each for each in (*lines, *others) if each.key not in shown]
+    first += [each for each in more if each.key == chosen]
+    more = [each for each in more if each.key != chosen]
+    return FormatCards(first, more, [_template(key, entrants, conditions) for key in TEMPLATES])
+
+
+def _template(key: str, entrants: int, conditions: Conditions) -> FormatCard:
+    each = template(key)
+    figures = template_forecast(key, entrants, conditions.tables, conditions.length)
+    if figures is None:
+        return FormatCard(key, each.name, each.sentence)
+    return FormatCard(
+        *(key, each.name, each.sentence),
+        usually=figures.usually,
+        at_worst=figures.at_worst,
+        matches_each=figures.matches_each,
+    )
