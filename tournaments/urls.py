@@ -48,7 +48,7 @@ from tournaments.events.views.posters import poster, poster_jpg
 from tournaments.following.views import follow, followed
 from tournaments.leagues.views import arrange, challenged, line_up, meeting_time, rolls, season, starts
 from tournaments.money.views import approve, deal, money, paid, shares
-from tournaments.pages.views.clubs import club
+from tournaments.pages.views.clubs import club, put_away_steps
 from tournaments.pages.views.events import club_events, event, events, prizes
 from tournaments.pages.views.new_event import announced, new_event
 from tournaments.pages.views.now import now
@@ -80,6 +80,7 @@ urlpatterns: list[URLPattern] = [
     path("formats/", formats, name="formats"),
     path("events/", events, name="events"),
     path("clubs/<slug:club>/", club, name="club"),
+    path("clubs/<slug:club>/first-steps/", put_away_steps, name="put_away_steps"),
     path("clubs/<slug:club>/events/", club_events, name="club_events"),
     path("clubs/<slug:club>/events/new/", new_event, name="new_event"),
     path("clubs/<slug:club>/events/file/", read_file, name="read_file"),

@@ -99,6 +99,8 @@ class Club(RefModel):
         validators=[MaxValueValidator(MOST_UNRANKED)],
         help_text=_("Players with fewer are provisional: rated but not ranked."),
     )
+    # Whether the club's page leaves out the first steps of a new club.
+    steps_put_away = models.BooleanField(default=False, editable=False)
     # Created by ``manage.py demo``: pages say so, and only demo clubs can be deleted.
     is_demo = models.BooleanField(default=False, editable=False)
     version = models.PositiveBigIntegerField(default=1, editable=False)

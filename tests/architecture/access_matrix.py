@@ -529,6 +529,7 @@ TOURNAMENTS = [
     page("tournaments:formats", EVERYONE),
     page("tournaments:events", EVERYONE),
     page("tournaments:club_events", VISIBLE),
+    page("tournaments:put_away_steps", post=DIRECTOR.answers(302), twin="PATCH api:first_steps"),
     page(
         "tournaments:new_event",
         DIRECTOR,
@@ -734,6 +735,7 @@ TOURNAMENTS_API = [
     api("stage_challenge", post=RUNNERS.sends({"challenged": "nobody"}, 400)),
     api("stage_starts", post=RUNNERS.sends({"starts": ["2027-01-06T19:00Z"]}, 200)),
     api("event_breaks", get=KNOWN, put=RUNNERS.sends({"breaks": []}, 200)),
+    api("first_steps", get=DIRECTOR, patch=DIRECTOR.sends({"put_away": True}, 200)),
     api("event_poster", post=RUNNERS.sends(a_poster, 200), delete=RUNNERS.answers(204)),
     api("pairing_time", post=PARTNERS),
     api("pairing_line_up", post=RUNNERS.sends({"entrant": "nobody", "players": ["nobody"]}, 400)),

@@ -45,6 +45,7 @@ from tournaments.leagues.api import (
     StageStarts,
 )
 from tournaments.money.api import Deal, FlightBalance, FlightShares, PrizePayment, Prizes
+from tournaments.pages.api.first_steps import ClubFirstSteps
 from tournaments.settlement.api import CashBox, EventSettlement, SendReceipt, SettleAccount
 from tournaments.stages.api.cancellations import CancelEvent, CancelFlight
 from tournaments.stages.api.draws import StageDeclined, StageDraw, StageField, StageRedraw
@@ -65,6 +66,7 @@ urlpatterns: list[URLPattern] = [
     path("formats/", Formats.as_view(), name="formats"),
     path("clubs/<slug:club>/events/", ClubEvents.as_view(), name="club_events"),
     path("clubs/<slug:club>/events/forecast/", ForecastEvent.as_view(), name="forecast_event"),
+    path("clubs/<slug:club>/first-steps/", ClubFirstSteps.as_view(), name="first_steps"),
     path("events/<ref:event>/", OneEvent.as_view(), name="event"),
     path("events/<ref:event>/entrants/", EventEntrants.as_view(), name="event_entrants"),
     path("events/<ref:event>/enter/", EnterMyself.as_view(), name="enter"),

@@ -90,6 +90,17 @@ def create_club(
         return club
 
 
+def put_steps_away(*, club: Club, away: bool) -> Club:
+    """Leave the first steps out of the club's page, or show them again."""
+    with transaction.atomic():
+        locked = lock_club(club)
+        if locked.steps_put_away != away:
+            locked.steps_put_away = away
+            locked.save(update_fields=["steps_put_away"])
+            _changed(locked)
+    return locked
+
+
 def edit_club(
     *,
     club: Club,

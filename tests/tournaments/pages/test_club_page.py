@@ -4,9 +4,12 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.core.mail import EmailMessage
+from django.urls import reverse
 from django.utils.timezone import now
 
-from clubs.models import Club, Openness, Role, Visibility, WorkStatus
+from clubs.mail.services import keep_mail
+from clubs.models import Club, Openness, OutgoingMail, Role, Visibility, WorkStatus
 from scoring.models import Alias, Analysis
 from tests.factories import ClubFactory, PlayerFactory, UserFactory, member
 from tests.scoring.factories import finish_match, open_match
@@ -44,7 +47,7 @@ def test_a_director_sees_what_waits_for_constant_questions(client, django_assert
         guest = PlayerFactory.create()
         Alias.objects.create(club=club, name=f"N{day}", key=f"n{day}", player=guest, claimed_by=claimed_by)
     client.force_login(director)
-    with django_assert_num_queries(SESSION_AND_USER + 29):
+    with django_assert_num_queries(SESSION_AND_USER + 32):
         response = client.get(club.get_absolute_url())
     shown = words(response)
     assert shown.count("Confirm 5–0") == number
@@ -127,3 +130,53 @@ def test_the_next_event_stands_first_with_the_way_in(client, hidden):
         assert "Entered Open event" in shown
         client.logout()
         assert "Entered" not in words(client.get(club.get_absolute_url()))
+
+
+def ticked(client, club):
+    """The steps that are done, as the API says and the club's page shows."""
+    asked = client.get(reverse("api:first_steps", args=[club.slug])).json()
+    found = [step["key"] for step in asked["steps"] if step["done"]]
+    shown = words(client.get(club.get_absolute_url()))
+    if not asked["complete"] and not asked["put_away"]:
+        assert f"First steps {len(found)} of 5" in shown
+    else:
+        assert "First steps" not in shown
+    return found
+
+
+def test_the_first_steps_of_a_club_tick_themselves_and_untick(client, settings):
+    settings.EMAIL_URL = ""
+    club = ClubFactory.create()
+    client.force_login(member(club, Role.OWNER))
+    assert ticked(client, club) == ["club"]
+    member(club, Role.GUEST)
+    assert ticked(client, club) == ["club", "people"]
+    assert "None announced yet" in words(client.get(club.get_absolute_url()))
+    event = an_event(club=club)
+    assert ticked(client, club) == ["club", "people", "event"]
+    client.get(reverse("tournaments:door", args=[event.ref]))
+    assert ticked(client, club) == ["club", "people", "event", "phones"]
+    settings.EMAIL_URL = "smtp://localhost"
+    assert ticked(client, club) == ["club", "people", "event", "phones", "mail"]
+    keep_mail(EmailMessage("a", "b", None, ["c@example.org"]))
+    OutgoingMail.objects.update(status=WorkStatus.FAILED, finished_at=now())
+    assert "mail" not in ticked(client, club)
+
+
+def test_the_first_steps_are_for_directors_until_they_are_put_away(client):
+    club = ClubFactory.create()
+    address = reverse("tournaments:put_away_steps", args=[club.slug])
+    for role in (Role.DIRECTOR, Role.MEMBER):
+        client.force_login(member(club, role))
+        shown = words(client.get(club.get_absolute_url()))
+        assert ("Hide steps" in shown) == (role == Role.DIRECTOR)
+    assert client.post(address).status_code == 403
+    client.force_login(member(club, Role.DIRECTOR))
+    for away in ("yes", "yes", "no", "yes"):
+        assert client.post(address, {"away": away}).status_code == 302
+        shown = words(client.get(club.get_absolute_url()))
+        assert ("Hide steps" in shown, "Show first steps" in shown) == (away == "no", away == "yes")
+    answer = client.patch(
+        reverse("api:first_steps", args=[club.slug]), {"put_away": False}, content_type="application/json"
+    )
+    assert (answer.status_code, answer.json()["put_away"]) == (200, False)

@@ -3,10 +3,12 @@
 from typing import Any
 
 from django.http import HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from clubs.access import ClubRequest, club_visible, sees_lists
+from clubs.access import ClubRequest, club_role, club_visible, sees_lists
+from clubs.clubs.services.clubs import put_steps_away
 from clubs.http.parts import page_or_part
 from clubs.models import Club, Membership, Role
 from scoring.files.queries.names import claims_in
@@ -16,6 +18,7 @@ from scoring.models import Match
 from scoring.ratings.queries.ratings import list_of, top
 from tournaments.display.queries.podiums import name_winners
 from tournaments.events.queries.events import event_lists
+from tournaments.pages.queries.first_steps import first_steps
 
 PEOPLE = 6
 WAITING = 3
@@ -71,4 +74,15 @@ def club(request: ClubRequest, club: Club) -> HttpResponse:
         context["unconfirmed"] = lines_of(waiting.with_players().newest_first()[:WAITING], request.user)
         context["unconfirmed_count"] = waiting.count()
         context["claims"] = claims_in(club)
+        if not club.steps_put_away:
+            steps = first_steps(club, request.role or Role.DIRECTOR)
+            context["steps"] = None if steps.complete else steps
     return page_or_part(request, "tournaments/pages/club.html", context, part="club")
+
+
+@club_role(Role.DIRECTOR)
+@require_POST
+def put_away_steps(request: ClubRequest, club: Club) -> HttpResponse:
+    """Leave the first steps out of the club's page, or show them again."""
+    put_steps_away(club=club, away=request.POST.get("away") != "no")
+    return redirect(club)
