@@ -10,10 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models.ref import RefModel
 from scoring.models.analysis import JudgedDecision, current_counting
 from scoring.models.source import Source
-from scoring.theory.decisions import EngineLabel
-
-FROM_FILE = "file"
-"""Stands for the version in the label of an analysis that a match file brings."""
+from scoring.theory.decisions import FROM_FILE, EngineLabel
 
 
 def is_from_file(label: str) -> bool:
@@ -21,22 +18,35 @@ def is_from_file(label: str) -> bool:
     return EngineLabel.parse(label).version == FROM_FILE
 
 
-class FileProgram(models.TextChoices):
-    """The programs of ``scoring.notation.annotations.Program``, by the label that their analyses have."""
+def own_label(program: str) -> str:
+    """The exact label of a program's own analysis in its own file.
 
-    XG = "xg", _("eXtreme Gammon, from the file")
-    GNUBG = "gnubg", _("GNU Backgammon, from the file")
+    >>> own_label("xg")
+    'xg file analysis Kazaross-XG2'
+    """
+    return str(EngineLabel(program, FROM_FILE, "analysis"))
+
+
+class FileProgram(models.TextChoices):
+    """The programs of ``scoring.notation.annotations.Program``."""
+
+    XG = "xg", "eXtreme Gammon"
+    GNUBG = "gnubg", "GNU Backgammon"
+    STATED = "stated", _("as the file states")
 
 
 class FileAnalysis(RefModel):
     """The analysis in one file, put to the sheet as it stood at ``head_hash``.
 
+    ``exact_label`` is one of ``scoring.theory.decisions``, in which the file stands for the version: a file
+    can state any label, and its figures are never ours.
     ``summary`` has the sums of ``Analysis.summary``, counted by the rule that ``counting`` names.
     ``left_out`` judged moments of the file fit no decision of the sheet.
     """
 
     source = models.OneToOneField(Source, on_delete=models.CASCADE, related_name="analysis")
     program = models.CharField(max_length=8, choices=FileProgram.choices)
+    exact_label = models.CharField(max_length=120)
     head_hash = models.CharField(max_length=64)
     left_out = models.PositiveIntegerField(default=0)
     summary = models.JSONField()
@@ -48,21 +58,6 @@ class FileAnalysis(RefModel):
                 condition=models.Q(program__in=FileProgram.values), name="file_analysis_program_known"
             ),
         ]
-
-    @property
-    def label(self) -> str:
-        """The analysis's translated label."""
-        return str(FileProgram(self.program).label)
-
-    @property
-    def exact_label(self) -> str:
-        """The label of ``scoring.theory.decisions``, in which the file stands for the version."""
-        return str(EngineLabel(self.program, FROM_FILE, "analysis"))
-
-    @property
-    def short(self) -> str:
-        """The program as its users call it, where there is no room for the label."""
-        return {FileProgram.XG: "XG", FileProgram.GNUBG: "GNU"}[FileProgram(self.program)]
 
 
 class FileDecision(JudgedDecision):

@@ -34,6 +34,8 @@ class Program(StrEnum):
 
     XG = "xg"
     GNUBG = "gnubg"
+    STATED = "stated"
+    """Any other, or one of ours: the file states the label."""
 
 
 class Unit(StrEnum):
@@ -81,8 +83,10 @@ class Annotation:
 class Annotations:
     """All that one file says. ``facts`` are event, site, round and annotator; ``remarks`` belong to a game.
 
-    A remark is the number of its game (0 for the whole match) and its text. ``damaged`` are the decisions
-    whose analysis is left out, ``unread`` is why the comments could not be read.
+    ``stated`` is the label that the file gives its analysis, as `scoring.theory.decisions.EngineLabel` writes
+    it; empty where the program says it all. A remark is the number of its game (0 for the whole match) and
+    its text. ``damaged`` are the decisions whose analysis is left out, ``unread`` is why the comments could
+    not be read.
     """
 
     program: Program
@@ -91,6 +95,7 @@ class Annotations:
     remarks: tuple[tuple[int, str], ...] = ()
     damaged: int = 0
     unread: str = ""
+    stated: str = ""
 
     @property
     def is_analysed(self) -> bool:
@@ -110,10 +115,10 @@ def equity(value: float) -> float:
 
 
 def chance(value: float) -> float:
-    """A chance between 0 and 1, to six places, for what a rounding has left out of it; raises Damaged."""
+    """A chance between 0 and 1, to nine places, for what a rounding has left out of it; raises Damaged."""
     if not -_ROUNDING <= value <= 1 + _ROUNDING:  # false for NaN
         raise Damaged(f"{value} is not a probability")
-    return round(min(1.0, max(0.0, value)), 6)
+    return round(min(1.0, max(0.0, value)), 9)
 
 
 def probabilities(values: Iterable[float]) -> Five:

@@ -3,7 +3,8 @@
 `.mat` and `.sgf` are read by our own parsers. The others go through gammonview's `gvformat`, whose documents
 put the players in the order of their names; the columns are restored here. All are then written as `.mat`
 cells, one a line, and read by the same parser: so a match is replayed with one set of rules and comes out as
-the same `MatchRecord`, whichever file told it. What `.xg` and `.sgf` say beside the plays is read separately.
+the same `MatchRecord`, whichever file told it. What `.xg`, `.sgf` and OGXM say beside the plays is read
+separately.
 
 Sources: docs/reference/notation.md, "Match text" and "Other match files"; gvformat 3.1 (OGXM: action 0-20 a
 roll, 21 double, 22 take, 23 pass, 24-30 ends, 31 a stated position, 32 beaver, 33 raccoon; points counted as
@@ -28,6 +29,7 @@ from scoring.notation.annotations import Annotations
 from scoring.notation.inflating import inflated
 from scoring.notation.mat import read_mat
 from scoring.notation.mat_text import wide_encoding
+from scoring.notation.ogxm_analysis import ogxm_annotations
 from scoring.notation.ogxm_cells import MatText, mat_text
 from scoring.notation.record import MatchRecord, RecordFlag
 from scoring.notation.sgf_reader import read_sgf_match
@@ -65,6 +67,9 @@ class FileFormat(StrEnum):
     OGXM_BINARY = "gvab"
 
 
+_OGXM = {FileFormat.OGXM_JSON, FileFormat.OGXM_BINARY}
+
+
 class UnsupportedFormat(InvalidNotation):
     """A file that is recognised, and not read: an archive."""
 
@@ -93,17 +98,29 @@ def read_match(
         return read_mat(content)
     if found is FileFormat.SGF:
         return _annotated(*read_sgf_match(content))
-    record = _record(mat_text(document_of(found, content)))
-    return _annotated(record, xg_annotations(content)) if found is FileFormat.XG else record
+    told = document_of(found, content)
+    text = mat_text(told)
+    record = _record(text)
+    if found is FileFormat.XG:
+        return _annotated(record, xg_annotations(content))
+    if found in _OGXM:
+        plies = [text.ply(action) for action in record.lines]
+        annotations = ogxm_annotations(record, plies, told)
+        return record if annotations is None else _annotated(record, annotations)
+    return record
 
 
-def annotations_in(data: bytes) -> Annotations | None:
+def annotations_in(
+    data: bytes, *, document_of: Callable[[FileFormat, bytes], Mapping[str, Any]] = document
+) -> Annotations | None:
     """What a file that was read before says beside its plays; None for a format that says nothing."""
     content = opened(data)
     found = detect_format(content)
     if found is FileFormat.SGF:
         return read_sgf_match(content)[1]
-    return xg_annotations(content) if found is FileFormat.XG else None
+    if found is FileFormat.XG:
+        return xg_annotations(content)
+    return read_match(content, document_of=document_of).annotations if found in _OGXM else None
 
 
 def opened(data: bytes) -> bytes:

@@ -5,7 +5,7 @@ with its bar at 25. A play that no roll can make is written there as the positio
 becomes the moves between the two positions again.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -26,13 +26,17 @@ _WINNERS = {0: Side.WHITE, 1: Side.BLACK}
 
 @dataclass(frozen=True, slots=True)
 class MatText:
-    """The text, what it leaves out, and which action each of its lines is."""
+    """The text, what it leaves out, and which action each of its lines is.
+
+    ``plies`` has the ply of the document that a line tells, None for headings and results.
+    """
 
     data: bytes
     players: tuple[str, str]
     tags: tuple[tuple[str, str], ...]
     first_line: int
     places: tuple[str, ...]
+    plies: tuple[Mapping[str, Any] | None, ...]
 
     def action(self, line: int) -> int:
         """The number of the action on this line of the text, from 1; the head of the text is action 1."""
@@ -43,6 +47,10 @@ class MatText:
         if line is None or not 0 <= line - self.first_line < len(self.places):
             return "head of the match"
         return self.places[line - self.first_line]
+
+    def ply(self, action: int) -> Mapping[str, Any] | None:
+        """The ply that the action of this number tells."""
+        return self.plies[action - 1] if 0 < action <= len(self.plies) else None
 
 
 @dataclass(slots=True)
@@ -76,23 +84,25 @@ def mat_text(document: Mapping[str, Any]) -> MatText:
         raise InvalidNotation("variant", "only backgammon matches can be read: this is another game")
     head = [f'; [{key} "{value}"]' for key, value in _rules(document)]
     head.append(f" {length} point match")
-    rows: list[tuple[str, str]] = []
+    rows: list[tuple[str, str, Mapping[str, Any] | None]] = []
     score = _start(document)
     for number, game in enumerate(document["games"], start=1):
-        rows.append((f" Game {number}", f"game {number}"))
-        rows.append((f" White : {score[Side.WHITE]}          Black : {score[Side.BLACK]}", f"game {number}"))
-        for action, (side, cell) in enumerate(_cells(game, number), start=1):
-            rows.append((_row(action, side, cell), f"game {number}, action {action}"))
+        named = f"game {number}"
+        rows.append((f" Game {number}", named, None))
+        rows.append((f" White : {score[Side.WHITE]}          Black : {score[Side.BLACK]}", named, None))
+        for action, (side, cell, ply) in enumerate(_cells(game, number), start=1):
+            rows.append((_row(action, side, cell), f"{named}, action {action}", ply))
         winner = _WINNERS.get(game.get("winner", -1))
         if winner is not None:
             score[winner] += int(game.get("points_won") or 0)
-    text = "\n".join([*head, *(row for row, _ in rows)]) + "\n"
+    text = "\n".join([*head, *(row for row, _, _ in rows)]) + "\n"
     return MatText(
         data=text.encode(),
         players=(str(document.get("player_white") or "White"), str(document.get("player_black") or "Black")),
         tags=(*_facts(document), *_rules(document)),
         first_line=len(head) + 1,
-        places=tuple(place for _, place in rows),
+        places=tuple(place for _, place, _ in rows),
+        plies=tuple(ply for _, _, ply in rows),
     )
 
 
@@ -129,8 +139,8 @@ def _row(number: int, side: Side, cell: str) -> str:
     return row + cell if side is Side.WHITE else row.ljust(_RIGHT_COLUMN) + cell
 
 
-def _cells(game: Mapping[str, Any], number: int) -> Iterator[tuple[Side, str]]:
-    """What each player wrote in their own column, in order of play."""
+def _cells(game: Mapping[str, Any], number: int) -> Iterator[tuple[Side, str, Mapping[str, Any] | None]]:
+    """What each player wrote in their own column, in order of play, and the ply that says so."""
     if game.get("auto_doubles") or int(game.get("initial_cube_value") or 1) != 1:
         raise InvalidNotation("cube", "game {game} starts with a turned cube", game=number)
     board, cube, resigned = _Board(), 1, False
@@ -139,11 +149,11 @@ def _cells(game: Mapping[str, Any], number: int) -> Iterator[tuple[Side, str]]:
         if kind in _ENDS:
             resigned = resigned or kind in _RESIGNED
         elif kind == _DOUBLE:
-            yield side, f" Doubles => {cube * 2}"
+            yield side, f" Doubles => {cube * 2}", ply
         elif kind in _ANSWERS:
-            yield side, f" {_ANSWERS[kind]}"
+            yield side, f" {_ANSWERS[kind]}", ply
         elif kind == _POSITION or (type(kind) is int and 0 <= kind <= _LAST_ROLL):
-            yield side, _roll(board, side, ply, where=f"game {number}, action {action}")
+            yield side, _roll(board, side, ply, where=f"game {number}, action {action}"), ply
         else:
             raise InvalidNotation(
                 "action",
@@ -156,8 +166,8 @@ def _cells(game: Mapping[str, Any], number: int) -> Iterator[tuple[Side, str]]:
     winner, points = _WINNERS.get(game.get("winner", -1)), int(game.get("points_won") or 0)
     if winner is not None and points:
         if resigned:
-            yield winner.other, " Resigns"
-        yield winner, f" Wins {points} point{'s' if points > 1 else ''}"
+            yield winner.other, " Resigns", None
+        yield winner, f" Wins {points} point{'s' if points > 1 else ''}", None
 
 
 def _roll(board: _Board, side: Side, ply: Mapping[str, Any], *, where: str) -> str:
@@ -165,7 +175,9 @@ def _roll(board: _Board, side: Side, ply: Mapping[str, Any], *, where: str) -> s
     if not all(type(die) is int and 1 <= die <= 6 for die in dice):
         raise InvalidNotation("dice", "{where}: {dice} is not a roll", where=where, dice=dice)
     try:
-        moves = _restated(board, side, ply) if ply.get("set_position") else _moves(side, ply)
+        moves = (
+            _restated(board, side, ply) if ply.get("set_position") else moves_of(side, ply.get("moves") or ())
+        )
         for source, target in moves:
             board.move(side, source, target)
     except InvalidNotation as error:
@@ -173,9 +185,10 @@ def _roll(board: _Board, side: Side, ply: Mapping[str, Any], *, where: str) -> s
     return f"{dice[0]}{dice[1]}: " + " ".join(f"{source}/{target}" for source, target in moves)
 
 
-def _moves(side: Side, ply: Mapping[str, Any]) -> list[tuple[int, int]]:
+def moves_of(side: Side, told: Iterable[Mapping[str, Any]]) -> list[tuple[int, int]]:
+    """Moves of the document as points of the mover: from and to."""
     moves = []
-    for move in ply.get("moves") or ():
+    for move in told:
         source = 25 - int(move["from"]) if side is Side.WHITE else int(move["from"])
         moves.append((source, max(OFF, source - int(move["pips"]))))
     return moves

@@ -4,7 +4,8 @@ Source: GNU Backgammon's own files, and how it reads them. ``A[0][...][...]`` li
 its points, then ``E ver 3``, the five chances, the equity and the depth (``2C``: 2-ply, cubeful), or ``X
 ver 3``, a rollout by named parts. ``DA[...]`` is the cube before the roll: the depth and noise, then for no
 double and for double and take the five chances, the cubeless and the cubeful equity. ``LU`` is luck, ``C``
-a comment.
+a comment. Files of ours name the label of their analysis in ``AN``, and in ``LV`` (of plays) and ``LD`` (of a
+cube) the depths that the format cannot say.
 
 **Perspective**: of the player on roll, also where ``DA`` stands with the answer to a double. **Units**:
 equities of plays are EMG; those of a cube are points at the cube before the double in a money game, and
@@ -14,6 +15,7 @@ chances of winning the match in a match.
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from scoring.notation.annotations import (
     LONGEST_COMMENT,
@@ -49,6 +51,10 @@ _TRIALS = re.compile(r"\bTrials (\d{1,9})")
 _OUTPUT = re.compile(rf"\bOutput ((?:{_FLOAT} ?){{7}})", re.IGNORECASE)
 _LONGEST_ENTRY = 4_000
 _OUTPUTS = 7
+ANNOTATOR = "Midpoint"
+"""Stands before the exact label in ``AN``, and in ``AP``, of a file of ours."""
+_OURS = re.compile(rf"{ANNOTATOR} ([A-Za-z0-9._+@/-]+(?: [A-Za-z0-9._+@/-]+){{2,3}})")
+_LONGEST_LABEL, _LONGEST_LEVEL = 110, 40
 _OLD_HEAD, _OLD = 4, 2
 """Numbers at the head of a cube's analysis that only files before version 2 have, and that version."""
 
@@ -62,7 +68,21 @@ def sgf_annotations(record: MatchRecord, nodes: Sequence[Node | None], roots: Se
     moments = tuple(reader.moments())
     texts = [(n, text) for n, root in enumerate(roots, 1) for text in _texts(root)]
     remarks = [(0 if root_text_of_match(n, roots) else n, text) for n, text in texts]
-    return Annotations(Program.GNUBG, moments, remarks=tuple(remarks[:MOST_COMMENTS]), damaged=reader.damaged)
+    stated = _stated(roots[0])
+    return Annotations(
+        Program.STATED if stated else Program.GNUBG,
+        moments,
+        remarks=tuple(remarks[:MOST_COMMENTS]),
+        damaged=reader.damaged,
+        stated=stated,
+    )
+
+
+def _stated(root: Node) -> str:
+    """The label in a file that we wrote, and no program since; empty in any other."""
+    found = _OURS.fullmatch((root.first("AN") or "").strip())
+    ours = (root.first("AP") or "").split(":")[0] == ANNOTATOR
+    return found[1] if found and ours and len(found[1]) <= _LONGEST_LABEL else ""
 
 
 def root_text_of_match(number: int, roots: Sequence[Node]) -> bool:
@@ -121,7 +141,12 @@ class _Reader:
         options: tuple[Option, ...] = ()
         entries = node.properties.get("A", ())[1:]
         try:
-            options = tuple(_option(text_of(entry), side, before) for entry in entries[:MOST_CANDIDATES])
+            found = [_option(text_of(entry), side, before) for entry in entries[:MOST_CANDIDATES]]
+            levels = node.properties.get("LV", ())
+            if len(levels) == len(entries):
+                named = zip(found, levels, strict=False)
+                found = [replace(option, level=_named(level)) for option, level in named]
+            options = tuple(found)
         except (Damaged, InvalidValue, IllegalPlay):
             self.damaged += 1
         number = node.first("LU")
@@ -139,10 +164,16 @@ class _Reader:
         if told is None or not told.strip():
             return ()
         try:
-            return tuple(_actions(told[: 2 * _LONGEST_ENTRY], self.unit))
+            options = tuple(_actions(told[: 2 * _LONGEST_ENTRY], self.unit))
+            level = node.properties.get("LD")
+            return tuple(replace(each, level=_named(level[0])) for each in options) if level else options
         except Damaged:
             self.damaged += 1
             return ()
+
+
+def _named(level: str) -> str:
+    return plain(text_of(level), _LONGEST_LEVEL)
 
 
 def slot(side: Side, letter: str) -> int | None:

@@ -1,11 +1,12 @@
 """Writing GNU Backgammon's `.sgf`: the plays, cube actions and results of a match.
 
 Source: the SGF FF[4] specification, and GNU Backgammon's own files; what it reads back is tested with it.
-White is player 0 (``W``), points are as :mod:`scoring.notation.sgf_reader` tells them. Not every sheet can
-be told so: a position that was set up, an illegal play, or a cube that begins above 1.
+``AN`` says whose analysis is in the nodes. White is player 0 (``W``), points are as
+:mod:`scoring.notation.sgf_reader` tells them. Not every sheet can be told so: a position that was set up, an
+illegal play, or a cube that begins above 1.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 
 from scoring.notation.transcript import Step, transcript
@@ -34,12 +35,20 @@ _LETTER = {Side.WHITE: "W", Side.BLACK: "B"}
 _ESCAPED = str.maketrans({"\\": "\\\\", "]": "\\]", ":": "\\:", "\n": " ", "\r": " "})
 _POINTS = 24
 
+Telling = Callable[[Step], str]
 
-def write_sgf(players: tuple[str, str], events: Sequence[Event], tags: Mapping[str, str]) -> str:
+
+def write_sgf(
+    players: tuple[str, str],
+    events: Sequence[Event],
+    tags: Mapping[str, str],
+    *,
+    tell: Telling | None = None,
+) -> str:
     """The match as `.sgf` text, one game tree a game.
 
-    Rulings, suspensions and dice that wait for their play are not in it. Raises InvalidValue for a match that
-    the format cannot tell.
+    ``tell`` gives the further properties of a step's node. Rulings, suspensions and dice that wait for their
+    play are not in it. Raises InvalidValue for a match that the format cannot tell.
     """
     if not events or not isinstance(events[0], MatchStarted):
         raise InvalidValue("no_start", "a record begins with the start of the match")
@@ -49,7 +58,7 @@ def write_sgf(players: tuple[str, str], events: Sequence[Event], tags: Mapping[s
     if not told:
         raise InvalidValue("not_in_sgf", "this match cannot be written as .sgf: no game is recorded")
     return "".join(
-        _tree(players, events[0], game, number, tags if number == 0 else {})
+        _tree(players, events[0], game, number, tags if number == 0 else {}, tell)
         for number, game in enumerate(told)
     )
 
@@ -59,9 +68,14 @@ def _is_told(step: Step) -> bool:
 
 
 def _tree(
-    players: tuple[str, str], start: MatchStarted, game: Sequence[Step], number: int, tags: Mapping[str, str]
+    players: tuple[str, str],
+    start: MatchStarted,
+    game: Sequence[Step],
+    number: int,
+    tags: Mapping[str, str],
+    tell: Telling | None,
 ) -> str:
-    nodes = [node for step in game if (node := _node(step))]
+    nodes = [node + (tell(step) if tell else "") for step in game if (node := _node(step))]
     return "\n".join([f"({_root(players, start, game, number, tags)}", *nodes]) + "\n)\n"
 
 
@@ -85,6 +99,7 @@ def _root(
         "EV": tags.get("Event", "").translate(_ESCAPED),
         "PC": tags.get("Site", "").translate(_ESCAPED),
         "DT": tags.get("EventDate", "").replace(".", "-"),
+        "AN": tags.get("Annotator", "").translate(_ESCAPED),
         "RU": ":".join(rules),
         "RE": _result(game),
     }
@@ -109,8 +124,7 @@ def _node(step: Step) -> str:
     if isinstance(event, Played) and step.side is not None:
         if event.status is not PlayStatus.LEGAL or step.roll is None:
             raise _refused("the play {play} in game {game} is not legal", play=step.play, game=step.game)
-        moves = "".join(_letters(move, step.side) for move in event.moves)
-        return f";{_LETTER[step.side]}[{step.roll.high}{step.roll.low}{moves}]"
+        return f";{_LETTER[step.side]}[{step.roll.high}{step.roll.low}{letters_of(event.moves, step.side)}]"
     if isinstance(event, Doubled) and step.side is not None:
         return f";{_LETTER[step.side]}[double]" if event.status is DoubleStatus.OK else ""
     if step.outcome is not None and step.before.roll is not None:  # the roll on which a player resigned
@@ -120,8 +134,13 @@ def _node(step: Step) -> str:
     return f";{_LETTER[step.side]}[{word}]" if word and step.side is not None else ""
 
 
-def _letters(move: Move, side: Side) -> str:
-    return _letter(move.source, side) + _letter(move.target, side)
+def letters_of(moves: Iterable[Move], side: Side) -> str:
+    """Moves as pairs of letters.
+
+    >>> letters_of([Move(8, 5), Move(6, 5)], Side.WHITE)
+    'hefe'
+    """
+    return "".join(_letter(slot, side) for move in moves for slot in move)
 
 
 def _letter(slot: int, side: Side) -> str:

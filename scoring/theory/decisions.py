@@ -71,6 +71,10 @@ class Decision:
         return self.candidates[0] if self.candidates else None
 
 
+FROM_FILE = "file"
+"""Stands for the version in the label of an analysis that a match file brings."""
+
+
 @dataclass(frozen=True, slots=True)
 class EngineLabel:
     """What an analysis is labelled with: PRs are only ever pooled within one label.
@@ -89,6 +93,17 @@ class EngineLabel:
 
     def __str__(self) -> str:
         return " ".join(part for part in (self.engine, self.version, self.preset, self.table) if part)
+
+    @property
+    def in_file(self) -> "EngineLabel":
+        """The label of this analysis when a match file brings it: what a file says is only its word.
+
+        >>> str(EngineLabel("gnubg", "1.07.001", "fast@1").in_file)
+        'gnubg file 1.07.001/fast@1 Kazaross-XG2'
+        """
+        if self.version == FROM_FILE:
+            return self
+        return EngineLabel(self.engine, FROM_FILE, f"{self.version}/{self.preset}", self.table)
 
     @classmethod
     def parse(cls, text: str) -> "EngineLabel":

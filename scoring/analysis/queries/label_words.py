@@ -4,8 +4,7 @@ import re
 
 from django.utils.translation import gettext, pgettext
 
-from scoring.models.file_analysis import FROM_FILE
-from scoring.theory.decisions import EngineLabel
+from scoring.theory.decisions import FROM_FILE, EngineLabel
 
 SHORT = {"gnubg": "GNU", "gammonview": "GV", "xg": "XG"}
 ENGINES = {"gnubg": "GNU Backgammon", "gammonview": "GammonView", "xg": "eXtreme Gammon"}
@@ -15,9 +14,9 @@ _SHORT_VERSION = re.compile(r"\d+(\.\d+)?")
 def label_words(label: str) -> str:
     """The label as people say it: the program, its version and the preset; "" for none."""
     told = EngineLabel.parse(label)
-    engine = engine_name(told.engine)
     if told.version == FROM_FILE:
-        return gettext("%(engine)s, from the file") % {"engine": engine}
+        return gettext("%(engine)s, from the file") % {"engine": label_words(str(_stated(told)))}
+    engine = engine_name(told.engine)
     version = found[0] if (found := _SHORT_VERSION.match(told.version)) else told.version
     named = " ".join(part for part in (engine, version) if part)
     if not told.preset:
@@ -32,11 +31,25 @@ def short_label(label: str) -> str:
     ('GNU 1.08 fast', 'XG file')
     """
     told = EngineLabel.parse(label)
-    engine = SHORT.get(told.engine, told.engine)
+    engine = short_engine(label)
     if told.version == FROM_FILE:
-        return gettext("%(engine)s file") % {"engine": engine}
+        return gettext("%(engine)s file") % {"engine": short_label(str(_stated(told)))}
     version = found[0] if (found := _SHORT_VERSION.match(told.version)) else told.version
     return " ".join(part for part in (engine, version, preset_name(told.preset)) if part)
+
+
+def short_engine(label: str) -> str:
+    """The short name of the program of a label."""
+    engine = EngineLabel.parse(label).engine
+    return SHORT.get(engine, engine)
+
+
+def _stated(told: EngineLabel) -> EngineLabel:
+    """What a file states of its analysis: only the program where that is all."""
+    version, _slash, preset = told.preset.rpartition("/")
+    if not version:
+        return EngineLabel(told.engine, "", "", "")
+    return EngineLabel(told.engine, version.strip("-"), preset, "")
 
 
 def engine_name(engine: str) -> str:

@@ -20,7 +20,6 @@ from scoring.models import Analysis, Colour, FileAnalysis, Level, Match, Seat
 from scoring.models.analysis import AnalysisQuerySet, current_counting
 from scoring.models.file_analysis import is_from_file
 from scoring.models.match import MatchQuerySet
-from scoring.theory.decisions import EngineLabel
 from scoring.theory.performance import Performance
 
 
@@ -76,9 +75,9 @@ def labels_in(clubs: QuerySet[Club], viewer: Viewer | None) -> list[str]:
 
 def file_labels_in(clubs: QuerySet[Club], viewer: Viewer) -> list[str]:
     """The labels of the files that analyse matches of these clubs, by the most matches (one query)."""
-    found = standing_in_files(viewer).filter(source__match__club__in=clubs).values("program")
-    rows = found.annotate(matches=Count("pk")).order_by("-matches", "program")
-    return [FileAnalysis(program=row["program"]).exact_label for row in rows]
+    found = standing_in_files(viewer).filter(source__match__club__in=clubs).values("exact_label")
+    rows = found.annotate(matches=Count("pk")).order_by("-matches", "exact_label")
+    return [row["exact_label"] for row in rows]
 
 
 def pooled(
@@ -119,11 +118,11 @@ def standing_of_ours(viewer: Viewer | None) -> AnalysisQuerySet:
 
 
 def standing_in_files(viewer: Viewer) -> QuerySet[FileAnalysis]:
-    """The analyses in files that judge their match's current sheet, of each program the newest of a match."""
+    """The analyses in files that judge their match's current sheet, of each label the newest of a match."""
     found = FileAnalysis.objects.filter(
         counting=current_counting(), head_hash=F("source__match__sheet__head_hash")
     )
-    newer = found.filter(source__match=OuterRef("source__match"), program=OuterRef("program"))
+    newer = found.filter(source__match=OuterRef("source__match"), exact_label=OuterRef("exact_label"))
     found = found.filter(~Exists(newer.filter(pk__gt=OuterRef("pk"))))
     return found.filter(shown_to(viewer, "source__match"))
 
@@ -133,8 +132,8 @@ def _analysed_seats(matches: MatchQuerySet, label: str, viewer: Viewer) -> Query
     partner = Seat.objects.filter(side=OuterRef("side"), order__gt=0)
     alone = Seat.objects.filter(~Exists(partner), match__in=matches)
     if is_from_file(label):
-        of_program = standing_in_files(viewer).filter(program=EngineLabel.parse(label).engine)
-        return alone.filter(match__sources__analysis__in=of_program)
+        of_label = standing_in_files(viewer).filter(exact_label=label)
+        return alone.filter(match__sources__analysis__in=of_label)
     return alone.filter(
         shown_to(viewer, "match"),
         match__analyses__status=WorkStatus.DONE,

@@ -2,14 +2,14 @@
 
 An analysis stands while the scoresheet is the one that it judged. Those by the club's engine come first, the
 deepest before the club's preset and the newest of equals; then the analyses in match files, eXtreme Gammon's
-before GNU Backgammon's; estimates come last.
+first and GNU Backgammon's last; estimates come after them.
 """
 
 from collections.abc import Iterable, Sequence
 
 from clubs.models import WorkStatus
 from scoring.analysis.queries.engines import of_club
-from scoring.models import Analysis, FileAnalysis, FileProgram, Match
+from scoring.models import Analysis, FileAnalysis, Match
 
 Standing = Analysis | FileAnalysis
 """Both have ``ref``, ``exact_label``, ``summary``, ``counting`` and ``decisions``, whose rows are alike."""
@@ -36,7 +36,7 @@ def in_order(match: Match, own: Iterable[Analysis], of_files: Iterable[FileAnaly
         usual = of_club(match.club)
         done.sort(key=lambda each: (each.engine != usual.engine, -each.level, each.preset != usual.preset))
     told = [each for each in of_files if each.head_hash == head]
-    told.sort(key=lambda each: each.program != FileProgram.XG)
+    told.sort(key=lambda each: each.program, reverse=True)  # xg, stated, gnubg
     full = [each for each in done if not each.is_estimate]
     return [*full, *told, *(each for each in done if each.is_estimate)]
 

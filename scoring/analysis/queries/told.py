@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, Q, Value
 from clubs.access import Viewer
 from scoring.analysis.queries.performances import standing_in_files, standing_of_ours
 from scoring.analysis.queries.privacy import judged_for
-from scoring.models import Analysis, FileAnalysis, Match
+from scoring.models import Analysis, Match
 from scoring.models.match import MatchQuerySet
 
 
@@ -43,15 +43,14 @@ def told_about(matches: Iterable[Match], viewer: Viewer) -> dict[int, ListedAnal
     of_files = (
         standing_in_files(viewer)
         .filter(source__match__in=pks)
-        .order_by("source__match_id", "-program", "-source__at", "-pk")  # "xg" before "gnubg"
+        .order_by("source__match_id", "-program", "-source__at", "-pk")  # xg, stated, gnubg
         .distinct("source__match_id")
         .annotate(of_file=Value(value=True))
-        .values_list("of_file", "source__match_id", "program", "summary")
+        .values_list("of_file", "source__match_id", "exact_label", "summary")
     )
     found: dict[int, ListedAnalysis] = {}
-    for of_file, pk, label, summary in sorted(ours.union(of_files, all=True), key=lambda row: row[0]):
-        exact = FileAnalysis(program=label).exact_label if of_file else label
-        found.setdefault(pk, ListedAnalysis(exact, summary))
+    for _of_file, pk, label, summary in sorted(ours.union(of_files, all=True), key=lambda row: row[0]):
+        found.setdefault(pk, ListedAnalysis(label, summary))
     return found
 
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from scoring.engines.errors import EngineCrashed, EngineMemory, EngineTimeout
 from scoring.engines.process import run_lines
-from scoring.notation.formats import FileFormat, read_match
+from scoring.notation.annotations import Annotations
+from scoring.notation.formats import FileFormat, annotations_in, read_match
 from scoring.notation.record import MatchRecord
 from scoring.rules.errors import InvalidNotation
 
@@ -38,6 +39,11 @@ def read_bounded(data: bytes, *, time_limit: float | None = None) -> MatchRecord
     """
     seconds = TIME_LIMIT if time_limit is None else time_limit
     return read_match(data, document_of=lambda found, content: _document(found, content, seconds))
+
+
+def annotations_bounded(data: bytes) -> Annotations | None:
+    """`annotations_in`, bounded as `read_bounded`. Raises InvalidNotation."""
+    return annotations_in(data, document_of=lambda found, content: _document(found, content, TIME_LIMIT))
 
 
 def _document(found: FileFormat, content: bytes, seconds: float) -> Mapping[str, Any]:

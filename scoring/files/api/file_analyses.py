@@ -12,6 +12,7 @@ from clubs.access import Public
 from clubs.http.base import Access, ApiView
 from scoring.analysis.api import ErrorRatesOut
 from scoring.analysis.queries.analyses import performance_of
+from scoring.analysis.queries.label_words import label_words
 from scoring.analysis.queries.privacy import require_analysis
 from scoring.log.api import known_file_analysis, seen_match
 from scoring.models import Colour, FileAnalysis, FileDecision
@@ -26,7 +27,11 @@ class FileAnalysisOut(serializers.ModelSerializer[FileAnalysis]):
     """
 
     match = serializers.CharField(source="source.match.ref")
-    exact_label = serializers.CharField(help_text="Program, `file`, preset and match equity table.")
+    label = serializers.SerializerMethodField()  # type: ignore[assignment]
+    exact_label = serializers.CharField(
+        help_text="Program, `file`, what it did (or the version and preset that the file states) and match "
+        "equity table."
+    )
     filename = serializers.CharField(source="source.filename")
     sha256 = serializers.CharField(source="source.sha256")
     pr = serializers.SerializerMethodField(help_text="Error rates of both sides.")
@@ -39,6 +44,9 @@ class FileAnalysisOut(serializers.ModelSerializer[FileAnalysis]):
             *("ref", "match", "program", "label", "exact_label", "counting", "filename", "sha256"),
             *("pr", "left_out", "is_current", "decisions"),
         ]
+
+    def get_label(self, analysis: FileAnalysis) -> str:
+        return label_words(analysis.exact_label)
 
     @extend_schema_field(ErrorRatesOut)
     def get_pr(self, analysis: FileAnalysis) -> Any:
@@ -60,7 +68,7 @@ class MatchFileAnalyses(ApiView):
 
     @extend_schema(responses=FileAnalysisOut(many=True), summary="List the analyses in a match's files")
     def get(self, request: Request, match: str) -> Response:
-        """Analyses by eXtreme Gammon or GNU Backgammon.
+        """Analyses by eXtreme Gammon, GNU Backgammon or the program that an OGXM file states.
 
         Midpoint's own are under `analyses`.
         """

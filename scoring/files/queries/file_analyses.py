@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from scoring.analysis.queries.analyses import decision_of, performance_of
 from scoring.analysis.queries.judgements import Judgement
+from scoring.analysis.queries.label_words import label_words, short_engine
 from scoring.models import Colour, FileAnalysis, FileDecision, Match, Source
 from scoring.notation.transcript import Step
 from scoring.theory.decisions import DecisionKind
@@ -73,7 +74,8 @@ class FileOpinion:
         comments = tuple(text for seq in seqs for text in self.commented.get(seq, ()))
         if not judgements and not comments:
             return None
-        short = analysis.short if (analysis := getattr(self.source, "analysis", None)) else ""
+        analysis = getattr(self.source, "analysis", None)
+        short = short_engine(analysis.exact_label) if analysis else ""
         return FileWord(self.label, self.source.filename, judgements, comments, short or self.source.filename)
 
 
@@ -110,7 +112,7 @@ def _opinion(
     rows = judged.get(analysis.pk, {}) if analysis else {}
     return FileOpinion(
         source,
-        analysis.label if analysis else "",
+        label_words(analysis.exact_label) if analysis else "",
         (
             (performance_of(analysis.summary, Colour.WHITE), performance_of(analysis.summary, Colour.BLACK))
             if analysis

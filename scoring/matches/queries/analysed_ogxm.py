@@ -13,7 +13,7 @@ from typing import Any
 from scoring.notation.ogxm import ogxm_document
 from scoring.notation.transcript import Step
 from scoring.rules.events import Event
-from scoring.theory.decisions import Decision, DecisionKind
+from scoring.theory.decisions import Decision, DecisionKind, EngineLabel
 
 Entry = dict[str, Any]
 
@@ -39,7 +39,7 @@ def write_analysed_ogxm(
 
     summary = {
         "engine": label,
-        "preset": label.rpartition(" ")[2],
+        "preset": EngineLabel.parse(label).preset,
         "timestamp": timestamp,
         "eval_level": _level(_deepest(judged)),
     }

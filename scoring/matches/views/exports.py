@@ -1,6 +1,7 @@
 """Match exports: OGXM, SGF, JSON and PDF."""
 
 import json
+from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
@@ -13,7 +14,7 @@ from clubs.formats.dates import moment
 from scoring.analysis.queries.privacy import require_analysis
 from scoring.log.queries.results import waiting_names
 from scoring.log.queries.words import text_of
-from scoring.matches.queries.exports import analysed_ogxm_of
+from scoring.matches.queries.exports import analysed_ogxm_of, analysed_sgf_of
 from scoring.matches.queries.match_page import MatchPage
 from scoring.models import Match, MatchStatus
 from scoring.profiles.queries.profile_words import sentences
@@ -30,6 +31,8 @@ from scoring.sheets.views.visible_match import visible_match
 
 VIEWERS = "viewers of the match's club"
 
+Writers = tuple[Callable[[Match], bytes], Callable[[MatchPage], bytes]]
+
 
 @decides(VIEWERS)
 @require_safe
@@ -40,28 +43,28 @@ def match_ogxm(request: HttpRequest, match: str) -> HttpResponse:
     the players keep it.
     """
     found, _role = visible_match(request, match)
-    shown = request.GET.get("analysis")
-    if shown is not None:
-        require_analysis(request.user, found.pk)
-    try:
-        content = (
-            ogxm_of(found) if shown is None else analysed_ogxm_of(MatchPage(found, judged=True, shown=shown))
-        )
-    except ScoringError as error:
-        return JsonResponse({"code": error.code, "detail": text_of(error)}, status=422)
-    return _file(content, "application/json", f"midpoint-{found.ref}.ogxm")
+    return _told(request, found, (ogxm_of, analysed_ogxm_of), "application/json", "ogxm")
 
 
 @decides(VIEWERS)
 @require_safe
 def match_sgf(request: HttpRequest, match: str) -> HttpResponse:
-    """The match in GNU Backgammon's SGF; 422 with the reason where it cannot be told so."""
+    """The match in GNU Backgammon's SGF, with ``analysis`` as ``match_ogxm``; 422 with the reason."""
     found, _role = visible_match(request, match)
+    return _told(request, found, (sgf_of, analysed_sgf_of), "application/x-go-sgf", "sgf")
+
+
+def _told(request: HttpRequest, match: Match, writers: Writers, media_type: str, ending: str) -> HttpResponse:
+    """The match by itself, or with the analysis that is asked for."""
+    plainly, judged = writers
+    shown = request.GET.get("analysis")
+    if shown is not None:
+        require_analysis(request.user, match.pk)
     try:
-        content = sgf_of(found)
+        content = plainly(match) if shown is None else judged(MatchPage(match, judged=True, shown=shown))
     except ScoringError as error:
         return JsonResponse({"code": error.code, "detail": text_of(error)}, status=422)
-    return _file(content, "application/x-go-sgf", f"midpoint-{found.ref}.sgf")
+    return _file(content, media_type, f"midpoint-{match.ref}.{ending}")
 
 
 @decides(VIEWERS)

@@ -99,13 +99,13 @@ def _labels(rows: QuerySet[SidePlay]) -> dict[str, int]:
 def _standing(matches: MatchQuerySet | Iterable[int], label: str = "") -> QuerySet[SidePlay]:
     """Sides with one player in the standing analyses of these matches, of one label or of all.
 
-    Of several files of one program that analyse a match the newest counts.
+    Of several files of one label that analyse a match the newest counts.
     """
     pair = Seat.objects.filter(side=OuterRef("side"), order__gt=0)
     head = F("match__sheet__head_hash")
     newer = FileAnalysis.objects.filter(
         source__match=OuterRef("match"),
-        program=OuterRef("file_analysis__program"),
+        exact_label=OuterRef("label"),
         head_hash=OuterRef("file_analysis__head_hash"),
         pk__gt=OuterRef("file_analysis"),
     )

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from scoring.engines.annotated import annotated
+from scoring.engines.conversion import annotations_bounded
 from scoring.log.queries.sheets import events_of
-from scoring.models import FileAnalysis, FileDecision, Match, Source
+from scoring.models import FileAnalysis, FileDecision, FileProgram, Match, Source
+from scoring.models.file_analysis import own_label
 from scoring.notation.annotations import Annotations
-from scoring.notation.formats import annotations_in
 from scoring.signals import file_analysed
-from scoring.theory.decisions import Decision
+from scoring.theory.decisions import Decision, EngineLabel
 from scoring.theory.performance import by_game, by_side, sums_of
 
 
@@ -34,7 +35,7 @@ def put_to_sheet(*, source: Source, match: Match) -> None:
     A file that has been erased keeps no analysis: nothing tells to which entries of this sheet it belongs.
     """
     FileAnalysis.objects.filter(source=source).delete()
-    annotations = annotations_in(bytes(source.content)) if source.content else None
+    annotations = annotations_bounded(bytes(source.content)) if source.content else None
     if annotations is not None:
         _put(Source.objects.get(pk=source.pk), match, annotations)
 
@@ -50,9 +51,11 @@ def _put(source: Source, match: Match, annotations: Annotations) -> None:
     source.save(update_fields=["facts", "comments"])
     if not annotations.is_analysed:
         return
+    program, label = _named(annotations)
     analysis = FileAnalysis.objects.create(
         source=source,
-        program=annotations.program,
+        program=program,
+        exact_label=label,
         head_hash=match.sheet.head_hash,
         left_out=told.left_out,
         summary={
@@ -62,6 +65,15 @@ def _put(source: Source, match: Match, annotations: Annotations) -> None:
     )
     FileDecision.objects.bulk_create(_rows(analysis, told.decisions, told.positions))
     file_analysed.send(sender=FileAnalysis, analysis=analysis)
+
+
+def _named(annotations: Annotations) -> tuple[str, str]:
+    """The program and the exact label of an analysis in a file."""
+    if not annotations.stated:
+        return annotations.program, own_label(annotations.program)
+    label = str(EngineLabel.parse(annotations.stated).in_file)
+    programs = {own_label(each): each for each in (FileProgram.XG, FileProgram.GNUBG)}
+    return programs.get(label, FileProgram.STATED), label
 
 
 def _rows(

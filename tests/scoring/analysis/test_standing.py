@@ -82,6 +82,8 @@ def test_an_analysis_of_an_older_sheet_does_not_stand(match):
         (str(EngineLabel("gnubg", "1.07.001", "fast@1")), "GNU Backgammon 1.07, fast"),
         ("gammonview 3.1.0+bgsage-2.0.20260907 very_quick@1", "GammonView 3.1, very quick"),
         ("xg file analysis Kazaross-XG2", "eXtreme Gammon, from the file"),
+        ("gnubg file 1.07.001/fast@1 Kazaross-XG2", "GNU Backgammon 1.07, fast, from the file"),
+        ("gv-bgsage/2.0 file -/3ply Kazaross-XG2", "gv-bgsage/2.0, 3ply, from the file"),
         ("engine", "engine"),
         ("", ""),
     ],

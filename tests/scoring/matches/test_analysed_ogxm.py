@@ -1,4 +1,7 @@
-"""OGXM with an analysis is the same match, and gammonview's own library counts the same error rates in it."""
+"""A file with an analysis is the same match, and is read again as one more label of it.
+
+gammonview's own library counts the same error rates in OGXM.
+"""
 
 import json
 from pathlib import Path
@@ -12,6 +15,7 @@ from clubs.models import AnalysesShown, Club
 from scoring.analysis.queries.privacy import KEPT
 from scoring.matches.queries.exports import analysed_ogxm_of
 from scoring.matches.queries.match_page import MatchPage
+from scoring.models import Analysis, FileAnalysis
 from scoring.notation.formats import read_match
 from scoring.notation.identity import match_digest
 from scoring.rules.sides import Side
@@ -60,6 +64,29 @@ def test_candidates_and_chances_are_told(client: Client) -> None:
     assert "analysis_info" not in json.loads(client.get(address).content)
     assert analysis.exact_label in answer.content.decode()
     assert f"match.ogxm?analysis={analysis.ref}" in client.get(match.get_absolute_url()).content.decode()
+
+
+@pytest.mark.parametrize("ending", ["ogxm", "sgf"])
+def test_an_analysis_of_ours_is_read_again_as_one_more_label(client: Client, ending: str) -> None:
+    club = ClubFactory.create()
+    match = imported(club)
+    analysis = analysed(match, [checker(1, 0.123)])
+    Analysis.objects.update(label="gnubg 1.07.001 fast@1 Kazaross-XG2")
+    address = reverse(f"scoring:match_{ending}", args=[match.ref])
+    content = client.get(address, {"analysis": analysis.ref}).content
+    assert imported(club, content, f"again.{ending}") == match
+    of_file = FileAnalysis.objects.get()
+    assert (of_file.program, of_file.exact_label) == ("stated", "gnubg file 1.07.001/fast@1 Kazaross-XG2")
+    assert (of_file.decisions.count(), of_file.left_out) == (1, 0)
+    row = of_file.decisions.get()
+    assert (row.event_seq, row.error) == (analysis.decisions.get().event_seq, pytest.approx(0.123))
+    page = client.get(match.get_absolute_url()).content.decode()
+    assert "GNU Backgammon 1.07, fast, from the file" in page
+    assert f"match.{ending}?analysis={analysis.ref}" in page
+    told = client.get(f"/api/v1/matches/{match.ref}/file-analyses/").json()["results"]
+    assert told[0]["label"] == "GNU Backgammon 1.07, fast, from the file"
+    other = imported(ClubFactory.create(), content, f"elsewhere.{ending}")
+    assert MatchPage(other, judged=True).analysis == FileAnalysis.objects.get(source__match=other)
 
 
 def test_a_kept_or_missing_analysis_is_in_no_file(client: Client) -> None:

@@ -1,13 +1,10 @@
 """A match written as `.sgf` is the same match for our reader and for GNU Backgammon itself."""
 
-import os
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from scoring.engines.gnubg.program import gnubg_path
 from scoring.notation.formats import read_match
 from scoring.notation.identity import match_digest, match_digest_of
 from scoring.notation.record import MatchRecord
@@ -17,6 +14,7 @@ from scoring.rules.events import MatchStarted, Played, PlayStatus, PositionSet
 from scoring.rules.options import RuleOptions
 from scoring.rules.plays import Move
 from scoring.rules.position import STARTING_POSITION
+from tests.scoring.gnubg_files import saved_by_gnubg
 from tests.scoring.notation.test_complete_records import NAMES, SHEETS
 from tests.shared_data import require_shared_data, shared_files
 from tests.tiers import sized
@@ -42,37 +40,13 @@ def test_every_record_is_read_again_as_the_same_match(path: Path) -> None:
 
 
 def test_gnubg_reads_and_saves_every_record_as_the_same_match(tmp_path: Path) -> None:
-    if gnubg_path() is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("GNU Backgammon is not installed", pytrace=False)
-        pytest.skip("GNU Backgammon is not installed")
     folder = require_shared_data()
     every = sorted([*folder.glob("matches/*"), *folder.glob("xg/*.xg")])
     paths = sized(every[::5], every)
     records = [read_match(path.read_bytes()) for path in paths]
-    lines = []
-    for number, record in enumerate(records):
-        (tmp_path / f"{number}.sgf").write_text(written(record), encoding="utf-8")
-        commands = (f"load match {tmp_path}/{number}.sgf", f"save match {tmp_path}/{number}.saved.sgf")
-        lines += [f"gnubg.command({command!r})" for command in commands]
-    (tmp_path / "run.py").write_text("import gnubg\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    command = [str(gnubg_path()), "-t", "-q", "-r", "-p", "run.py"]
-    run = subprocess.run(
-        command,
-        cwd=tmp_path,
-        env=os.environ | {"HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        timeout=120,
-        check=True,
-    )
-    said = run.stdout + run.stderr
-    assert "WARNING" not in said.upper(), said
-    assert "ERROR" not in said.upper(), said
-    for number, record in enumerate(records):
-        saved = read_match((tmp_path / f"{number}.saved.sgf").read_bytes())
-        assert match_digest(saved) == match_digest(record), paths[number]
+    saved = saved_by_gnubg(tmp_path, [written(record) for record in records])
+    for path, record, again in zip(paths, records, saved, strict=True):
+        assert match_digest(read_match(again)) == match_digest(record), path
 
 
 @pytest.mark.parametrize("name", ["accepted at once", "Black starts"])

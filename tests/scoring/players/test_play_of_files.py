@@ -76,7 +76,7 @@ def test_of_two_files_of_one_program_the_newest_counts(match, client):
     source.pk, source.ref, source.sha256 = None, "222222222z", "1" * 64
     source.save()
     FileAnalysis.objects.create(
-        source=source, program="xg", head_hash=first.head_hash, summary=first.summary, left_out=0
+        source=source, program="xg", exact_label=XG, head_hash=first.head_hash, summary=first.summary
     )
     list(sum_up_all())
     assert SidePlay.objects.count() == 4
