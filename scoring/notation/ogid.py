@@ -34,6 +34,20 @@ _FIELDS = (
     ("move", r"\d{1,9}"),
     ("checkers", r"\d{1,2}"),
 )
+_WRONG = {
+    "white": "Field 1 of the OGID, White's checkers: {value!r} is not points (1 to 9, a to o; 0 is the bar).",
+    "black": "Field 2 of the OGID, Black's checkers: {value!r} is not points (1 to 9, a to o; p is the bar).",
+    "cube": "Field 3 of the OGID, the cube: {value!r} is not owner (N, W or B), power of 2 and action "
+    "(N, O, T or P), such as N0N.",
+    "dice": "Field 4 of the OGID, the dice: {value!r} is not a roll such as 31, or empty.",
+    "acted": "Field 5 of the OGID, the player on roll: {value!r} is not W or B.",
+    "state": "Field 6 of the OGID, the state of the game: {value!r} is not two capital letters at most.",
+    "white_points": "Field 7 of the OGID, White's score: {value!r} is not a whole number.",
+    "black_points": "Field 8 of the OGID, Black's score: {value!r} is not a whole number.",
+    "length": "Field 9 of the OGID, the match length: {value!r} is not a whole number, then C, L or G.",
+    "move": "Field 10 of the OGID, the move: {value!r} is not a whole number.",
+    "checkers": "Field 11 of the OGID, the checkers of a side: {value!r} is not a whole number.",
+}
 _SHORT, _LONG = 3, 10
 
 
@@ -152,9 +166,7 @@ def decode_ogid(text: str) -> Ogid:
     for (name, pattern), part in zip(_FIELDS, parts, strict=False):
         match = re.fullmatch(pattern, part, re.ASCII)
         if match is None:
-            raise InvalidNotation(
-                "field", "the field {name} cannot be {value!r} (at {at})", at=at, name=name, value=part
-            )
+            raise InvalidNotation("field", _WRONG[name], at=at, value=part)
         found |= {name: part} | {key: value for key, value in match.groupdict().items() if value is not None}
         at += len(part) + 1
     if (1 << int(found["power"])) > HIGHEST_CUBE:

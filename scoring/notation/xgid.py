@@ -8,7 +8,7 @@ even if Black is on roll.  Here the bottom player is White.
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from scoring.rules.cube import HIGHEST_CUBE, Cube, check_cube_value
 from scoring.rules.dice import Roll
@@ -26,6 +26,27 @@ _NAMES = ("position", "cube", "owner", "turn", "dice", "white", "black", "flag",
 _OWNERS = {"1": Side.WHITE, "0": None, "-1": Side.BLACK}
 _TURNS = {"1": Side.WHITE, "-1": Side.BLACK}
 _STANDARD_MAX_CUBE = 1024
+_WRONG = {
+    "position": "Field 1 of the XGID, the position: {value!r} ({count} characters) is not 26 of - (empty), "
+    "A to O (1 to 15 of the bottom player's checkers) and a to o (the top player's).",
+    "cube": "Field 2 of the XGID, the cube: {value!r} is not a whole number from 0 to {highest} (0 is a "
+    "cube of 1, 1 of 2, 2 of 4).",
+    "owner": "Field 3 of the XGID, the owner of the cube: {value!r} is not 1 (bottom player), 0 (centred) or "
+    "-1 (top player).",
+    "turn": "Field 4 of the XGID, the player on roll: {value!r} is not 1 (bottom player) or -1 (top player).",
+    "dice": "Field 5 of the XGID, the dice: {value!r} is not a roll such as 31, 00 (not rolled) or D, B or R "
+    "(double, beaver or raccoon offered).",
+    "white": "Field 6 of the XGID, the bottom player's score: {value!r} is not a whole number from 0 to "
+    "{highest}.",
+    "black": "Field 7 of the XGID, the top player's score: {value!r} is not a whole number from 0 to "
+    "{highest}.",
+    "flag": "Field 8 of the XGID, the rules: {value!r} is not a whole number from 0 to {highest} (in a match "
+    "1 is the Crawford game; in money play 1 is Jacoby, 2 beavers, 3 both).",
+    "length": "Field 9 of the XGID, the match length: {value!r} is not a whole number from 0 (money play) to "
+    "{highest}.",
+    "max_cube": "Field 10 of the XGID, the highest cube: {value!r} is not a whole number from 0 to {highest} "
+    "(10 is a cube of 1024).",
+}
 
 
 class Offer(StrEnum):
@@ -60,6 +81,11 @@ class Xgid:
     beavers: bool = False
     length: int = 0
     max_cube: int = _STANDARD_MAX_CUBE
+
+    @property
+    def has_cube(self) -> bool:
+        """Whether a cube lies on the board: none does in the Crawford game and in a match to one point."""
+        return not self.crawford and self.length != 1
 
     def __post_init__(self) -> None:
         check_cube_value(self.max_cube)
@@ -119,8 +145,8 @@ def encode_xgid(value: Xgid) -> str:
 def decode_xgid(text: str) -> Xgid:
     """Undo :func:`encode_xgid`; the prefix is accepted.
 
-    Raises :class:`InvalidNotation` with the offset of the field that cannot be read, :class:`InvalidValue`
-    for a position, cube or score that cannot be.
+    Raises :class:`InvalidNotation` with the field that cannot be read, its value and what it can be, and
+    :class:`InvalidValue` for a position, cube or score that cannot be.
     """
     start = len(_PREFIX) if text.startswith(_PREFIX) else 0
     parts = text[start:].split(":")
@@ -135,7 +161,7 @@ def decode_xgid(text: str) -> Xgid:
     dice = reader.fields["dice"]
     offer = Offer(dice) if dice in set(Offer) else None
     return Xgid(
-        position=Position.from_key(reader.fields["position"]),
+        position=reader.position(),
         cube=Cube(1 << reader.number("cube", highest), reader.choice("owner", _OWNERS)),
         turn=reader.choice("turn", _TURNS),
         roll=None if offer or dice == "00" else reader.roll(),
@@ -189,17 +215,20 @@ class _Fields:
         self.fields = fields
         self.start = start
 
-    def _wrong(self, name: str) -> InvalidNotation:
+    def _wrong(self, name: str, **values: Any) -> InvalidNotation:
         at = self.start
         for before in _NAMES[: _NAMES.index(name)]:
             at += len(self.fields[before]) + 1
-        return InvalidNotation(
-            "field",
-            "the field {name} cannot be {value!r} (at {at})",
-            at=at,
-            name=name,
-            value=self.fields[name],
-        )
+        return InvalidNotation("field", _WRONG[name], at=at, value=self.fields[name], **values)
+
+    def position(self) -> Position:
+        text = self.fields["position"]
+        try:
+            return Position.from_key(text)
+        except InvalidNotation as error:
+            raise InvalidNotation(
+                error.code, _WRONG["position"], at=error.at, value=text, count=len(text)
+            ) from error
 
     def number(self, name: str, highest: int) -> int:
         text = self.fields[name]
@@ -208,7 +237,7 @@ class _Fields:
             or str(int(text)) != text
             or int(text) > highest
         ):
-            raise self._wrong(name)
+            raise self._wrong(name, highest=highest)
         return int(text)
 
     def choice(self, name: str, choices: dict[str, T]) -> T:

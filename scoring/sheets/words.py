@@ -28,6 +28,7 @@ SENTENCES: dict[str, str | Promise] = {
     "words_bar": _("bar %(count)s"),
     "words_off": _("off %(count)s"),
     "words_no_cube": _("No cube in the Crawford game."),
+    "words_no_cube_short": _("No cube in a match to one point."),
     "words_cube_centred": _("The cube is centred at %(value)s."),
     "words_cube_owned": _("%(name)s owns the cube at %(value)s."),
     "words_cube_offered": _("The cube is offered at %(value)s."),

@@ -31,6 +31,7 @@ def deeper(
     wanted = Wanted.CUBE if is_cube else Wanted.PLAY
     return {
         "deeper": deeper_at(step, wanted),
+        "stored": bool(decision),  # a template gives "" for none
         "match": match,
         "step": step.number,
         "may_ask": may_ask,

@@ -245,10 +245,11 @@ test("who may not touch the board sees no place to touch", () => {
   assert.deepEqual([seen.can.size, seen.to.size, seen.free, seen.labels.dice], [0, 0, false, ""]);
 });
 
-test("the Crawford game has no cube; an offered one lies with who is asked", () => {
+test("the Crawford game and a match to one point have no cube; an offered one lies with who is asked", () => {
   const shown = (given) =>
     boardSeen({ view: given, turn: new Turn().follow(given, "1"), mine: true }, LOOKS).cube;
   assert.equal(shown(view({ crawford: "now" })), null);
+  assert.equal(shown(view({ length: 1 })), null);
   assert.equal(shown(view({ game: { cube: { ...CUBE, in_use: false } } })), null);
   const game = { phase: "offered", on_roll: "white", to_act: "black", cube: { ...CUBE, offered: 2 } };
   assert.deepEqual(shown(view({ game })), { value: 2, owner: null, offered_to: "black" });

@@ -67,6 +67,6 @@ def _board(xgid: str) -> BoardView:
     seen = decode_xgid(xgid)
     position = seen.position if seen.turn is Side.WHITE else seen.position.flipped()
     offered = seen.turn.other if seen.offer else None
-    cube = None if seen.crawford else DrawnCube(seen.cube.value, seen.cube.owner, offered)
+    cube = DrawnCube(seen.cube.value, seen.cube.owner, offered) if seen.has_cube else None
     roll = (seen.roll.high, seen.roll.low) if seen.roll else None
     return BoardView(position=position, on_roll=seen.turn, bottom=Side.WHITE, cube=cube, roll=roll)

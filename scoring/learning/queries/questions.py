@@ -92,12 +92,13 @@ class Question:
         """The board from the player's side."""
         cube, xgid = self.xgid.cube, self.xgid
         offered = xgid.turn.other if xgid.offer else None
-        has_cube = not xgid.crawford
         return BoardView(
             position=seen_by_roller(xgid),
             on_roll=xgid.turn,
             bottom=bottom or self.side,
-            cube=DrawnCube(cube.value * (2 if offered else 1), cube.owner, offered) if has_cube else None,
+            cube=DrawnCube(cube.value * (2 if offered else 1), cube.owner, offered)
+            if xgid.has_cube
+            else None,
             roll=(xgid.roll.high, xgid.roll.low) if xgid.roll else None,
             arrows=arrows,
         )

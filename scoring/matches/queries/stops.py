@@ -228,7 +228,7 @@ def board_of(stop: Stop) -> BoardView:
     on_roll = game.on_roll or Side.WHITE
     offered = on_roll.other if step.kind in {"take", "pass", "beaver"} else None
     cube = None
-    if game.terms.options.cube and not game.terms.crawford:
+    if game.terms.options.cube and not game.terms.crawford and step.score.length != 1:
         value = game.cube.value * 2 if offered else game.cube.value
         cube = DrawnCube(value, game.cube.owner, offered)
     return BoardView(

@@ -198,7 +198,7 @@ class PositionPage:
             position=seen.position if on_roll is Side.WHITE else seen.position.flipped(),
             on_roll=on_roll,
             bottom=Side.WHITE,
-            cube=None if seen.crawford else DrawnCube(value, seen.cube.owner, offered),
+            cube=DrawnCube(value, seen.cube.owner, offered) if seen.has_cube else None,
             roll=(seen.roll.high, seen.roll.low) if seen.roll else None,
         )
 

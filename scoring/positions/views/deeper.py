@@ -32,7 +32,8 @@ from scoring.sheets.views.visible_match import visible_match
 def deeper(request: HttpRequest, match: str, step: int) -> HttpResponse:
     """The deeper analyses of one decision, as a part of a page; a POST by a member asks for one.
 
-    ``decision`` is ``play`` or ``cube``, ``level`` is ``deep`` or ``rollout``.
+    ``decision`` is ``play`` or ``cube``, ``level`` is ``deep`` or ``rollout``; ``stored`` says that the page
+    shows a stored verdict above.
     403 where the players keep the analyses.
     """
     found, role = visible_match(request, match)
@@ -53,6 +54,7 @@ def deeper(request: HttpRequest, match: str, step: int) -> HttpResponse:
             return redirect("scoring:step", match=found.ref, step=step)
     context = {
         "deeper": deeper_at(shown, wanted),
+        "stored": "stored" in sent,
         "match": found,
         "step": step,
         "may_ask": members,

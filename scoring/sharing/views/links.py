@@ -63,8 +63,7 @@ def match_links(request: HttpRequest, match: str) -> HttpResponse:
     found, user = opened.match, request.user
     if not isinstance(user, User) or not can_share(user, found, opened.role):
         raise PermissionDenied(_("Only the players of this match and directors can share it by link."))
-    asked = request.POST.get("step", "") or request.GET.get("step", "")
-    step = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < len(str(FURTHEST)) else None
+    step = _step_in(request)
     is_open = can_see_analysis(EVERYONE, found)
     choices = [
         each for each in LinkShows.choices if _is_offered(LinkShows(each[0]), step=step, is_open=is_open)
@@ -85,8 +84,7 @@ def match_links(request: HttpRequest, match: str) -> HttpResponse:
             form.add_error(None, str(refused))
         else:
             request.session[SHOWN_ONCE] = [link.ref, secret]
-            back = reverse("scoring:match_links", args=[found.ref])
-            return redirect(f"{back}?step={step}" if step else back)
+            return _back(found, step)
     newest = list(links_to(found).order_by("-made_at", "-pk")[: SHOWN_LINKS + 1])
     links = _with_steps(found, newest[:SHOWN_LINKS])
     context = {
@@ -105,14 +103,14 @@ def match_links(request: HttpRequest, match: str) -> HttpResponse:
 @signed_in
 @require_POST
 def end(request: SignedInRequest, link: str) -> HttpResponse:
-    """End a link now."""
+    """End a link now; ``here`` leads back to the links of its match, ``step`` to the step one came from."""
     try:
         ended = end_link(user=request.user, ref=link)
     except ShareLink.DoesNotExist as error:
         raise Http404(_("There is no link %(ref)s.") % {"ref": link}) from error
     messages.success(request, _("Link ended. It no longer shows anything."))
     if "here" in request.POST:
-        return redirect("scoring:match_links", ended.match.ref)
+        return _back(ended.match, _step_in(request))
     return redirect("scoring:links")
 
 
@@ -124,6 +122,17 @@ def links(request: SignedInRequest) -> HttpResponse:
     after, before = request.GET.get("after", ""), request.GET.get("before", "")
     context = {"stretch": own_stretch(request.user, after=after, before=before)}
     return page_or_part(request, "scoring/sharing/links.html", context, part="list")
+
+
+def _step_in(request: HttpRequest) -> int | None:
+    asked = request.POST.get("step", "") or request.GET.get("step", "")
+    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < len(str(FURTHEST)) else None
+
+
+def _back(match: Match, step: int | None) -> HttpResponse:
+    """To the links of a match, with the step that the reader came from."""
+    address = reverse("scoring:match_links", args=[match.ref])
+    return redirect(f"{address}?step={step}" if step else address)
 
 
 def _is_offered(shows: LinkShows, *, step: int | None, is_open: bool) -> bool:

@@ -207,7 +207,7 @@ def board_seen(view: View) -> BoardView:
         position=Position(own, opponent, irregular={sum(own), sum(opponent)} != {CHECKERS}),
         on_roll=side,
         bottom=Side(view["your_side"] or Side.WHITE),
-        cube=drawn if cube["in_use"] and view["crawford"] != "now" else None,
+        cube=drawn if cube["in_use"] and view["crawford"] != "now" and view["length"] != 1 else None,
         roll=tuple(game["roll"]) if game["phase"] == "moving" and game["roll"] else None,
         turn=game["phase"] != "opening" and game["to_act"] is not None,
     )

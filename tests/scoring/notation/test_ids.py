@@ -184,6 +184,8 @@ def test_known_xgids():
     assert decode_xgid(f"{START}:0:0:1:D:0:0:3:0:10").offer is Offer.DOUBLE
     assert decode_xgid(f"{START}:0:0:1:D:0:0:3:0:10").beavers
     assert decode_xgid(f"{START}:0:0:1:00:4:0:1:5:10").crawford
+    lengths = {length: decode_xgid(f"{START}:0:0:1:00:0:0:0:{length}:10").has_cube for length in (0, 1, 5)}
+    assert lengths == {0: True, 1: False, 5: True}
 
 
 @st.composite
@@ -237,6 +239,32 @@ def test_an_xgid_is_read_back(value):
 def test_an_xgid_that_cannot_be_read_is_told_by_its_offset(text, code, at):
     error = refused(decode_xgid, text)
     assert (error.code, error.at) == (code, at)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            f"{START}:99:0:1:00:0:0:0:0:10",
+            "Field 2 of the XGID, the cube: '99' is not a whole number from 0 to",
+        ),
+        (
+            f"{START}:0:2:1:00:0:0:0:0:10",
+            "Field 3 of the XGID, the owner of the cube: '2' is not 1 (bottom player)",
+        ),
+        (f"{START}:0:0:1:77:0:0:0:0:10", "Field 5 of the XGID, the dice: '77' is not a roll such as 31"),
+        (
+            f"{START}:0:0:1:00:0:0:2:5:10",
+            "Field 8 of the XGID, the rules: '2' is not a whole number from 0 to 1",
+        ),
+        (
+            START[:25] + ":0:0:1:00:0:0:0:0:10",
+            "Field 1 of the XGID, the position: '-b----E-C---eE---c-e----B'",
+        ),
+    ],
+)
+def test_what_is_wrong_with_an_xgid_names_field_value_and_what_it_can_be(text, said):
+    assert said in str(refused(decode_xgid, text))
 
 
 @pytest.mark.parametrize(

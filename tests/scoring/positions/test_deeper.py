@@ -75,6 +75,16 @@ def test_the_page_costs_one_query_however_much_is_known(
     assert counts == [0, 2]
 
 
+def test_only_a_decision_with_a_verdict_is_analysed_deeper(club: Club, match: Match) -> None:
+    client = signed_in(member(club, Role.MEMBER))
+    page = client.get(reverse("scoring:step", args=[match.ref, 1])).content.decode()
+    assert "Analyse decision" in page
+    assert "Analyse deeper" not in page
+    beside = client.get(address(match), {"decision": "play", "stored": ""}).content.decode()
+    assert "Analyse deeper" in beside
+    assert '<input type="hidden" name="stored">' in beside
+
+
 def test_only_members_ask(match: Match) -> None:
     body = {"decision": "play", "level": "deep"}
     for client in (Client(), signed_in(UserFactory.create())):

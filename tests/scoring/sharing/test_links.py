@@ -183,6 +183,15 @@ def test_those_who_can_make_links_end_all_to_the_match(kept: Kept) -> None:
         assert link.has_ended is (name in can), name
 
 
+def test_ending_a_link_leads_back_to_the_step_that_one_came_from(kept: Kept) -> None:
+    client = dict(kept.clients())["white"]
+    link, _secret = kept.make(kept.ana)
+    page = reverse("scoring:match_links", args=[link.match.ref])
+    assert '<input type="hidden" name="step" value="1">' in client.get(page, {"step": "1"}).content.decode()
+    ended = client.post(reverse("scoring:end_link", args=[link.ref]), {"here": "on", "step": "1"})
+    assert ended.headers["Location"] == f"{page}?step=1"
+
+
 def test_a_kept_analysis_is_shown_by_no_link(client: Client, kept: Kept) -> None:
     address, one = kept.link(LinkShows.ANALYSIS), kept.link(LinkShows.DECISION)
     choose_match_privacy(user=kept.ben, match=kept.match, shown=AnalysesShown.PLAYERS)

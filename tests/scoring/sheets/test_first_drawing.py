@@ -112,9 +112,14 @@ def a_view(**game: Any) -> dict[str, Any]:
         "roll": None,
     }
     sides = {side: {"name": side} for side in ("white", "black")}
-    return {**sides, "status": "playing", "crawford": "off", "your_side": None, "plays": None} | {
-        "game": usual | game
-    }
+    return {
+        **sides,
+        "status": "playing",
+        "crawford": "off",
+        "length": 7,
+        "your_side": None,
+        "plays": None,
+    } | {"game": usual | game}
 
 
 def counts(**slots: int) -> tuple[int, ...]:
@@ -134,6 +139,7 @@ VIEWS = {
     "offered": a_view(phase="offered", to_act="black", cube=CUBE | {"owner": None, "offered": 4}),
     "offered to white": a_view(phase="offered", on_roll="black", cube=CUBE | {"owner": None, "offered": 128}),
     "Crawford": a_view() | {"crawford": "now"},
+    "one point": a_view() | {"length": 1},
     "no cube": a_view(cube=CUBE | {"in_use": False}),
 }
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from clubs.access import Viewer
-from scoring.analysis.queries.performances import performance_of, standing_analyses
+from scoring.analysis.queries.performances import performance_of
+from scoring.analysis.queries.told import told_about
 from scoring.models import Match, MatchStatus, Seat
 from scoring.rules.errors import ScoringError
 from scoring.rules.game import GameOutcome
@@ -118,9 +119,10 @@ def _outcomes(match: Match) -> Iterator[GameOutcome]:
 def error_rates(matches: Sequence[Match], viewer: Viewer) -> Mapping[str, list[ErrorRate]]:
     """Error rates by engine label, lowest first, without pairs (one query).
 
-    Analyses that the viewer cannot see do not count.
+    A match that only a file analysed counts under the label of the file. Analyses that the viewer cannot see
+    do not count.
     """
-    analyses = standing_analyses(matches, viewer)
+    analyses = told_about(matches, viewer)
     sums: dict[str, dict[str, tuple[Seat, Performance, int]]] = {}
     for match in matches:
         analysis = analyses.get(match.pk)

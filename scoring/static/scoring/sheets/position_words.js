@@ -31,6 +31,7 @@ const places = (counts) =>
 export const cubeWords = (view) => {
   const { value, owner, offered } = view.game.cube;
   if (view.crawford === "now") return say("words_no_cube");
+  if (view.length === 1) return say("words_no_cube_short");
   if (offered) return say("words_cube_offered", { value: offered });
   return owner
     ? say("words_cube_owned", { name: view[owner].name, value })
