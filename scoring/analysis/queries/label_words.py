@@ -15,10 +15,12 @@ def label_words(label: str) -> str:
     """The label as people say it: the program, its version and the preset; "" for none."""
     told = EngineLabel.parse(label)
     if told.version == FROM_FILE:
-        return gettext("%(engine)s, from the file") % {"engine": label_words(str(_stated(told)))}
-    engine = engine_name(told.engine)
-    version = found[0] if (found := _SHORT_VERSION.match(told.version)) else told.version
-    named = " ".join(part for part in (engine, version) if part)
+        return gettext("%(engine)s, from the file") % {"engine": _words(_stated(told))}
+    return _words(told)
+
+
+def _words(told: EngineLabel) -> str:
+    named = " ".join(part for part in (engine_name(told.engine), _short_version(told)) if part)
     if not told.preset:
         return named
     return gettext("%(engine)s, %(preset)s") % {"engine": named, "preset": preset_name(told.preset)}
@@ -31,11 +33,18 @@ def short_label(label: str) -> str:
     ('GNU 1.08 fast', 'XG file')
     """
     told = EngineLabel.parse(label)
-    engine = short_engine(label)
     if told.version == FROM_FILE:
-        return gettext("%(engine)s file") % {"engine": short_label(str(_stated(told)))}
-    version = found[0] if (found := _SHORT_VERSION.match(told.version)) else told.version
-    return " ".join(part for part in (engine, version, preset_name(told.preset)) if part)
+        return gettext("%(engine)s file") % {"engine": _short(_stated(told))}
+    return _short(told)
+
+
+def _short(told: EngineLabel) -> str:
+    engine = SHORT.get(told.engine, told.engine)
+    return " ".join(part for part in (engine, _short_version(told), preset_name(told.preset)) if part)
+
+
+def _short_version(told: EngineLabel) -> str:
+    return found[0] if (found := _SHORT_VERSION.match(told.version)) else told.version
 
 
 def short_engine(label: str) -> str:

@@ -14,6 +14,7 @@ from rest_framework.test import APIClient
 
 from clubs.models import Club, Role, Scope, Visibility, WorkStatus
 from clubs.work import services as work
+from scoring.analysis.queries.label_words import label_words
 from scoring.analysis.queries.performances import labels_in, performance_of, pooled, standing_analyses
 from scoring.analysis.services.play_sums import sum_up_all
 from scoring.files.services.imports import import_file, import_upload
@@ -80,7 +81,7 @@ def test_an_analysed_xg_keeps_its_analysis_by_each_way(
         while upload := work.claim(Upload):
             import_upload(upload)
     analysis = FileAnalysis.objects.get()
-    assert (analysis.program, analysis.label) == ("xg", XG_LABEL)
+    assert (analysis.program, label_words(analysis.exact_label)) == ("xg", XG_LABEL)
     assert analysis.left_out == 3
     assert analysis.decisions.count() == 316
     source = Source.objects.get()
@@ -119,6 +120,7 @@ def test_it_stands_on_the_page_under_its_label(client: Client, club: Club) -> No
     words = words_of(page)
     assert f'aria-label="{SGF_LABEL}"' in page
     assert '<section class="verdict judgement blunder"' in page
+    assert "No cube." in words, "a match to one point has none"
     assert "Blunder −0.180" in words
     assert "Why not the point? Comment in a.sgf" in words
     assert f"Analysis: {SGF_LABEL}" in words

@@ -83,7 +83,7 @@ def test_an_analysis_of_ours_is_read_again_as_one_more_label(client: Client, end
     page = client.get(match.get_absolute_url()).content.decode()
     assert "GNU Backgammon 1.07, fast, from the file" in page
     assert f"match.{ending}?analysis={analysis.ref}" in page
-    told = client.get(f"/api/v1/matches/{match.ref}/file-analyses/").json()["results"]
+    told = client.get(f"/api/v1/matches/{match.ref}/file-analyses/").json()["items"]
     assert told[0]["label"] == "GNU Backgammon 1.07, fast, from the file"
     other = imported(ClubFactory.create(), content, f"elsewhere.{ending}")
     assert MatchPage(other, judged=True).analysis == FileAnalysis.objects.get(source__match=other)
