@@ -46,6 +46,7 @@ ORDER = (
     "scoring_match",
     "scoring_result",
     "scoring_fileanalysis",
+    "scoring_seat",
     "tournaments_stage",
     "tournaments_pairing",
     "tournaments_event",

@@ -2,6 +2,7 @@
 
 from django.db import models
 
+from clubs.models import Player
 from scoring.models.analysis import Analysis
 from scoring.models.file_analysis import FileAnalysis
 from scoring.models.match import Colour, Match, SideRow
@@ -18,8 +19,9 @@ class SidePlay(models.Model):
     ``worst`` is the largest counted error. The rows go with their analysis, ours or that of a file. A
     chouette's game has none, and neither has an estimate.
 
-    ``match`` is that of the side and ``label`` the exact one of the analysis; neither changes. They stand
-    here so that a club's page finds its newest matches of one label in an index.
+    ``match`` is that of the side, ``played_at`` that of the match and ``label`` the exact one of the
+    analysis; none changes. ``player`` is the only one at the side, empty for a pair; merged players change
+    it. They stand here so that a page finds the newest matches of a club, or of a player, in an index.
     """
 
     analysis = models.ForeignKey(
@@ -30,6 +32,11 @@ class SidePlay(models.Model):
     )
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
     label = models.CharField(max_length=120)
+    # Checked by the seat: a check of its own would wait for a merge, which waits for the seats of a sum.
+    player = models.ForeignKey(
+        Player, models.PROTECT, null=True, blank=True, related_name="+", db_index=False, db_constraint=False
+    )
+    played_at = models.DateTimeField()
     side = models.ForeignKey(SideRow, on_delete=models.CASCADE, related_name="side_plays")
     colour = models.CharField(max_length=5, choices=Colour.choices)
     counted = models.PositiveIntegerField()
@@ -59,7 +66,10 @@ class SidePlay(models.Model):
                 name="side_play_of_one_analysis",
             ),
         ]
-        indexes = [models.Index(fields=["match", "label"], name="side_play_of_match")]
+        indexes = [
+            models.Index(fields=["match", "label"], name="side_play_of_match"),
+            models.Index(fields=["player", "label", "-played_at", "-id"], name="side_play_of_player"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.colour} of {self.match_id} by {self.label}"

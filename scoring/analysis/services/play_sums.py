@@ -21,6 +21,7 @@ from scoring.models import (
     MistakeSum,
     OpeningReply,
     PlaySum,
+    Seat,
     SidePlay,
     SideRow,
 )
@@ -106,15 +107,22 @@ def _store_sides(of: SidePlay, decisions: Sequence[Decision], log: Sequence[Numb
     refs = [str(numbered.seq) for numbered in log]
     questions = request_for([numbered.event for numbered in log], preset="", refs=refs).questions
     faced = _faced(decisions, questions)
+    # Held, so that a merge of players finds these sums.
+    seats = list(Seat.objects.select_for_update(no_key=True).filter(match=of.match).order_by("pk"))
     for side in SideRow.objects.filter(match=of.match).order_by("pk"):
         own = [each for each in faced if each.decision.side is Side(side.colour)]
-        _store(of, side, play_sums(own), own)
+        players = [seat.player_id for seat in seats if seat.side_id == side.pk]
+        _store(of, side, players[0] if len(players) == 1 else None, play_sums(own), own)
 
 
-def _store(of: SidePlay, side: SideRow, sums: PlaySums, faced: Iterable[FacedDecision]) -> None:
+def _store(
+    of: SidePlay, side: SideRow, player: int | None, sums: PlaySums, faced: Iterable[FacedDecision]
+) -> None:
     total, dice = sums.total, sums.dice
     errors = [each.decision.error or 0.0 for each in faced if each.decision.counted]
     row = SidePlay.objects.create(
+        player_id=player,
+        played_at=of.match.played_at,
         analysis=of.analysis,
         file_analysis=of.file_analysis,
         match=of.match,

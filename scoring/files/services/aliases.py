@@ -17,7 +17,7 @@ from clubs.models import Club, Person, Player, User
 from clubs.models.person import NAME_LENGTH, sort_key
 from clubs.people.services.merges import MergeRefused, Moved, merge_players
 from clubs.refusals import Refused
-from scoring.models import Alias, Chouette, ChouettePlayer, Match, Seat
+from scoring.models import Alias, Chouette, ChouettePlayer, Match, Seat, SidePlay
 from scoring.ratings.services.ratings import ask_for_update
 
 NAMELESS = "?"
@@ -172,6 +172,7 @@ def move_matches(guest: Player, into: Player) -> Moved:
         "names": [[name.pk, name.confirmed_at and name.confirmed_at.isoformat()] for name in names],
     }
     seats.update(player=into)
+    SidePlay.objects.filter(player=guest).update(player=into)
     at_tables.update(player=into)
     names.update(player=into, claimed_by=None)
     # The names now belong to a player, so no one else can claim them.
@@ -185,6 +186,7 @@ def move_matches(guest: Player, into: Player) -> Moved:
 def put_matches_back(guest: Player, into: Player, moved: Moved) -> None:
     """Undo :func:`move_matches`, except for claims, which count as rejected."""
     Seat.objects.filter(pk__in=moved["seats"], player=into).update(player=guest)
+    SidePlay.objects.filter(side__seats__in=moved["seats"], player=into).update(player=guest)
     ChouettePlayer.objects.filter(pk__in=moved["at_tables"], player=into).update(player=guest)
     for pk, confirmed_at in moved["names"]:
         Alias.objects.filter(pk=pk, player=into).update(

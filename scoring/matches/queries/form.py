@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count, F, Q
+from django.db.models import Count, F, FilteredRelation, Q
 
 from clubs.models import Player
 from scoring.matches.occasions import Occasion
 from scoring.matches.queries.days import Day
 from scoring.matches.queries.matches import MatchLine, score_of
-from scoring.models import MatchStatus, Seat
+from scoring.models import MatchStatus
 from scoring.models.match import MatchQuerySet
 
 
@@ -43,15 +43,24 @@ class Tally:
         return 100.0 * self.won / decided if decided else None
 
 
+_WON, _DECIDED = Q(result__winner=F("own_seat__side__colour")), ~Q(result__winner="")
+COUNTED = {
+    "matches": Count("pk"),
+    "won": Count("pk", filter=_WON),
+    "lost": Count("pk", filter=_DECIDED & ~_WON),
+}
+"""The numbers of a `Tally` over ``finished_of``."""
+
+
 def record_of(player: Player, matches: MatchQuerySet) -> Tally:
     """The player's record in these finished matches (one query)."""
-    seats = Seat.objects.filter(player=player, match__in=matches, match__status=MatchStatus.FINISHED)
-    own = Q(match__result__winner=F("side__colour"))
-    decided = ~Q(match__result__winner="")
-    counted = seats.aggregate(
-        matches=Count("pk"), won=Count("pk", filter=own), lost=Count("pk", filter=decided & ~own)
-    )
-    return Tally(**counted)
+    return Tally(**finished_of(player, matches).aggregate(**COUNTED))
+
+
+def finished_of(player: Player, matches: MatchQuerySet) -> MatchQuerySet:
+    """The player's finished ones of these matches, with their seat as ``own_seat``, for `COUNTED`."""
+    seat = FilteredRelation("seats", condition=Q(seats__player=player))
+    return matches.annotate(own_seat=seat).filter(own_seat__isnull=False, status=MatchStatus.FINISHED)
 
 
 def forms_of(days: Iterable[Day], player: Player) -> list[Recent]:

@@ -4,12 +4,13 @@ A page reads at most `MOST_MATCHES` matches, the newest, of one label, so that n
 analyses of the sheet as it stands that the viewer can see count, and only sides with one player.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Subquery
 
 from clubs.access import Viewer
 from clubs.models import Player, WorkStatus
@@ -20,6 +21,8 @@ from scoring.models.match import MatchQuerySet
 from scoring.theory.play_sums import DiceSums, LossTally
 
 MOST_MATCHES = 1000
+FIRST_LOOK, FURTHER = 1200, 8
+"""How many of a player's newest sums are looked at first, and how many times more if too few are seen."""
 TALLY, DICE = LossTally.__slots__, DiceSums.__slots__
 
 
@@ -48,15 +51,23 @@ def newest_of_player(
     viewer: Viewer,
     rating_list: RatingList | None = None,
 ) -> list[PlayedMatch]:
-    """The player's newest analysed ones of these matches, newest first (one query).
+    """The player's newest analysed ones of these matches, newest first (two queries).
 
     ``rating_list`` is the one from which the opponents' ratings at that time come.
     """
-    rows = _standing(matches, label).filter(shown_to(viewer, "match"), side__seats__player=player)
     faced = RatingChange.objects.filter(match=OuterRef("match"), player=player, list=rating_list).values(
         "opponent_before"
     )[:1]
-    return _values(rows.annotate(opponent_rating=Subquery(faced)), MOST_MATCHES)
+    size = FIRST_LOOK
+    while True:
+        keys = list(_newest_first(player, label).values_list("pk", flat=True)[:size]) if label else []
+        if not keys:
+            return []
+        rows = _seen_among(keys, matches, viewer).annotate(opponent_rating=Subquery(faced))
+        found = _values(rows, MOST_MATCHES, order=("-played_at", "-pk"))
+        if len(found) == MOST_MATCHES or len(keys) < size:
+            return found
+        size *= FURTHER  # many that the viewer cannot see
 
 
 def newest_of_all(matches: MatchQuerySet, *, label: str, viewer: Viewer) -> list[PlayedMatch]:
@@ -66,12 +77,47 @@ def newest_of_all(matches: MatchQuerySet, *, label: str, viewer: Viewer) -> list
 
 
 def labels_of_player(player: Player, *, matches: MatchQuerySet, viewer: Viewer) -> dict[str, int]:
-    """The labels of the player's analysed ones of these matches with their number (one query).
+    """The labels of the player's analysed ones of these matches with their number, `MOST_MATCHES` at most.
 
-    The one with most matches comes first.
+    The one with most matches comes first, of equals the one of the newest match (two queries).
     """
-    rows = _standing(matches).filter(shown_to(viewer, "match"), side__seats__player=player)
-    return _labels(rows)
+    size = FIRST_LOOK
+    while True:
+        newest = _newest_sums(player, size)
+        keys = [key for each in newest.values() for key in each]
+        if not keys:
+            return {}
+        rows = _seen_among(keys, matches, viewer).values("label")
+        counted = rows.annotate(number=Count("match", distinct=True), last=Max("played_at"))
+        found = {row["label"]: (min(row["number"], MOST_MATCHES), row["last"]) for row in counted}
+        if not any(_is_cut(len(newest[each]), size, found.get(each)) for each in newest):
+            ordered = sorted(found, key=lambda each: (*found[each], each), reverse=True)
+            return {each: found[each][0] for each in ordered}
+        size *= FURTHER
+
+
+def _is_cut(looked_at: int, size: int, found: tuple[int, datetime] | None) -> bool:
+    """Whether there are more sums of a label than were looked at, and too few of those are seen."""
+    return looked_at == size and (found is None or found[0] < MOST_MATCHES)
+
+
+def _newest_sums(player: Player, size: int) -> dict[str, list[int]]:
+    """The keys of the player's newest sums of each label, from the index alone (one query)."""
+    first = SidePlay.objects.filter(player=player).values("label").annotate(one=Min("pk")).values("one")
+    newest = _newest_first(player, OuterRef("label")).values("pk")[:size]
+    rows = SidePlay.objects.filter(pk__in=first).annotate(keys=ArraySubquery(newest))
+    return dict(rows.values_list("label", "keys"))
+
+
+def _newest_first(player: Player, label: str | OuterRef) -> QuerySet[SidePlay]:
+    return SidePlay.objects.filter(player=player, label=label).order_by("-played_at", "-pk")
+
+
+def _seen_among(keys: Iterable[int], matches: MatchQuerySet, viewer: Viewer) -> QuerySet[SidePlay]:
+    """Those of these sums that stand, of these matches, in analyses that the viewer can see."""
+    rows = SidePlay.objects.filter(pk__in=list(keys))
+    known = matches.filter(pk__in=rows.values("match"))
+    return _standing(known).filter(shown_to(viewer, "match"), pk__in=list(keys))
 
 
 def labels_among(matches: MatchQuerySet, *, viewer: Viewer) -> list[str]:
@@ -101,7 +147,6 @@ def _standing(matches: MatchQuerySet | Iterable[int], label: str = "") -> QueryS
 
     Of several files of one label that analyse a match the newest counts.
     """
-    pair = Seat.objects.filter(side=OuterRef("side"), order__gt=0)
     head = F("match__sheet__head_hash")
     newer = FileAnalysis.objects.filter(
         source__match=OuterRef("match"),
@@ -117,19 +162,20 @@ def _standing(matches: MatchQuerySet | Iterable[int], label: str = "") -> QueryS
     )
     of_file = Q(~Exists(newer), file_analysis__counting=current_counting(), file_analysis__head_hash=head)
     of_label = SidePlay.objects.filter(label=label) if label else SidePlay.objects.all()
-    return of_label.filter(ours | of_file, ~Exists(pair), match__in=matches)
+    return of_label.filter(ours | of_file, player__isnull=False, match__in=matches)
 
 
-def _values(rows: QuerySet[SidePlay], limit: int) -> list[PlayedMatch]:
+def _values(
+    rows: QuerySet[SidePlay], limit: int, *, order: Sequence[str] = ("-played_at", "-match__ref", "pk")
+) -> list[PlayedMatch]:
     opponent = Seat.objects.filter(match=OuterRef("match")).exclude(side=OuterRef("side"))
     if "opponent_rating" not in rows.query.annotations:
         rows = rows.annotate(opponent_rating=Subquery(RatingChange.objects.none().values("opponent_before")))
     found: QuerySet[SidePlay, Any] = (
         rows.annotate(opponent=Subquery(opponent.values("player__person__name")[:1]))
-        .order_by("-match__played_at", "-match__ref", "pk")
+        .order_by(*order)
         .values(
-            *("pk", "match__ref", "match__played_at", "match__length"),
-            *("side__seats__player__ref", "side__seats__player__person__name"),
+            *("pk", "match__ref", "played_at", "match__length", "player__ref", "player__person__name"),
             *("opponent", "opponent_rating", "worst", *TALLY, *DICE),
         )[:limit]
     )
@@ -137,10 +183,10 @@ def _values(rows: QuerySet[SidePlay], limit: int) -> list[PlayedMatch]:
         PlayedMatch(
             key=row["pk"],
             match_ref=row["match__ref"],
-            played_at=row["match__played_at"],
+            played_at=row["played_at"],
             length=row["match__length"],
-            player_ref=row["side__seats__player__ref"] or "",
-            player=row["side__seats__player__person__name"] or "",
+            player_ref=row["player__ref"] or "",
+            player=row["player__person__name"] or "",
             opponent=row["opponent"] or "",
             opponent_rating=row["opponent_rating"],
             worst=row["worst"],

@@ -1,13 +1,15 @@
 """A player's records against opponents, clubs and names in files."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count, F, Max, Q, QuerySet
 
 from clubs.models import Club, Player
 from scoring.log.queries.keyset import Order, Stretch, stretch
-from scoring.matches.queries.form import Tally
+from scoring.matches.queries.form import COUNTED, Tally, finished_of
 from scoring.models import Alias, MatchStatus, Seat
 from scoring.models.match import MatchQuerySet
 
@@ -25,15 +27,14 @@ class HeadToHead:
 
 def records_by_length(player: Player, matches: MatchQuerySet) -> list[tuple[int, Tally]]:
     """Records by match length, shortest first; 0 is money (one query)."""
-    seats = Seat.objects.filter(player=player, match__in=matches, match__status=MatchStatus.FINISHED)
-    own = Q(match__result__winner=F("side__colour"))
-    decided = ~Q(match__result__winner="")
-    rows = (
-        seats.values("match__length")
-        .annotate(matches=Count("pk"), won=Count("pk", filter=own), lost=Count("pk", filter=decided & ~own))
-        .order_by("match__length")
-    )
-    return [(row["match__length"], Tally(row["matches"], row["won"], row["lost"])) for row in rows]
+    rows: Any = finished_of(player, matches).values("length").annotate(**COUNTED).order_by("length")
+    return [(row["length"], Tally(row["matches"], row["won"], row["lost"])) for row in rows]
+
+
+def together(records: Iterable[Tally]) -> Tally:
+    """The sum of some records."""
+    told = list(records)
+    return Tally(*(sum(getattr(each, name) for each in told) for name in ("matches", "won", "lost")))
 
 
 def opponents_of(

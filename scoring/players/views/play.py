@@ -15,7 +15,7 @@ from scoring.log.queries.visible import clubs_seen_by, seen_among
 from scoring.models import Match
 from scoring.players.queries.play import PlayFigures, TallyLine, play_in
 from scoring.players.queries.play_rows import MOST_MATCHES, labels_of_player, newest_of_player
-from scoring.players.queries.players import records_by_length
+from scoring.players.queries.players import records_by_length, together
 from scoring.players.views import play_words as words
 from scoring.players.views.histories import performance_chart
 from scoring.players.views.players import CHART_POINTS, SEEN, head_of, of_player
@@ -51,7 +51,9 @@ def player_play(request: HttpRequest, player: Player) -> HttpResponse:
     rating_list = ratings[0].list if ratings else None
     played = newest_of_player(player, matches=seen, label=label, viewer=request.user, rating_list=rating_list)
     play = play_in(played)
-    context = head_of(request, player, clubs, seen, "play") | {
+    lengths = records_by_length(player, seen)
+    record = together(each for _length, each in lengths)
+    context = head_of(request, player, clubs, seen, "play", record=record) | {
         "play": play,
         "label": label,
         "labels": [(each, label_words(each), number) for each, number in labels.items()],
@@ -60,7 +62,7 @@ def player_play(request: HttpRequest, player: Player) -> HttpResponse:
         "groups": groups_of(play, rating_list.club.name if rating_list else ""),
         "mistakes": [(words.MISTAKES[each.kind], words.PHASES[each.phase], each) for each in play.mistakes],
         "performance_chart": performance_chart(played[:CHART_POINTS], title=_("PR over time")),
-        "lengths": records_by_length(player, seen),
+        "lengths": lengths,
         "dice": [(words.DICE[name], name, each) for name, each in play.dice.items()],
     }
     return render(request, "scoring/players/play.html", context)

@@ -27,7 +27,7 @@ from scoring.log.queries.visible import (
     seen_among,
 )
 from scoring.matches.queries.days import by_day
-from scoring.matches.queries.form import forms_of, record_of
+from scoring.matches.queries.form import Tally, forms_of, record_of
 from scoring.matches.queries.matches import labels_shown, lines_of, recent
 from scoring.matches.queries.narrowed import WhichMatches
 from scoring.matches.views.matches import narrowed_list
@@ -185,14 +185,20 @@ def _seen(clubs: ClubQuerySet, request: HttpRequest) -> MatchQuerySet:
 
 
 def head_of(
-    request: HttpRequest, player: Player, clubs: ClubQuerySet, seen: MatchQuerySet, tab: str
+    request: HttpRequest,
+    player: Player,
+    clubs: ClubQuerySet,
+    seen: MatchQuerySet,
+    tab: str,
+    *,
+    record: Tally | None = None,
 ) -> dict[str, Any]:
-    """Context of the head above every tab (two queries)."""
+    """Context of the head above every tab (two queries; one where the record is known)."""
     return {
         "player": player,
         "tab": tab,
         "clubs": clubs_where_known(player, clubs),
-        "record": record_of(player, seen),
+        "record": record or record_of(player, seen),
         "is_me": isinstance(request.user, User) and player.user_id == request.user.pk,
     }
 

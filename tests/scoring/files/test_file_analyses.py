@@ -109,7 +109,7 @@ def test_a_second_file_of_the_match_has_its_own_analysis(club: Club, shared_data
     assert list(programs) == ["xg", "gnubg"]
     [match] = matches
     page = MatchPage(Match.objects.with_players().select_related("sheet").get(pk=match.pk), 2, judged=True)
-    assert [each.label for each in page.labels] == [XG_LABEL, SGF_LABEL]
+    assert [label_words(each.exact_label) for each in page.labels] == [XG_LABEL, SGF_LABEL]
     assert [word.label for word in page.file_words] == [SGF_LABEL]
     assert all(word.judgements for word in page.file_words)
 

@@ -76,6 +76,8 @@ def analysed(match: Match, white: float, black: float, *, label: str = LABEL) ->
         lost = white if side.colour == Colour.WHITE else black
         tally = {"counted": 50, "loss": lost, "squares": lost**2, "errors": 0, "blunders": 1, "worst": lost}
         whose = {"analysis": analysis, "match": match, "label": label, "side": side, "colour": side.colour}
+        seats = list(side.seats.all())
+        whose |= {"player": seats[0].player if len(seats) == 1 else None, "played_at": match.played_at}
         SidePlay.objects.create(**whose, **tally, **nothing)
     return analysis
 
@@ -333,8 +335,8 @@ def test_a_pair_has_no_error_rate_of_its_own(client):
     club = ClubFactory.create()
     ana, berta, iker = (PlayerFactory.create(name=name) for name in ("Ana", "Berta", "Iker"))
     match = rated(club, ana, berta)
-    analysed(match, 0.4, 1.0)
     Seat.objects.create(match=match, side=match.white, player=iker, order=1)
+    analysed(Match.objects.get(pk=match.pk), 0.4, 1.0)
     assert "No analysed matches yet" in words(open_page(client, None, "player_play", ana.ref))
     shown = words(open_page(client, None, "player_play", berta.ref))
     assert "from 1 analysed match · 50 decisions" in shown

@@ -11,7 +11,9 @@ from django.urls import reverse
 
 from clubs.models import Visibility, WorkStatus
 from scoring.analysis.services.play_sums import store_play_sums, sum_up_all, without_sums
-from scoring.models import Analysis, Level, OpeningReply, PlayerPrivacy, PlaySum, SidePlay
+from scoring.files.services.aliases import move_matches, put_matches_back
+from scoring.models import Analysis, Level, Match, OpeningReply, PlayerPrivacy, PlaySum, SidePlay
+from scoring.players.queries.play_rows import labels_of_player
 from tests.factories import ClubFactory, MembershipFactory, UserFactory
 from tests.races import at_once
 from tests.scoring.learning.analysed import a_player, analyse, analysed_match
@@ -167,3 +169,15 @@ def test_the_queries_of_the_page_do_not_grow_with_the_matches(client):
             assert client.get(reverse("scoring:club_play", args=[club.slug])).status_code == 200
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 24
+
+
+def test_the_sums_of_play_follow_a_merge_of_players_and_back():
+    user, other = a_player(), a_player()
+    matches_of(user, 2)
+    guest, into = user.player, other.player
+    moved = move_matches(guest, into)
+    assert set(SidePlay.objects.filter(colour="white").values_list("player", flat=True)) == {into.pk}
+    assert set(labels_of_player(into, matches=Match.objects.all(), viewer=other).values()) == {2}
+    put_matches_back(guest, into, moved)
+    assert set(SidePlay.objects.filter(colour="white").values_list("player", flat=True)) == {guest.pk}
+    assert labels_of_player(into, matches=Match.objects.all(), viewer=other) == {}

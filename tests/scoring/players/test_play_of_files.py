@@ -50,6 +50,7 @@ def test_the_sums_of_a_file_are_the_rates_of_its_summary(match):
 def test_the_file_is_one_label_to_choose_and_ours_another(match, client):
     user = a_player(match.club)
     match.white.seats.update(player=user.player)
+    SidePlay.objects.filter(side=match.white).update(player=user.player)
     analysed_match(match.club, user)
     list(sum_up_all())
     client.force_login(user)

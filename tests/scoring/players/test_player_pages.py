@@ -134,7 +134,7 @@ def test_a_players_page_for_constant_questions(client, django_assert_num_queries
 @pytest.mark.parametrize("number", [1, 3])
 @pytest.mark.parametrize(
     ("address", "queries"),
-    [("player_rating", 6), ("player_matches", 9), ("player_play", 11), ("opponents", 5)],
+    [("player_rating", 6), ("player_matches", 9), ("player_play", 12), ("opponents", 5)],
 )
 def test_the_other_tabs_for_constant_questions(client, django_assert_num_queries, address, queries, number):
     club = ClubFactory.create()
