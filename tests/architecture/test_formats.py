@@ -66,6 +66,7 @@ PYTHON = {
     "scoring/management/commands/analysis_agreement.py": "the output of a command",
     "scoring/models/chouette.py": "a row as developers see it",
     "scoring/models/rating.py": "a row as developers see it",
+    "scoring/matches/queries/analysed_sgf.py": "numbers in a match file",
     "scoring/notation/ogxm_cells.py": "a tag of a match file",
     "scoring/sheets/queries/exports.py": "a tag of a match file",
     "scoring/sharing/views/errors.py": "losses in a file for other programs",

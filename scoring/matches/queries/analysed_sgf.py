@@ -1,7 +1,7 @@
 """Writing GNU Backgammon's `.sgf` with an analysis.
 
-Source: `sgf.c` of GNU Backgammon 1.08 (git.savannah.gnu.org/cgit/gnubg.git), WriteMoveAnalysis,
-WriteDoubleAnalysis, WriteRolloutAnalysis and WriteLuck. ``A`` lists plays, best first, behind the number of
+Source: GNU Backgammon 1.08, the functions WriteMoveAnalysis, WriteDoubleAnalysis and WriteLuck of its reader
+and writer of SGF (docs/reference/notation.md, "Other match files"). ``A`` lists plays, best first, behind the number of
 the one that was made, from 0: points, ``E ver 3``, five chances, equity, depth. ``DA`` is the cube before the
 roll or at the double, ``LU`` the luck.
 
