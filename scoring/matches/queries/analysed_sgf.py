@@ -1,9 +1,9 @@
 """Writing GNU Backgammon's `.sgf` with an analysis.
 
 Source: GNU Backgammon 1.08, the functions WriteMoveAnalysis, WriteDoubleAnalysis and WriteLuck of its reader
-and writer of SGF (docs/reference/notation.md, "Other match files"). ``A`` lists plays, best first, behind the number of
-the one that was made, from 0: points, ``E ver 3``, five chances, equity, depth. ``DA`` is the cube before the
-roll or at the double, ``LU`` the luck.
+and writer of SGF (docs/reference/notation.md, "Other match files"). ``A`` lists plays, best first, behind the
+number of the one that was made, from 0: points, ``E ver 3``, five chances, equity, depth. ``DA`` is the cube
+before the roll or at the double, ``LU`` the luck.
 
 **Units**: plays and luck are EMG; a cube's equities are points in a money game and chances of winning the
 match in a match. ``LV``, an addition of ours that other programs skip, has the depths that the format cannot
