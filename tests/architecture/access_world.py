@@ -230,7 +230,8 @@ def a_helper(world: World, _viewer: str) -> str:
 def a_file_analysis(world: World, viewer: str) -> str:
     match = Match.objects.get(ref=a_match(world, viewer))
     return FileAnalysis.objects.get_or_create(
-        source=match.sources.get(), defaults={"program": "gnubg", "summary": SUMMARY}
+        source=match.sources.get(),
+        defaults={"program": "gnubg", "exact_label": "gnubg file analysis Kazaross-XG2", "summary": SUMMARY},
     )[0].ref
 
 
