@@ -70,14 +70,15 @@ def ogxm_document(
                     tell(step, entry)
         data["summary"] |= summary or {}
         document: dict[str, Any] = to_ogxm_json(data)
+    except InvalidValue:
+        raise
     except _REFUSALS as error:
         raise _refused(str(error)) from error
     document["player_white"], document["player_black"] = players
     for told, game in zip(document["games"], turns, strict=True):
         plies = [ply for ply in told["plies"] if ply["action_id"] <= _LAST_TURN]
         for (step, _entry), ply in zip(game, plies, strict=False):
-            if isinstance(step.event, Played):
-                _tell_moves(step, ply)
+            _tell_moves(step, ply)
     return document
 
 

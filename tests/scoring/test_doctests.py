@@ -12,7 +12,7 @@ import scoring.rules
 MODULES = [
     module.name
     for package in (scoring.rules, scoring.notation)
-    for module in pkgutil.iter_modules(package.__path__, package.__name__ + ".")
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
 ]
 
 

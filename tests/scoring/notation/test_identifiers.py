@@ -10,7 +10,7 @@ from scoring.notation.identifiers import identifiers_of, read_identifier
 from scoring.notation.xgid import Offer, Xgid, decode_xgid, encode_xgid
 from scoring.rules.cube import Cube
 from scoring.rules.dice import ALL_ROLLS
-from scoring.rules.errors import InvalidNotation, ScoringError
+from scoring.rules.errors import InvalidNotation, InvalidValue, ScoringError
 from scoring.rules.position import STARTING_POSITION, Position
 from scoring.rules.sides import Side
 
@@ -86,3 +86,21 @@ def test_money_play_in_every_notation() -> None:
 def test_a_beaver_has_no_match_id() -> None:
     seen = replace(decode_xgid(OPENING), roll=None, offer=Offer.BEAVER, length=0)
     assert identifiers_of(seen).match_id == ""
+
+
+def test_a_cube_above_32768_has_no_match_id() -> None:
+    # Four bits hold the power of two: 15 is the highest.
+    money = replace(decode_xgid(OPENING), length=0, jacoby=True, beavers=True)
+    seen = replace(money, cube=Cube(1 << 15, Side.WHITE))
+    written = identifiers_of(seen)
+    assert read_identifier(f"{written.position_id}:{written.match_id}") == seen
+    beyond = identifiers_of(replace(seen, cube=Cube(1 << 16, Side.WHITE)))
+    assert beyond.match_id == ""
+    assert beyond.xgid.split(":")[1:3] == ["16", "1"]
+    assert ":W16N:" in beyond.ogid
+
+
+def test_an_ogid_of_fewer_than_15_checkers_is_refused() -> None:
+    fourteen = OGID.replace("11c", "1c").replace("oo:", "o:") + ":14"
+    with pytest.raises(InvalidValue, match="only positions with 15 checkers a side can be read"):
+        read_identifier(fourteen)

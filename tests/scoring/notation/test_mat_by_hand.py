@@ -4,7 +4,12 @@ import pytest
 
 from scoring.notation.mat import read_mat, write_mat
 from scoring.notation.record import MatchRecord
+from scoring.rules.cube import Cube
 from scoring.rules.errors import InvalidNotation
+from scoring.rules.events import MatchStarted, PositionSet
+from scoring.rules.options import RuleOptions
+from scoring.rules.position import STARTING_POSITION
+from scoring.rules.sides import Side
 from tests.scoring.notation.test_mat import OPENING, SECOND, mat, row
 from tests.scoring.notation.test_mat_results import PASSED
 
@@ -152,6 +157,15 @@ def test_wide_text_without_its_mark_is_read() -> None:
 
 
 RESIGNED = write_mat(("Ana", "Jon"), read_mat(mat(OPENING, WON)).events, complete=True)
+LIMITED = write_mat(("Ana", "Jon"), [MatchStarted(11, RuleOptions(max_cube=2))], complete=True)
+AT_THE_HIGHEST = write_mat(
+    ("Ana", "Jon"),
+    [
+        MatchStarted(5),
+        PositionSet(STARTING_POSITION, "as it is", on_roll=Side.WHITE, cube=Cube(1 << 15, Side.WHITE)),
+    ],
+    complete=True,
+)
 DROPPED = write_mat(("Ana", "Jon"), read_mat(mat(*PASSED)).events, complete=True)
 
 
@@ -163,6 +177,9 @@ DROPPED = write_mat(("Ana", "Jon"), read_mat(mat(*PASSED)).events, complete=True
         (RESIGNED + SECOND.format(0, 1), "score_differs", 12),
         (DROPPED.replace("Wins 1 point", "Wins 2 points"), "points_differ", 10),
         (RESIGNED.replace(RIGHT + "Wins 2 points\n", "") + SECOND.format(0, 0), "no_result", 11),
+        # Eight points need a cube at 4 or 8, and it stops at 2.
+        (LIMITED + SECOND.format(8, 0), "max_cube", 10),
+        (AT_THE_HIGHEST + row(1, " Doubles => 65536") + "\n", "highest_cube", 9),
     ],
 )
 def test_a_record_of_ours_that_contradicts_itself_is_refused_by_its_line(

@@ -1,5 +1,6 @@
 """A match written as `.sgf` is the same match for our reader and for GNU Backgammon itself."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from scoring.rules.options import RuleOptions
 from scoring.rules.plays import Move
 from scoring.rules.position import STARTING_POSITION
 from tests.scoring.gnubg_files import saved_by_gnubg
-from tests.scoring.notation.test_complete_records import NAMES, SHEETS
+from tests.scoring.notation.test_complete_records import NAMES, OPENING, SHEETS
 from tests.shared_data import require_shared_data, shared_files
 from tests.tiers import sized
 
@@ -83,3 +84,27 @@ def test_what_cannot_be_told_is_refused_with_the_reason() -> None:
     for told, reason in cases:
         with pytest.raises(InvalidValue, match=reason):
             write_sgf(NAMES, told, {})
+
+
+@pytest.mark.parametrize(
+    ("length", "options", "rules"),
+    [
+        (0, RuleOptions(), "RU[Jacoby]"),
+        (0, RuleOptions(jacoby=False), None),
+        (5, RuleOptions(), "RU[Crawford]"),
+        (5, RuleOptions(crawford=False), None),
+    ],
+)
+def test_the_rules_of_a_match_or_session_are_told(
+    length: int, options: RuleOptions, rules: str | None
+) -> None:
+    text = write_sgf(NAMES, [MatchStarted(length, options), *OPENING], {})
+    found = re.search(r"RU\[\w*\]", text)
+    assert (found and found.group()) == rules
+    assert f"MI[length:{length}]" in text
+    assert read_match(text.encode()).length == length
+
+
+def test_a_game_that_begins_with_a_turned_cube_is_refused() -> None:
+    with pytest.raises(InvalidValue, match="a game begins with the cube at 2"):
+        write_sgf(NAMES, SHEETS["tie"], {})

@@ -39,6 +39,28 @@ def test_nobody_owes_anything():
     assert settling_payments({"ana": 0, "jon": 0}) == ()
 
 
+@pytest.mark.parametrize(
+    ("balances", "payments"),
+    [
+        # One winner: each loser pays, the largest debt first.
+        (
+            {"ana": 6, "jon": -1, "eva": -2, "leo": -3},
+            [("leo", "ana", 3), ("eva", "ana", 2), ("jon", "ana", 1)],
+        ),
+        # Two pairs that are even among themselves need one payment each, not three.
+        ({"ana": 10, "eva": 5, "jon": -10, "leo": -5}, [("jon", "ana", 10), ("leo", "eva", 5)]),
+        # No two are even: 5 and -6 leave 1, which goes to the other winner.
+        (
+            {"ana": 5, "eva": 4, "jon": -6, "leo": -3},
+            [("jon", "ana", 5), ("leo", "eva", 3), ("jon", "eva", 1)],
+        ),
+    ],
+)
+def test_payments_of_a_night(balances, payments):
+    found = [(each.payer, each.receiver, each.minor) for each in settling_payments(balances)]
+    assert sorted(found) == sorted(payments)
+
+
 def test_balances_that_do_not_add_up_are_refused():
     with pytest.raises(InvalidValue, match="sum to 3, not 0"):
         settling_payments({"ana": 5, "jon": -2})
