@@ -4,7 +4,7 @@ import json
 from hashlib import sha256
 
 from scoring.rules.chain import link_of, linked_log
-from scoring.rules.events import MatchStarted, OpeningRolled
+from scoring.rules.events import Event, MatchStarted, OpeningRolled
 from scoring.rules.logs import MATCH_LOG
 
 
@@ -20,7 +20,7 @@ def test_an_entry_is_hashed_with_what_it_replaces_and_the_digest_of_its_note() -
 
 
 def test_a_log_links_each_event_to_the_one_before() -> None:
-    events = [MatchStarted(3), OpeningRolled(3, 1)]
+    events: list[Event] = [MatchStarted(3), OpeningRolled(3, 1)]
     state = MATCH_LOG.replay(events)
     log = linked_log(events, state)
     first = hashed('{"body":{"length":3},"kind":"match_start","previous":"","replaces":null,"seq":1}')
