@@ -107,21 +107,21 @@ class _Reader:
                     yield moment
 
     def _of(self, step: Step, analysis: Mapping[str, Any]) -> Iterator[Annotation]:
-        side = step.before.on_roll
-        if side is None:
+        if not isinstance(step.event, Doubled | Played):
             return
+        side = step.before.player
         before = step.before.seen_by(side)
-        if isinstance(step.event, Doubled):
+        if step.roll is None:  # a double
             yield Annotation(step.game, before.key, None, self._cube(analysis))
-        elif isinstance(step.event, Played) and step.roll is not None:
-            cube = analysis.get("cube_decision") or analysis.get("missed_double")
-            if isinstance(cube, Mapping):
-                yield Annotation(step.game, before.key, None, self._cube(cube))
-            options = self._plays(analysis, side, before)
-            told = analysis.get("luck")
-            dice = (step.roll.high, step.roll.low)
-            by_luck = luck(float(told)) if options and isinstance(told, int | float) else None
-            yield Annotation(step.game, before.key, dice, options, luck=by_luck)
+            return
+        cube = analysis.get("cube_decision") or analysis.get("missed_double")
+        if isinstance(cube, Mapping):
+            yield Annotation(step.game, before.key, None, self._cube(cube))
+        options = self._plays(analysis, side, before)
+        told = analysis.get("luck")
+        dice = (step.roll.high, step.roll.low)
+        by_luck = luck(float(told)) if options and isinstance(told, int | float) else None
+        yield Annotation(step.game, before.key, dice, options, luck=by_luck)
 
     def _plays(self, analysis: Mapping[str, Any], side: Side, before: Position) -> tuple[Option, ...]:
         told = analysis.get("alternatives")

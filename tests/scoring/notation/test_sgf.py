@@ -330,3 +330,30 @@ def test_a_cube_that_is_turned_without_end_ends_the_reading():
     assert time.process_time() - begun < SLOW, "it took 5 seconds: each row was held against all before it"
     assert "rest_unread" in codes(record)
     assert len(record.events) < 10
+
+
+@pytest.mark.parametrize(
+    ("source", "annotator", "stated", "levels"),
+    [
+        ("Midpoint", "Midpoint gvbg 2.0 expert@1 Kazaross-XG2", "gvbg 2.0 expert@1 Kazaross-XG2", True),
+        ("Midpoint:0.2", "Midpoint gnubg 1.08.003 plain", "gnubg 1.08.003 plain", True),
+        # Another program saved it since, or somebody else annotated it.
+        ("GNU Backgammon:1.08.003", "Midpoint gvbg 2.0 expert@1 Kazaross-XG2", "", True),
+        ("Midpoint", "Ana", "", True),
+        ("Midpoint", "Midpoint gvbg 2.0", "", False),
+        ("Midpoint", f"Midpoint gvbg 2.0 {'x' * 110}", "", False),
+    ],
+)
+def test_a_file_of_ours_states_its_label_and_the_depths_that_the_format_cannot_say(
+    source, annotator, stated, levels
+):
+    plays = [Play("8/5 6/5", 0.16, depth="0C"), Play("13/9", -0.05)]
+    named = ("LV[rollout of 1296][XG Roller\\]]", "LD[rollout]") if levels else ("LV[one for two]", "")
+    opening = roll("W", "31", "8/5 6/5", plays=plays) + named[0]
+    cube = act("B", "double", cube=Cube(0.1, -0.2, depth="0C")) + named[1]
+    text = game([opening, cube], head=f"AN[{annotator}]").replace("GNU Backgammon:1.08.003", source)
+    told = annotations(text)
+    assert (told.program, told.stated) == (Program.STATED if stated else Program.GNUBG, stated)
+    words = [["rollout of 1296", "XG Roller]"], ["rollout"] * 3]
+    depths = [[option.level for option in moment.options] for moment in told.moments]
+    assert depths == (words if levels else [["0-ply", "2-ply"], ["0-ply"] * 3])

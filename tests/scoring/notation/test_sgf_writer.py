@@ -108,3 +108,14 @@ def test_the_rules_of_a_match_or_session_are_told(
 def test_a_game_that_begins_with_a_turned_cube_is_refused() -> None:
     with pytest.raises(InvalidValue, match="a game begins with the cube at 2"):
         write_sgf(NAMES, SHEETS["tie"], {})
+
+
+def test_what_is_said_of_a_step_stands_in_its_node_and_the_annotator_in_the_first() -> None:
+    text = write_sgf(
+        NAMES,
+        SHEETS["ruling between a double and its answer"],
+        {"Annotator": "Ana: A]"},
+        tell=lambda step: f"C[{step.kind}]" if step.kind != "double" else "",
+    )
+    assert text.count("AN[Ana\\: A\\]]") == 1
+    assert text.splitlines()[1:-1] == [";W[31hefe]C[play]", ";B[double]", ";W[take]C[take]"]
