@@ -7,7 +7,7 @@ import zlib
 import pytest
 
 from scoring.notation.annotations import MOST_COMMENTS, Annotations
-from scoring.notation.formats import read_match
+from scoring.notation.formats import annotations_in, read_match
 from scoring.notation.identity import match_digest
 from scoring.notation.inflating import LARGEST_CONTENT
 from scoring.notation.record import MatchRecord
@@ -42,6 +42,7 @@ def test_a_real_file_says_where_it_was_played_and_what_was_thought(xg):
         (1, (6, 6), "les double 66 sont toujpurs difficiles à trouver"),
     ]
     assert (told.damaged, told.unread) == (0, "")
+    assert annotations_in(xg) == annotations_in(gzip.compress(xg)) == told
 
 
 def test_the_round_is_read(shared_data):
