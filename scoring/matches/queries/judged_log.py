@@ -57,6 +57,11 @@ class JudgedLog:
         )
 
     @cached_property
+    def written(self) -> dict[tuple[str, int], str]:
+        """What the table of games says of each game's play, by language and number: written once."""
+        return {}
+
+    @cached_property
     def stops(self) -> tuple[Stop, ...]:
         """Each step with its judgements."""
         return self.judged_by([()] * len(self.decisions))

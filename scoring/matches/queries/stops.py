@@ -28,6 +28,11 @@ class Stop:
     judgements: tuple[Judgement, ...]
 
     @cached_property
+    def written(self) -> dict[str, str]:
+        """What the list of plays says of this step, by language: written once."""
+        return {}
+
+    @cached_property
     def worst(self) -> Judgement | None:
         """The judgement that marks this step in the list, if any does."""
         marked = [judgement for judgement in self.judgements if judgement.mark]
