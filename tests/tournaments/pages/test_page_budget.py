@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 PLAYERS = 64
 MOST_QUERIES = {"visitor": 8, "director": 8, "player": 10}
 """A player has two more for their own match: it and its boards."""
-DESK = 14
+DESK = 13
 MOST_BYTES = 100_000
 
 

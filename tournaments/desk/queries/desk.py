@@ -29,7 +29,6 @@ from tournaments.desk.queries.next_steps import steps_of
 from tournaments.desk.queries.pace import Reader, expected_end, minutes_per_point
 from tournaments.log.kinds import PRIVATE, RESULTS
 from tournaments.log.queries.desk_log import lines
-from tournaments.log.queries.penalties import penalties_in
 from tournaments.models import (
     Board,
     EntrantRow,
@@ -41,6 +40,7 @@ from tournaments.models import (
     StageRow,
     StageStatus,
 )
+from tournaments.stages.queries.stage_rows import penalties_of
 
 SLOW = 1.25
 """A match is slow at this multiple of the expected time."""
@@ -76,8 +76,7 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     breaks = event.pauses
     drawn_lines = [_line(row, entrants, seated, a_point, at, event) for row in rows]
     found = _with_blocks([line for line in drawn_lines if line is not None])
-    points = penalties_in(event, [line.pairing.ref for line in found])
-    found = [replace(line, penalties=points.get(line.pairing.ref, (0, 0))) for line in found]
+    found = [replace(line, penalties=_penalties(line.pairing)) for line in found]
     tables = list(EventTable.objects.filter(event=event).in_order())
     at_table = {
         line.pairing.table: line for line in found if line.state in CALLED | PLAYING and line.pairing.table
@@ -242,6 +241,17 @@ def _line(
         state, since = DeskState.LATE if late else DeskState.CALLED, row.called_at
     a, b = entrants[row.a_id], entrants[row.b_id]
     return DeskLine(row, a, b, match, state, since, at, ends_at, clock, boards=boards, breaks=breaks)
+
+
+def _penalties(row: PairingRow) -> tuple[int, int]:
+    """Penalty points of White and Black on the sheets of a pairing (no query)."""
+    states = [board.match.sheet.state for board in row.boards.all()]
+    given = [penalties_of(state) for state in states if _NO_PENALTIES not in state]
+    return sum(white for white, _black in given), sum(black for _white, black in given)
+
+
+_NO_PENALTIES = '"penalties":[0,0]'
+"""Stands in the state of nearly every sheet: it need not be read."""
 
 
 def _settling(match: Match | None) -> DeskState:

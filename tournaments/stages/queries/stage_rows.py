@@ -168,8 +168,17 @@ _ENTRANTS = f"""
 def _score(state: str) -> tuple[tuple[int, int], tuple[int, int]]:
     """Points of White and Black by the stored state of a match's sheet, and those given by penalty."""
     plain = json.loads(state)
+    return (plain["score"]["white"], plain["score"]["black"]), _given(plain)
+
+
+def penalties_of(state: str) -> tuple[int, int]:
+    """Penalty points of White and Black by the stored state of a match's sheet."""
+    return _given(json.loads(state))
+
+
+def _given(plain: Mapping[str, Any]) -> tuple[int, int]:
     white, black = plain.get("penalties", (0, 0))
-    return (plain["score"]["white"], plain["score"]["black"]), (white, black)
+    return white, black
 
 
 def entry_of(kind: str, body: Mapping[str, Any], where: str) -> Entry:
