@@ -26,6 +26,7 @@ from tournaments.display.paper import (
 from tournaments.events.access import WHO_MAY_SEE, known_event, known_stage
 from tournaments.models import Board, EventTable, PairingState
 from tournaments.stages.drawing import figure, tie_break_figure
+from tournaments.stages.queries.entrant_results import told
 from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn, SideMark, picture_of
 from tournaments.stages.services.stages import load
 from tournaments.words.reasons import TIE_BREAK_NAMES
@@ -150,8 +151,9 @@ def _standing(picture: Picture) -> Grid:
         heads += [_("W–L"), _("Score"), *(_(TIE_BREAK_NAMES.get(key, key)) for key in keys)]
     rows = []
     won, lost = picture.records
+    shown = {n: place.text for n, place in told(picture).items()}
     for place in picture.places:
-        row = [place.text, picture.names[place.entrant].title]
+        row = [shown.get(place.entrant, "–"), picture.names[place.entrant].title]
         if keys:
             line = scored[place.entrant]
             known = dict(line.values)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from tournaments.core.standings.places import Place
 from tournaments.core.standings.tables import TableRow
+from tournaments.stages.queries.entrant_results import told
 from tournaments.stages.queries.stage_picture import Picture, PictureCell, SideMark
 from tournaments.stages.queries.stage_rows import Named
 from tournaments.stages.queries.stage_table import Contribution, sums_of
@@ -58,7 +59,7 @@ def way_of(picture: Picture, named: Named) -> Way:
         if n in (cell.a.number, cell.b.number)
     ]
     row = next((row for row in picture.table if row.place.entrant == n), None)
-    place = next((place for place in picture.places if place.entrant == n), None)
+    place = told(picture).get(n)
     sums = sums_of(picture.value, n, picture.table_options) if row else None
     counted = [Counted(each, picture.names.get(each.opponent or 0)) for each in sums.rounds] if sums else []
     return Way(

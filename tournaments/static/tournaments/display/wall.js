@@ -58,9 +58,16 @@ import {
   };
   let chosen = given ?? keptSize();
   const inches = () => chosen ?? wall().dataset.inches;
-  const address = () =>
-    `${wall().dataset.part}&inches=${inches()}&aspect=${aspectOf(window.innerWidth, window.innerHeight)}`;
-  const letters = () => document.body.style.setProperty("--line", `${Number(wall().dataset.tenths) / 100}vw`);
+  const hand = window.matchMedia("(max-width: 47.99rem)"); // a phone is read from the hand
+  const address = () => {
+    const { dataset } = wall();
+    if (hand.matches) return dataset.part;
+    return `${dataset.part}&inches=${inches()}&aspect=${aspectOf(window.innerWidth, window.innerHeight)}`;
+  };
+  const letters = () => {
+    if (hand.matches) document.body.style.removeProperty("--line");
+    else document.body.style.setProperty("--line", `${Number(wall().dataset.tenths) / 100}vw`);
+  };
 
   // Updates. The stream only announces a new version; the part is fetched with its ETag.
   let fetching = false;
@@ -273,7 +280,7 @@ import {
     if (document.visibilityState === "visible") stayAwake();
   });
 
-  screens.closest("label").hidden = given !== null;
+  screens.closest("label").hidden = given !== null || hand.matches;
   screens.value = String(inches());
   screens.addEventListener("change", () => {
     chosen = screens.value;
