@@ -14,9 +14,6 @@ from tournaments.models import StageStatus
 from tournaments.stages.views.drawings import drawing_of
 from tournaments.stages.views.pieces import shown_of
 
-AGAIN = 60
-"""Seconds after which a draw in progress is loaded again: the frame has no script."""
-
 
 @decides("everyone, where everyone can see the event")
 @require_safe
@@ -41,7 +38,8 @@ def draw_embed(request: HttpRequest, stage: str) -> HttpResponse:
         "shown": shown,
         "draw": _within(drawing.whole if shown is None else shown.html),
         "theme": theme if theme in THEMES else "",
-        "again": AGAIN if found.status == StageStatus.RUNNING else 0,
+        "running": found.status == StageStatus.RUNNING,
+        "here": request.get_full_path(),
     }
     # Rendered without the request: it is the same for every viewer.
     response = HttpResponse(render_to_string("tournaments/display/draw_embed.html", context))
