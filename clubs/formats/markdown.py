@@ -11,8 +11,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 LEADING = ("http://", "https://", "mailto:")
-HIGHEST = 3
-"""The level of a first heading: a page has its own title and headings."""
+HIGHEST = 2
+"""The level of the highest heading of a text: a page has its own title."""
 
 
 @lru_cache(maxsize=256)
@@ -20,9 +20,11 @@ def markdown(text: str) -> SafeString:
     """A text in Markdown as HTML that is safe to show."""
     parser = _Parser("commonmark", {"html": False}).disable("image")
     tokens = parser.parse(text)
+    headings = [token for token in tokens if token.type in {"heading_open", "heading_close"}]
+    higher = min((int(token.tag[1]) for token in headings), default=1) - HIGHEST
+    for token in headings:
+        token.tag = f"h{min(6, int(token.tag[1]) - higher)}"
     for token in tokens:
-        if token.type in {"heading_open", "heading_close"}:
-            token.tag = f"h{min(6, int(token.tag[1]) + HIGHEST - 1)}"
         for child in token.children or ():
             _mark(child)
     html: str = parser.renderer.render(tokens, parser.options, {})

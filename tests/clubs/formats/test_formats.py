@@ -162,7 +162,7 @@ def test_every_language_of_the_site_has_patterns_that_scripts_can_write():
 
 
 HOSTILE = {
-    "# Rules\n\n**One** per player": "<h3>Rules</h3>\n<p><strong>One</strong> per player</p>\n",
+    "# Rules\n\n**One** per player": "<h2>Rules</h2>\n<p><strong>One</strong> per player</p>\n",
     "<script>x()</script>": "<p>&lt;script&gt;x()&lt;/script&gt;</p>\n",
     "<img src=x onerror=y>": "<p>&lt;img src=x onerror=y&gt;</p>\n",
     "[a](javascript:x)": "<p>[a](javascript:x)</p>\n",
@@ -172,7 +172,7 @@ HOSTILE = {
     '[a](https://b.org "c\\" onclick=d")': '<p><a href="https://b.org" title="c&quot; onclick=d" '
     'rel="nofollow noopener ugc">a</a></p>\n',
     "![a](https://b.org/c.png)": '<p>!<a href="https://b.org/c.png" rel="nofollow noopener ugc">a</a></p>\n',
-    "###### deep": "<h6>deep</h6>\n",
+    "### Deep\n\n##### Deeper": "<h2>Deep</h2>\n<h4>Deeper</h4>\n",
 }
 
 

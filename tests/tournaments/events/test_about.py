@@ -92,7 +92,7 @@ def test_the_texts_are_on_the_page_in_the_calendar_and_in_the_api(client, event)
     for said in (
         "<strong>Café Progresso</strong>",
         "openstreetmap.org/search?query=Rua+da+Alf%C3%A2ndega+12%2C+Porto",
-        "<h3>Rules</h3>",
+        "<h2>Rules</h2>",
         "&lt;b&gt;No&lt;/b&gt;",
         'href="mailto:ana@example.org"',
         'href="https://example.org/live"',
