@@ -14,7 +14,7 @@ from tournaments.entries.services.check_ins import open_door
 from tournaments.entries.services.entries import enter
 from tournaments.events.event_templates import TEMPLATES, template
 from tournaments.events.plans import EventPlan, check_plan, single_flight
-from tournaments.events.queries.plan_forecast import plan_forecast, stage_counts
+from tournaments.events.queries.plan_forecast import event_forecast, stage_counts
 from tournaments.events.services.events import join_flight
 from tournaments.models import EntrantRow, Event, Flight, StageRow
 
@@ -41,7 +41,7 @@ def test_every_template_can_be_played_and_says_how_long_it_takes(key):
     flight = chosen.flight(chosen.length)
     event = an_event()
     check_plan(EventPlan("x", event.starts_at, (flight,)))
-    figures = plan_forecast(flight, chosen.entrants, tables=8)
+    figures = event_forecast([(flight, chosen.entrants)], tables=8).whole
     assert figures is not None
     assert 0 < figures.usually <= figures.at_worst
     assert 0 < figures.tables <= 8

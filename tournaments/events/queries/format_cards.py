@@ -1,13 +1,14 @@
 """The formats that the wizard offers for a field, each as a card with its forecast."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from django.utils.functional import Promise
 
 from tournaments.core.formats.presets import PRESETS
 from tournaments.core.timetable.forecast import Conditions
-from tournaments.events.event_templates import TEMPLATES, template
+from tournaments.events.event_templates import TEMPLATES
 from tournaments.events.queries.chooser import NO_CHANGE, FeedingRounds, compared
 from tournaments.events.queries.plan_forecast import template_forecast
 from tournaments.words.formats import FORMAT_NAMES, FORMAT_SENTENCES
@@ -21,7 +22,7 @@ class FormatCard:
     """A format or template for a field.
 
     Minutes from the first match to the last, usually and for 90% of the runs; None where it was not simulated
-    or cannot be drawn. ``suitability`` is empty where it is not judged.
+    or cannot be drawn, as on folded cards. ``suitability`` is empty where it is not judged.
     """
 
     key: str
@@ -29,7 +30,6 @@ class FormatCard:
     sentence: str | Promise
     suitability: str = ""
     verdict: str = ""
-    shape: str = ""
     usually: int | None = None
     at_worst: int | None = None
     matches_each: float | None = None
@@ -52,10 +52,7 @@ def format_cards(
     The same question has the same answer.
     """
     lines = [
-        FormatCard(
-            *(line.key, line.name, line.sentence, line.suitability, line.verdict, line.shape),
-            *(line.usually, line.at_worst, line.matches_each),
-        )
+        FormatCard(line.key, line.name, line.sentence, line.suitability, line.verdict)
         for line in compared(entrants, conditions, feeding)
     ]
     judged = {each.key for each in lines}
@@ -67,17 +64,18 @@ def format_cards(
     more = [each for each in (*lines, *others) if each.key not in shown]
     first += [each for each in more if each.key == chosen]
     more = [each for each in more if each.key != chosen]
-    return FormatCards(first, more, [_template(key, entrants, conditions) for key in TEMPLATES])
+    templates = [FormatCard(key, each.name, each.sentence) for key, each in TEMPLATES.items()]
+    forecast = partial(_forecast, entrants=entrants, conditions=conditions)
+    return FormatCards([*map(forecast, first)], more, [*map(forecast, templates)])
 
 
-def _template(key: str, entrants: int, conditions: Conditions) -> FormatCard:
-    each = template(key)
-    figures = template_forecast(key, entrants, conditions.tables, conditions.length)
+def _forecast(card: FormatCard, *, entrants: int, conditions: Conditions) -> FormatCard:
+    """The card with the figures of the wizard's own forecast."""
+    figures = template_forecast(
+        card.key, entrants, conditions.tables, conditions.length, clocks=conditions.clocks
+    )
     if figures is None:
-        return FormatCard(key, each.name, each.sentence)
-    return FormatCard(
-        *(key, each.name, each.sentence),
-        usually=figures.usually,
-        at_worst=figures.at_worst,
-        matches_each=figures.matches_each,
+        return card
+    return replace(
+        card, usually=figures.usually, at_worst=figures.at_worst, matches_each=figures.matches_each
     )

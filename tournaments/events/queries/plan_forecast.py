@@ -59,17 +59,14 @@ class EventForecast:
 
 @lru_cache(maxsize=512)
 def template_forecast(
-    key: str, entrants: int | None, tables: int | None, length: int | None
+    key: str, entrants: int, tables: int | None, length: int, *, clocks: bool
 ) -> PlanForecast | None:
-    """The forecast of a template; the same question has the same answer."""
-    chosen = template(key)
-    flight = chosen.flight(length or chosen.length)
-    return plan_forecast(flight, entrants or chosen.entrants, tables=tables)
+    """The forecast of a template; None where it cannot be drawn.
 
-
-def plan_forecast(flight: FlightPlan, entrants: int, *, tables: int | None = None) -> PlanForecast | None:
-    """Forecast a flight; None where one of its stages cannot be drawn."""
-    return event_forecast([(flight, entrants)], tables=tables).whole
+    The same question has the same answer.
+    """
+    flight = template(key).flight(length)
+    return event_forecast([(flight, entrants)], tables=tables, clocks=clocks).whole
 
 
 def event_forecast(
