@@ -1,5 +1,6 @@
 from django.urls import URLPattern, path
 
+from tournaments.calcutta.views import calcutta, lot
 from tournaments.desk.views.absences import absence
 from tournaments.desk.views.breaks import breaks
 from tournaments.desk.views.desk import (
@@ -116,6 +117,8 @@ urlpatterns: list[URLPattern] = [
     path("flights/<ref:flight>/prizes/", approve, name="approve"),
     path("flights/<ref:flight>/deal/", deal, name="deal"),
     path("flights/<ref:flight>/shares/", shares, name="shares"),
+    path("flights/<ref:flight>/calcutta/", calcutta, name="calcutta"),
+    path("lots/<ref:lot>/", lot, name="lot"),
     path("prizes/<ref:prize>/paid/", paid, name="paid"),
     path("events/<ref:event>/desk/", desk, name="desk"),
     path("events/<ref:event>/desk/call/", call_all, name="call_all"),

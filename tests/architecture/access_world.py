@@ -62,10 +62,12 @@ from tests.architecture.access_rules import VIEWERS
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.records import short_match
 from tests.tournaments.factories import an_event, drawn, open_pairings
+from tournaments.calcutta.services import open_auction
 from tournaments.desk.services.rulings import rule_on
 from tournaments.entries.services.check_ins import open_door
 from tournaments.following.services import calendar_key
 from tournaments.models import (
+    Auction,
     DeskEvent,
     EntrantRow,
     Event,
@@ -329,6 +331,13 @@ def a_prize(world: World, viewer: str) -> str:
     return found.ref
 
 
+def an_auction(world: World, viewer: str) -> Auction:
+    """An auction in which nothing is sold."""
+    flight = an_announced_event(world, viewer).flights.get()
+    known = Auction.objects.filter(flight=flight).first()
+    return known or open_auction(flight=flight, rake=0, most_back=50, percentages=(100,), user=None)
+
+
 def an_entrant_of_the_draw(world: World, viewer: str) -> str:
     return a_drawn_stage(world, viewer).numbers.order_by("number")[0].entrant.ref
 
@@ -451,6 +460,8 @@ VALUES: dict[str, Value] = {
     "ladder": a_ladder,
     "flight": lambda world, viewer: an_announced_event(world, viewer).flights.get().ref,
     "prize": a_prize,
+    "auctioned": lambda world, viewer: an_auction(world, viewer).flight.ref,
+    "lot": lambda world, viewer: an_auction(world, viewer).lots.order_by("number")[0].ref,
     "account": lambda world, viewer: Prize.objects.get(ref=a_prize(world, viewer)).entrant.ref,
     "calendar_key": lambda world, _viewer: calendar_key(user=world.users["member"]).key,
     "table": lambda _world, _viewer: "1",

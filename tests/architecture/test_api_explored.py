@@ -40,7 +40,19 @@ OUTSIDE = sized(("stranger",), ("visitor", "stranger"))
 AREAS = (
     *("about", "analyses", "chouettes", "clubs", "entrants", "events", "file-analyses", "flights", "formats"),
     "helper",
-    *("links", "matches", "me", "names", "notes", "pairings", "players", "positions", "prizes", "problems"),
+    *(
+        "links",
+        "lots",
+        "matches",
+        "me",
+        "names",
+        "notes",
+        "pairings",
+        "players",
+        "positions",
+        "prizes",
+        "problems",
+    ),
     *("shared", "site", "stages", "tokens", "uploads"),
 )
 

@@ -2,6 +2,15 @@
 
 from django.urls import URLPattern, path
 
+from tournaments.calcutta.api import (
+    AuctionPayouts,
+    FieldLots,
+    FlightAuction,
+    LotBuyBack,
+    LotEntrants,
+    LotPayoutPayment,
+    LotSale,
+)
 from tournaments.desk.api.absences import PairingAbsence
 from tournaments.desk.api.desk import (
     CallReady,
@@ -94,6 +103,13 @@ urlpatterns: list[URLPattern] = [
     path("events/<ref:event>/settlement/<ref:account>/", SettleAccount.as_view(), name="settle"),
     path("events/<ref:event>/settlement/<ref:account>/mail/", SendReceipt.as_view(), name="mail_receipt"),
     path("events/<ref:event>/cash-box/", CashBox.as_view(), name="cash_box"),
+    path("flights/<ref:flight>/auction/", FlightAuction.as_view(), name="auction"),
+    path("flights/<ref:flight>/auction/field-lots/", FieldLots.as_view(), name="field_lots"),
+    path("flights/<ref:flight>/auction/payouts/", AuctionPayouts.as_view(), name="auction_payouts"),
+    path("lots/<ref:lot>/sale/", LotSale.as_view(), name="lot_sale"),
+    path("lots/<ref:lot>/buy-back/", LotBuyBack.as_view(), name="lot_buy_back"),
+    path("lots/<ref:lot>/entrants/", LotEntrants.as_view(), name="lot_entrants"),
+    path("lots/<ref:lot>/payout/", LotPayoutPayment.as_view(), name="lot_payout"),
     path("prizes/<ref:prize>/payment/", PrizePayment.as_view(), name="prize_payment"),
     path("me/follows/", Follows.as_view(), name="follows"),
     path("me/follows/<ref:player>/", OneFollow.as_view(), name="follow"),

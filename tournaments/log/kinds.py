@@ -56,6 +56,16 @@ KINDS = {
     "prize_paid": gettext_noop("Prize paid"),
     "prize_unpaid": gettext_noop("Prize payment undone"),
     "deal": gettext_noop("Deal"),
+    "auction_opened": gettext_noop("Auction opened"),
+    "auction_removed": gettext_noop("Auction removed"),
+    "auction_closed": gettext_noop("Auction closed"),
+    "auction_reopened": gettext_noop("Auction reopened"),
+    "lots_changed": gettext_noop("Lots changed"),
+    "lot_sold": gettext_noop("Lot sold"),
+    "lot_sale_undone": gettext_noop("Sale undone"),
+    "lot_bought_back": gettext_noop("Buy-back"),
+    "lot_payouts_approved": gettext_noop("Auction payouts approved"),
+    "lot_payout_undone": gettext_noop("Auction payout undone"),
     "settled": gettext_noop("Account settled"),
     "receipt_sent": gettext_noop("Receipt sent"),
     "cash_box_closed": gettext_noop("Cash box closed"),
@@ -68,6 +78,9 @@ KINDS = {
     "left_draw": gettext_noop("Left the draw"),
 }
 """Labels by kind; an unknown kind is shown as it is."""
+
+AUCTION = frozenset(kind for kind in KINDS if kind.startswith(("auction_", "lot_", "lots_")))
+"""Entries of a Calcutta auction."""
 
 PRIVATE = frozenset({"conduct"})
 """Only for directors, on a separate page."""

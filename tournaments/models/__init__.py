@@ -15,7 +15,7 @@ from tournaments.models.event import (
 )
 from tournaments.models.feeds import Declined, Feed, FeedKind, Sent
 from tournaments.models.following import CalendarKey, Follow, PushAddress
-from tournaments.models.money import CashClosing
+from tournaments.models.money import Auction, AuctionLot, CashClosing, LotEntrant, LotPrize
 from tournaments.models.poster import EventPoster
 from tournaments.models.push_calls import PushCall
 from tournaments.models.stage import (
@@ -31,6 +31,8 @@ from tournaments.models.stage import (
 
 __all__ = [
     "PAID_BY",
+    "Auction",
+    "AuctionLot",
     "Board",
     "CalendarKey",
     "CashClosing",
@@ -51,6 +53,8 @@ __all__ = [
     "Flight",
     "Follow",
     "ListColumns",
+    "LotEntrant",
+    "LotPrize",
     "PaidHow",
     "PairingRow",
     "PairingState",

@@ -57,7 +57,9 @@ def _as_it_is(
     found, role = known_event(request.user, event)
     require_director(role)
     flights = (
-        found.flights.order_by("position").select_related("event__club").prefetch_related(stages_along())
+        found.flights.order_by("position")
+        .select_related("event__club", "auction")
+        .prefetch_related(stages_along())
     )
     unpaid = unpaid_fees(found)
     sheets = [_sheet(flight, typed, unpaid) for flight in flights]

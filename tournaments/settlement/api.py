@@ -26,12 +26,14 @@ LARGEST = 10**12
 class ItemOut(serializers.Serializer[Any]):
     """An amount of an account, in minor units: fees are negative, prizes and refunds positive."""
 
-    kind = serializers.CharField(help_text="`registration`, `entry`, `pool`, `refund` or `prize`.")
+    kind = serializers.CharField(
+        help_text="`registration`, `entry`, `pool`, `refund`, `prize`, `lot`, `buy_back` or `payout`."
+    )
     amount = serializers.IntegerField()
     how = serializers.CharField(help_text="How it was paid; empty while open.")
-    ref = serializers.CharField(help_text="The entrant's or the prize's ref.")
+    ref = serializers.CharField(help_text="The ref of the entrant, prize or part of a lot.")
     flight = serializers.CharField(help_text="A ref.")
-    key = serializers.CharField(help_text="Side pool, or what a prize is from.")
+    key = serializers.CharField(help_text="Side pool, what a prize is from, or the number of a lot.")
 
 
 class AccountOut(serializers.Serializer[Any]):

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from clubs.formats.money import money
 from clubs.models import Player
+from tournaments.calcutta.queries import LotItem, lot_items, open_auctions
 from tournaments.core.prizes.balance import Paid, PrizeLine, balance
 from tournaments.core.prizes.pools import Fees
 from tournaments.core.prizes.settlement import (
@@ -120,11 +121,18 @@ def settlement_of(event: Event) -> Settlement:
         how = (prize.paid_how or "other") if prize.paid_at else ""
         ref = by_key[prize.flight_id].ref
         items[prize.entrant_id].append(Item(ItemKind.PRIZE, prize.amount, how, prize.ref, ref, prize.source))
-    lines = sorted(_lines(entrants, items), key=lambda line: (line.account.settled, line.title.casefold()))
+    lots = list(lot_items(event))
+    lines = sorted(
+        _lines(entrants, items, lots), key=lambda line: (line.account.settled, line.title.casefold())
+    )
     closing = CashClosing.objects.filter(event=event, reopened_at=None).select_related(
         "closed_by__player__person"
     )
-    reasons = [*_of_accounts(lines, event), *_of_pools(flights, entrants, prizes, states, event)]
+    reasons = [
+        *_of_accounts(lines, event),
+        *_of_auctions(event),
+        *_of_pools(flights, entrants, prizes, states, event),
+    ]
     return Settlement(event, tuple(lines), tuple(reasons), closing.first(), {f.ref: f for f in flights})
 
 
@@ -164,15 +172,29 @@ def closings_of(event: Event) -> QuerySet[CashClosing]:
     )
 
 
-def _lines(entrants: Sequence[EntrantRow], items: Mapping[int, Sequence[Item]]) -> Iterator[AccountLine]:
-    """One account for the same players in several divisions."""
+def _lines(
+    entrants: Sequence[EntrantRow], items: Mapping[int, Sequence[Item]], lots: Sequence[LotItem]
+) -> Iterator[AccountLine]:
+    """One account for the same players in several divisions, with the lots that they own."""
     groups: defaultdict[tuple[int, ...], list[EntrantRow]] = defaultdict(list)
     for entrant in entrants:
         groups[who_is(entrant)].append(entrant)
-    for rows in groups.values():
-        own = tuple(item for row in rows for item in items.get(row.pk, ()))
-        if own:
+    who = {entrant.pk: who_is(entrant) for entrant in entrants}
+    buyers = {each.lot.buyer.pk: each.lot.buyer for each in lots if each.lot.buyer is not None}
+    owned: defaultdict[tuple[int, ...], list[Item]] = defaultdict(list)
+    for each in lots:
+        key = who[each.entrant] if each.entrant is not None else (each.lot.buyer_id or 0,)
+        owned[key].append(each.item)
+    for key in {**groups, **owned}:
+        rows = groups.get(key, [])
+        own = tuple(item for row in rows for item in items.get(row.pk, ())) + tuple(owned.get(key, ()))
+        if not own:
+            continue
+        if rows:
             yield AccountLine(Account(rows[0].ref, own), rows[-1].title, tuple(rows[-1].players))
+        else:
+            buyer = buyers[key[0]]
+            yield AccountLine(Account(buyer.ref, own), buyer.name, (buyer,))
 
 
 def _of_accounts(lines: Sequence[AccountLine], event: Event) -> Iterator[str]:
@@ -195,6 +217,12 @@ def _of_accounts(lines: Sequence[AccountLine], event: Event) -> Iterator[str]:
             )
             % words
         )
+
+
+def _of_auctions(event: Event) -> Iterator[str]:
+    for auction in open_auctions(event):
+        name = auction.flight.name or event.name
+        yield _("The auction payouts of %(flight)s are not approved.") % {"flight": name}
 
 
 def _of_pools(

@@ -12,17 +12,29 @@ from tournaments.events.services.events import OvertakenRefused, require_as_seen
 from tournaments.log.cash_box import require_open_box
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
-from tournaments.models import CashClosing, EntrantRow, Event, FeePayment, Flight, PaidHow, Prize
+from tournaments.models import (
+    AuctionLot,
+    CashClosing,
+    EntrantRow,
+    Event,
+    FeePayment,
+    Flight,
+    LotEntrant,
+    LotPrize,
+    PaidHow,
+    Prize,
+)
 from tournaments.settlement.queries import AccountLine, Settlement, receipt_rows, settlement_of
 
 HOW = {PaidHow.CASH: FeePayment.CASH, PaidHow.TRANSFER: FeePayment.TRANSFER}
+LOTS = frozenset({ItemKind.LOT, ItemKind.BUY_BACK, ItemKind.PAYOUT})
 FEES = frozenset({ItemKind.REGISTRATION, ItemKind.ENTRY, ItemKind.POOL})
 
 
 def settle(
     *, event: Event, account: str, how: PaidHow, user: User | None, seen: int | None = None
 ) -> AccountLine:
-    """Record everything open of an account as paid: fees, refunds and prizes, net in one go.
+    """Record everything open of an account as paid: fees, lots, refunds and prizes, net in one go.
 
     Repeating it changes nothing. Raises DeskRefused for another way than cash or transfer, an unknown account
     and a closed cash box; OvertakenRefused if the net amount differs from ``seen``.
@@ -49,6 +61,10 @@ def settle(
         rows = EntrantRow.objects.filter(ref__in=fees)
         rows.filter(payment=FeePayment.OPEN).update(payment=HOW[how], refunded_at=None)
         rows.exclude(outstanding=0).update(outstanding=0)
+        lots = {item.ref for item in opened if item.kind in LOTS}
+        AuctionLot.objects.filter(ref__in=lots).update(payment=HOW[how])
+        LotEntrant.objects.filter(ref__in=lots).update(payment=HOW[how])
+        LotPrize.objects.filter(ref__in=lots).update(paid_at=now(), paid_how=how, paid_by=user)
         EntrantRow.objects.filter(ref__in=refunds).update(refunded_at=now())
         Prize.objects.filter(ref__in=prizes).update(paid_at=now(), paid_how=how, paid_by=user)
         note(
@@ -62,6 +78,7 @@ def settle(
             fees=sorted(fees),
             refunds=sorted(refunds),
             prizes=sorted(prizes),
+            lots=sorted(lots),
         )
         return _line(settlement_of(event), account)
 

@@ -44,4 +44,20 @@ def _sentence(refused: PrizeRefused, currency: str) -> str:
         case "nobody_placed":
             return _("No places are decided yet.")
         case _other:
+            return _of_auction(refused)
+
+
+def _of_auction(refused: PrizeRefused) -> str:
+    match refused.code:
+        case "lot_price":
+            return _("The price of a lot must be more than 0.")
+        case "buy_back_entrant":
+            return _("Only the entrants of a lot can buy back a part of it.")
+        case "buy_back":
+            return _("At most %(most)s%% of a lot can be bought back, not %(percent)s%%.") % refused.params
+        case "percentages":
+            return _("Prizes by place must not increase, and must add up to 100%.")
+        case "rake":
+            return _("A rake is from 0 to 100%%, not %(rake)s%%.") % refused.params
+        case _other:
             return str(refused)

@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from clubs.formats.money import money, signed_money
+from clubs.formats.numbers import percent
 from tournaments.core.prizes.settlement import Item, ItemKind
 from tournaments.words.written import pool_name
 
@@ -23,6 +24,12 @@ def item_words(item: Item) -> str:
             return _("Refund of fees")
         case ItemKind.PRIZE:
             return _("Prize: %(pool)s") % {"pool": pool_name(item.key)}
+        case ItemKind.LOT:
+            return _("Lot %(number)s") % {"number": item.key}
+        case ItemKind.BUY_BACK:
+            return _("Buy-back of lot %(number)s") % {"number": item.key}
+        case ItemKind.PAYOUT:
+            return _("Payout of lot %(number)s") % {"number": item.key}
 
 
 def way_words(how: str) -> str:
@@ -44,3 +51,15 @@ def closed_in_log(body: Mapping[str, Any]) -> Iterator[str]:
     yield _("counted %(amount)s") % {"amount": money(body["counted"], currency)}
     difference = signed_money(body["counted"] - body["expected"], currency)
     yield _("difference %(amount)s") % {"amount": difference}
+
+
+def lot_in_log(body: Mapping[str, Any]) -> Iterator[str]:
+    """A lot and its price or buy-back, for the event's log."""
+    if "lot" in body:
+        yield _("lot %(number)s") % {"number": body["lot"]}
+    if body.get("price"):
+        yield money(body["price"], body["currency"])
+    if "percent" in body:
+        yield percent(body["percent"] / 100)
+    if "total" in body:
+        yield money(body["total"], body["currency"])

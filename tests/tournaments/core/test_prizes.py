@@ -159,25 +159,53 @@ def test_deal_replaces_prizes_and_keeps_their_sum():
 
 def test_calcutta_pays_buyers_and_what_was_bought_back():
     lots = (
-        Lot(1, (1,), "ann", 300_00, buy_back=50),
-        Lot(2, (2,), "bo", 200_00),
-        Lot(3, (3, 4), "field", 100_00),
+        Lot(1, (1,), 300_00, ((1, 50),)),
+        Lot(2, (2,), 200_00),
+        Lot(3, (3, 4), 100_00, ((3, 10), (4, 20))),
     )
     assert calcutta_pool(lots, rake=5) == 570_00
-    paid = pay_calcutta(lots, share_places([[5], [1], [3], [2, 4]]), (70, 30), rake=5)
-    assert paid[0].to_buyer == paid[0].to_entrants[0][1] == 199_50
-    assert paid[1].to_buyer == 0
-    assert paid[2].to_buyer == 171_00
-    assert sum(p.to_buyer + sum(x for _, x in p.to_entrants) for p in paid) == 570_00
+    first, field = pay_calcutta(lots, share_places([[5], [1], [3], [2, 4]]), (70, 30), rake=5)
+    assert (first.buyer, first.entrants) == (199_50, ((1, 199_50),))
+    assert (field.buyer, field.entrants) == (119_70, ((3, 17_10), (4, 34_20)))
+    assert (lots[2].divided(100_00).buyer, lots[0].divided(1).buyer) == (70_00, 1)
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 10**6), st.integers(0, 100), st.integers(1, 3)), min_size=1, max_size=8
+    ),
+    st.integers(0, 100),
+    st.integers(0, 4),
+)
+def test_what_lots_bring_in_is_paid_out_or_raked(sold, rake, behind):
+    lots, number = [], 0
+    for price, back, size in sold:
+        entrants = tuple(range(number, number + size))
+        number += size
+        lots.append(Lot(len(lots), entrants, price, ((entrants[0], back),) if back else ()))
+    owed = [lot.divided(lot.price) for lot in lots]
+    assert sum(parts.amount for parts in owed) == sum(lot.price for lot in lots)
+    places = share_places([[n] for n in range(1000, 1000 + behind)] + [[n] for n in range(number)])
+    paid = pay_calcutta(lots, places, (50, 30, 20), rake=rake)
+    kept = sum(parts.amount for parts in owed) - sum(parts.amount for parts in paid)
+    assert kept == percent(sum(lot.price for lot in lots), rake)
 
 
 @pytest.mark.parametrize(
-    "lots",
-    [(Lot(1, (1,), "a", -1),), (Lot(1, (1,), "a", 1), Lot(2, (1,), "b", 1)), (Lot(1, (), "a", 1),)],
+    ("lots", "code"),
+    [
+        ((Lot(1, (1,), 0),), "lot_price"),
+        ((Lot(1, (1,), 1), Lot(2, (1,), 1)), "lot_twice"),
+        ((Lot(1, (1, 1), 1),), "lot_twice"),
+        ((Lot(1, (), 1),), "lot_empty"),
+        ((Lot(1, (1,), 1, ((2, 10),)),), "buy_back_entrant"),
+        ((Lot(1, (1, 2), 1, ((1, 60), (2, 60))),), "buy_back"),
+    ],
 )
-def test_lots_that_cannot_be_sold_are_refused(lots):
-    with pytest.raises(PrizeRefused):
+def test_lots_that_cannot_be_sold_are_refused(lots, code):
+    with pytest.raises(PrizeRefused) as refused:
         calcutta_pool(lots)
+    assert refused.value.code == code
 
 
 def test_usbgf_points_of_both_editions():

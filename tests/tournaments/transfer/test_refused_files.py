@@ -181,7 +181,7 @@ def of_two_flights() -> Event:
     return event
 
 
-UNFILLED = {"claim", "objection", "prize", "cashclosing"}
+UNFILLED = {"claim", "objection", "prize", "cashclosing", "auction", "auctionlot", "lotentrant", "lotprize"}
 """Tables without a row in the event of two flights."""
 
 

@@ -1,6 +1,7 @@
-"""Calcutta auction: lots of entrants are sold, and buyers are paid by results.
+"""Calcutta auction: entrants are sold in lots, and the owners are paid by the places of their entrants.
 
-Records only.
+The entrants of a lot can buy back parts of it from the buyer at the hammer price. Buyer and entrants owe
+and win in proportion to their parts. Records only.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,66 +14,107 @@ from tournaments.core.standings.places import Place
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """A lot that was sold.
+    """A lot that was sold: one entrant, or several as a field lot.
 
-    ``entrants`` is one entrant or a field lot; ``buy_back`` is the percentage (0 to 100) that the entrants
-    bought back from the buyer at the hammer price.
+    ``bought_back`` are the percentages that entrants of the lot bought back.
     """
 
     number: int
     entrants: tuple[int, ...]
-    buyer: str
     price: int
-    buy_back: int = 0
+    bought_back: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def percent_back(self) -> int:
+        return sum(part for _entrant, part in self.bought_back)
+
+    def divided(self, amount: int) -> "LotParts":
+        """Divide an amount over the owners of the lot; the parts add up to it.
+
+        >>> Lot(1, (7,), 100_00, ((7, 50),)).divided(33_33)
+        LotParts(lot=1, buyer=1667, entrants=((7, 1666),))
+        """
+        parts = divide(amount, [100 - self.percent_back, *(part for _entrant, part in self.bought_back)])
+        entrants = tuple(
+            (entrant, part) for (entrant, _), part in zip(self.bought_back, parts[1:], strict=True)
+        )
+        return LotParts(self.number, parts[0], entrants)
 
 
 @dataclass(frozen=True, slots=True)
-class LotPayout:
-    """Payout of a lot: the buyer's part, and each entrant's part of the buy-back."""
+class LotParts:
+    """An amount of a lot: the buyer's part, and that of each entrant who bought back, in minor units."""
 
     lot: int
-    buyer: str
-    to_buyer: int
-    to_entrants: tuple[tuple[int, int], ...]
+    buyer: int
+    entrants: tuple[tuple[int, int], ...]
+
+    @property
+    def amount(self) -> int:
+        return self.buyer + sum(part for _entrant, part in self.entrants)
+
+
+def require_lot(lot: Lot, *, most_back: int = 100) -> None:
+    """Check a sale.
+
+    Raises:
+        PrizeRefused: ``lot_price``, ``lot_empty``, ``buy_back_entrant`` or ``buy_back``.
+    """
+    if lot.price < 1:
+        raise PrizeRefused("lot_price", f"lot {lot.number} must cost at least 1, not {lot.price}")
+    if not lot.entrants:
+        raise PrizeRefused("lot_empty", f"lot {lot.number} has no entrants", lot=lot.number)
+    if any(entrant not in lot.entrants or part < 0 for entrant, part in lot.bought_back):
+        raise PrizeRefused("buy_back_entrant", f"only entrants of lot {lot.number} can buy it back")
+    if lot.percent_back > most_back:
+        raise PrizeRefused(
+            "buy_back",
+            f"at most {most_back}% of lot {lot.number} can be bought back, not {lot.percent_back}%",
+            lot=lot.number,
+            most=most_back,
+            percent=lot.percent_back,
+        )
 
 
 def calcutta_pool(lots: Sequence[Lot], *, rake: int = 0) -> int:
     """Sum of the hammer prices minus the rake (percent).
 
     Raises:
-        PrizeRefused: ``lot`` for an invalid price, buy-back or rake, or an entrant sold twice.
+        PrizeRefused: ``rake``, ``lot_twice`` for an entrant in two lots, and as ``require_lot``.
     """
     sold: set[int] = set()
     for lot in lots:
-        if lot.price < 0 or not 0 <= lot.buy_back <= 100 or not lot.entrants:
-            raise PrizeRefused(
-                "lot", f"lot {lot.number} has an invalid price, buy-back or entrant list", lot=lot.number
-            )
-        if sold & set(lot.entrants):
-            raise PrizeRefused(
-                "lot", f"lot {lot.number} has an entrant who is in another lot", lot=lot.number
-            )
+        require_lot(lot)
+        if sold & set(lot.entrants) or len(set(lot.entrants)) < len(lot.entrants):
+            raise PrizeRefused("lot_twice", f"an entrant of lot {lot.number} is sold twice", lot=lot.number)
         sold |= set(lot.entrants)
     if not 0 <= rake <= 100:
-        raise PrizeRefused("lot", f"a rake must be from 0 to 100%, not {rake}%", rake=rake)
+        raise PrizeRefused("rake", f"a rake must be from 0 to 100%, not {rake}%", rake=rake)
     prices = sum(lot.price for lot in lots)
     return prices - percent(prices, rake)
 
 
 def pay_calcutta(
     lots: Sequence[Lot], places: Sequence[Place], percentages: Sequence[int], *, rake: int = 0
-) -> tuple[LotPayout, ...]:
+) -> tuple[LotParts, ...]:
     """Pay the pool to the lots by the places of their entrants.
 
-    Unsold entrants are skipped.
+    Unsold entrants are skipped; lots without a prize are left out. The parts add up to the pool.
 
     Raises:
         PrizeRefused: as ``calcutta_pool`` and ``payouts.pay_places``.
     """
     pool = calcutta_pool(lots, rake=rake)
-    lot_of = {n: lot for lot in lots for n in lot.entrants}
+    if not pool:
+        return ()
+    lot_of = {entrant: lot for lot in lots for entrant in lot.entrants}
     awards = pay_places(pool, percentages, _sold_places(places, lot_of), source="calcutta")
-    return tuple(_lot_payout(lot, [a for a in awards if lot_of[a.entrant] is lot]) for lot in lots)
+    found = (lot.divided(_won(lot, awards, lot_of)) for lot in lots)
+    return tuple(parts for parts in found if parts.amount)
+
+
+def _won(lot: Lot, awards: Sequence[Award], lot_of: Mapping[int, Lot]) -> int:
+    return sum(award.amount for award in awards if lot_of[award.entrant] is lot)
 
 
 def _sold_places(places: Sequence[Place], lot_of: Mapping[int, Lot]) -> list[Place]:
@@ -84,10 +126,3 @@ def _sold_places(places: Sequence[Place], lot_of: Mapping[int, Lot]) -> list[Pla
         start = len(ranked) + 1
         ranked.extend(Place(p.entrant, start, start + len(group) - 1) for p in group)
     return ranked
-
-
-def _lot_payout(lot: Lot, awards: Sequence[Award]) -> LotPayout:
-    won = sum(a.amount for a in awards)
-    bought_back = percent(won, lot.buy_back)
-    parts = divide(bought_back, [1] * len(lot.entrants))
-    return LotPayout(lot.number, lot.buyer, won - bought_back, tuple(zip(lot.entrants, parts, strict=True)))

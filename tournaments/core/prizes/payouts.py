@@ -39,6 +39,22 @@ class Award:
     source: str
 
 
+def require_percentages(percentages: Sequence[int]) -> None:
+    """Check a payout table.
+
+    Raises:
+        PrizeRefused: ``percentages`` that increase or do not add up to 100.
+    """
+    if (
+        sum(percentages) != 100
+        or any(p < 1 for p in percentages)
+        or sorted(percentages, reverse=True) != [*percentages]
+    ):
+        raise PrizeRefused(
+            "percentages", f"prize percentages {list(percentages)} must not increase and must add up to 100"
+        )
+
+
 def pay_places(
     pool: int, percentages: Sequence[int], places: Sequence[Place], *, source: str = "main", unit: int = 1
 ) -> tuple[Award, ...]:
@@ -56,14 +72,7 @@ def pay_places(
     >>> [a.amount for a in pay_places(100_00, (40, 25, 25, 10), tied)]
     [4000, 2500, 1750, 1750]
     """
-    if (
-        sum(percentages) != 100
-        or any(p < 1 for p in percentages)
-        or sorted(percentages, reverse=True) != [*percentages]
-    ):
-        raise PrizeRefused(
-            "percentages", f"prize percentages {list(percentages)} must not increase and must add up to 100"
-        )
+    require_percentages(percentages)
     paid = sorted((p for p in places if p.first <= len(percentages)), key=lambda p: (p.first, p.entrant))
     if not paid:
         raise PrizeRefused("nobody_placed", "no places are decided yet")

@@ -23,6 +23,9 @@ class ItemKind(StrEnum):
     POOL = "pool"
     REFUND = "refund"
     PRIZE = "prize"
+    LOT = "lot"
+    BUY_BACK = "buy_back"
+    PAYOUT = "payout"
 
 
 class Standing(StrEnum):
@@ -41,7 +44,7 @@ class Item:
     """One amount of an account: negative if owed by it, positive if owed to it.
 
     ``how`` is how it was paid, empty while open; ``ref`` is its row, ``flight`` the flight's ref, ``key`` a
-    side pool or the source of a prize.
+    side pool, the source of a prize or the number of a lot.
     """
 
     kind: ItemKind
@@ -61,7 +64,7 @@ class Account:
 
     @property
     def due(self) -> int:
-        """Fees, paid or not."""
+        """Fees and lots, paid or not."""
         return -sum(item.amount for item in self.items if item.amount < 0)
 
     @property
@@ -74,7 +77,7 @@ class Account:
 
     @property
     def won(self) -> int:
-        """Prizes, paid out or not."""
+        """Prizes and payouts, paid out or not."""
         return sum(item.amount for item in self.items if item.amount > 0 and item.kind is not ItemKind.REFUND)
 
     @property

@@ -35,7 +35,7 @@ from tournaments.core.stages.stage import (
 from tournaments.core.timetable.breaks import breaks_of
 from tournaments.desk.queries.log_subjects import LogSubjects, subjects_of
 from tournaments.events.queries.terms import EVENT_TERMS, FLIGHT_TERMS, UNLOGGED, term_in_words
-from tournaments.log.kinds import KINDS, LEFT, PRIVATE, TIES, UNDOABLE
+from tournaments.log.kinds import AUCTION, KINDS, LEFT, PRIVATE, TIES, UNDOABLE
 from tournaments.log.queries.authors import author_name, with_authors
 from tournaments.log.queries.desk_log import lines
 from tournaments.models import (
@@ -53,7 +53,7 @@ from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.stages.queries.draw_page import numbered_round
 from tournaments.stages.queries.stage_rows import entry_of
 from tournaments.words.clauses import cited_words
-from tournaments.words.settlement import closed_in_log, settled_in_log
+from tournaments.words.settlement import closed_in_log, lot_in_log, settled_in_log
 from tournaments.words.ties import tie_break_name
 
 SIZE = 30
@@ -499,4 +499,5 @@ _SAID = {
     "admitted": _admitted,
     "settled": settled_in_log,
     "cash_box_closed": closed_in_log,
+    **dict.fromkeys(AUCTION, lot_in_log),
 }

@@ -120,14 +120,27 @@ class Purse:
             found = (*found, *pay_side_pool(side_pool, members, _falling(won)))
         return found
 
+    def main_places(self, instead: Mapping[int, Stage] | None = None) -> tuple[Place, ...]:
+        """Current places of the main ranking, of those who have won a match; empty before the last draw."""
+        last = self.last
+        if last is None or last.drawn_at is None:
+            return ()
+        main, *_others = _rankings(last, [last], self.keys, instead or {})
+        return self._of_winners(main, instead or {}, most=main.field).places
+
     def _table(self, ranking: Ranking) -> Sequence[int]:
         """The percentages by place of a ranking."""
         own = tuple(self.flight.percentages) if ranking.name == MAIN else ()
         return own or PERCENTAGES[paid_places(ranking.field)]
 
-    def _of_winners(self, ranking: Ranking, instead: Mapping[int, Stage]) -> Ranking:
-        """The ranking of those who have won a match, in it or in a stage that led to it."""
-        most, won = len(self._table(ranking)), ranking.won
+    def _of_winners(
+        self, ranking: Ranking, instead: Mapping[int, Stage], *, most: int | None = None
+    ) -> Ranking:
+        """The ranking of those who have won a match, in it or in a stage that led to it.
+
+        Wins before it are looked up for the first ``most`` places, by default the paid ones.
+        """
+        most, won = len(self._table(ranking)) if most is None else most, ranking.won
         if any(place.first <= most and place.entrant not in won for place in ranking.places):
             before = (_value(stage, instead) for stage in self._leading_to(ranking.stage))
             won = won.union(

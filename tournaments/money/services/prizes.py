@@ -16,7 +16,7 @@ from tournaments.events.services.events import OvertakenRefused, require_as_seen
 from tournaments.log.cash_box import box_is_closed, require_open_box
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
-from tournaments.models import EntrantRow, Flight, PaidHow, Prize, StageRow, StageStatus
+from tournaments.models import EntrantRow, Flight, LotPrize, PaidHow, Prize, StageRow, StageStatus
 from tournaments.money.services.awards import Purse
 from tournaments.stages.services.locks import lock_stage
 from tournaments.words.prizes import in_prize_words
@@ -68,22 +68,26 @@ def approve_prizes(
 
 
 def remove_outdated_prizes(stage: StageRow, before: Stage, after: Stage) -> None:
-    """Remove approved prizes when a change of the stage changes their amounts.
+    """Remove approved prizes and auction payouts when a change of the stage changes them.
 
     Nothing is removed after a prize was paid or the cash box closed: the desk settles the difference. Only
     stages with paid places matter. The caller holds the stage.
     """
     prizes = Prize.objects.filter(flight=stage.flight)
-    if not prizes.exists():
+    payouts = LotPrize.objects.filter(lot__auction__flight=stage.flight)
+    if not prizes.exists() and not payouts.exists():
         return
     lock_event(stage.flight.event)
-    if prizes.exclude(paid_at=None).exists() or box_is_closed(stage.flight.event):
+    if box_is_closed(stage.flight.event):
         return
     purse = Purse.of(stage.flight)
     if stage not in purse.deciding:
         return
-    if purse.amounts({stage.pk: before}) != purse.amounts({stage.pk: after}):
+    old, new = {stage.pk: before}, {stage.pk: after}
+    if not prizes.exclude(paid_at=None).exists() and purse.amounts(old) != purse.amounts(new):
         prizes.delete()
+    if not payouts.exclude(paid_at=None).exists() and purse.main_places(old) != purse.main_places(new):
+        payouts.delete()
 
 
 def pay_prize(*, prize: Prize, how: PaidHow, user: User | None, seen: int | None = None) -> Prize:

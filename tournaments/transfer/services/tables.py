@@ -19,6 +19,8 @@ from tournaments.core.timetable.breaks import Break
 from tournaments.events.eligibility import Eligibility
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import (
+    Auction,
+    AuctionLot,
     Board,
     CashClosing,
     Declined,
@@ -31,6 +33,8 @@ from tournaments.models import (
     EventTable,
     Feed,
     Flight,
+    LotEntrant,
+    LotPrize,
     PairingRow,
     Prize,
     Sent,
@@ -121,6 +125,10 @@ TABLES = (
     FileTable(DeskEvent, "event", ("event", "seq"), log=True),
     FileTable(EventTable, "event", ("event", "number"), may_go=True),
     FileTable(Prize, "flight__event", ("ref",), may_go=True, signed="paid_at"),
+    FileTable(Auction, "flight__event", ("ref",), may_go=True),
+    FileTable(AuctionLot, "auction__flight__event", ("ref",), may_go=True),
+    FileTable(LotEntrant, "lot__auction__flight__event", ("ref",), may_go=True),
+    FileTable(LotPrize, "lot__auction__flight__event", ("ref",), may_go=True, signed="paid_at"),
     FileTable(CashClosing, "event", ("ref",), signed="closed_at"),
 )
 
@@ -132,6 +140,7 @@ SHAPES: dict[str, Any] = {
     "flight.eligibility": Eligibility,
     "flight.pools": tuple[SidePool, ...],
     "entrant.pools": tuple[str, ...],
+    "auction.percentages": tuple[int, ...],
     "stage.lengths": tuple[int, ...],
     "stage.starts": dict[int, datetime],
     "pairing.reasons": tuple[Reason, ...],

@@ -1,0 +1,153 @@
+"""The Calcutta auction of a flight: its lots, its pool and what each lot is paid."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from tournaments.core.prizes.calcutta import Lot, LotParts, calcutta_pool
+from tournaments.core.prizes.payouts import PERCENTAGES, paid_places
+from tournaments.core.prizes.settlement import OPEN, Item, ItemKind
+from tournaments.models import Auction, AuctionLot, EntrantRow, Event, Flight, LotPrize
+
+
+@dataclass(frozen=True, slots=True)
+class LotLine:
+    """A lot with the parts of its price, and its payouts together."""
+
+    row: AuctionLot
+    parts: LotParts | None
+    payout: int
+    paid: bool
+
+    @property
+    def bought_back(self) -> list[tuple[str, int]]:
+        """Names and percentages of the entrants who bought back."""
+        return [
+            (each.entrant.title, each.bought_back) for each in self.row.entrants.all() if each.bought_back
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionState:
+    """An auction with its lots in order; amounts in minor units."""
+
+    auction: Auction
+    lines: tuple[LotLine, ...]
+    missing: int
+
+    @property
+    def sold(self) -> list[LotLine]:
+        return [line for line in self.lines if line.row.is_sold]
+
+    @property
+    def unsold(self) -> list[LotLine]:
+        return [line for line in self.lines if not line.row.is_sold]
+
+    @property
+    def prices(self) -> int:
+        return sum(line.row.price for line in self.lines)
+
+    @property
+    def pool(self) -> int:
+        """Prices less the rake."""
+        return calcutta_pool([lot_of(line.row) for line in self.sold], rake=self.auction.rake)
+
+    @property
+    def kept(self) -> int:
+        """The rake."""
+        return self.prices - self.pool
+
+    @property
+    def approved(self) -> int:
+        return sum(line.payout for line in self.lines)
+
+    @property
+    def any_paid(self) -> bool:
+        return any(line.paid for line in self.lines)
+
+
+def lots_of(event_or_flight: str, pk: int) -> QuerySet[AuctionLot]:
+    """Lots with buyers, entrants and payouts; ``event_or_flight`` is the lookup from the auction."""
+    rows = AuctionLot.objects.filter(**{f"auction__{event_or_flight}": pk})
+    names = ("entrants__entrant__members__player__person", "prizes")
+    return rows.select_related("buyer__person", "auction__flight").prefetch_related(*names).order_by("number")
+
+
+def auction_of(flight: Flight) -> AuctionState | None:
+    """The auction of a flight, or None; the number of queries is constant."""
+    auction = Auction.objects.filter(flight=flight).first()
+    if auction is None:
+        return None
+    lines = []
+    for row in lots_of("flight", flight.pk):
+        prizes = list(row.prizes.all())
+        lines.append(
+            LotLine(
+                row,
+                lot_of(row).divided(row.price) if row.is_sold else None,
+                sum(prize.amount for prize in prizes),
+                any(prize.paid_at for prize in prizes),
+            )
+        )
+    missing = EntrantRow.objects.filter(flight=flight, lot_place=None).entered().count()
+    return AuctionState(auction, tuple(lines), missing)
+
+
+def lot_of(row: AuctionLot) -> Lot:
+    """A lot as a value; entrants by their keys. Load its entrants along: this must not query."""
+    entrants = list(row.entrants.all())
+    return Lot(
+        row.number,
+        tuple(each.entrant_id for each in entrants),
+        row.price,
+        tuple((each.entrant_id, each.bought_back) for each in entrants if each.bought_back),
+    )
+
+
+def default_percentages(entrants: int) -> Sequence[int]:
+    """The usual payout table for a field."""
+    return PERCENTAGES[paid_places(entrants)]
+
+
+@dataclass(frozen=True, slots=True)
+class LotItem:
+    """An item of a lot: of its buyer, or of an entrant (by key) who bought back."""
+
+    item: Item
+    lot: AuctionLot
+    entrant: int | None = None
+
+
+def lot_items(event: Event) -> Iterator[LotItem]:
+    """What the auctions of an event owe and are owed (a constant number of queries)."""
+    for row in lots_of("flight__event", event.pk):
+        if not row.is_sold:
+            continue
+        flight, number = row.auction.flight.ref, str(row.number)
+        parts = lot_of(row).divided(row.price)
+        if parts.buyer:
+            yield LotItem(Item(ItemKind.LOT, -parts.buyer, _way(row.payment), row.ref, flight, number), row)
+        places = {each.entrant_id: each for each in row.entrants.all()}
+        for entrant, part in parts.entrants:
+            place = places[entrant]
+            item = Item(ItemKind.BUY_BACK, -part, _way(place.payment), place.ref, flight, number)
+            yield LotItem(item, row, entrant)
+        for prize in row.prizes.all():
+            item = Item(ItemKind.PAYOUT, prize.amount, _paid(prize), prize.ref, flight, number)
+            yield LotItem(item, row, prize.entrant_id)
+
+
+def _way(payment: str) -> str:
+    return "" if payment == OPEN else payment
+
+
+def _paid(prize: LotPrize) -> str:
+    return (prize.paid_how or "other") if prize.paid_at else ""
+
+
+def open_auctions(event: Event) -> list[Auction]:
+    """Auctions with a sale whose payouts are not approved."""
+    rows = Auction.objects.filter(flight__event=event, lots__buyer__isnull=False, lots__prizes=None)
+    paid = LotPrize.objects.filter(lot__auction__flight__event=event).values("lot__auction")
+    return list(rows.exclude(pk__in=paid).select_related("flight").distinct())
