@@ -82,7 +82,8 @@ class BuyBackForm(forms.Form):
     payment = forms.ChoiceField(label=gettext_lazy("Payment"), choices=PAYMENTS, required=False)
 
     def __init__(self, lot: AuctionLot, *args: Any, **options: Any) -> None:
-        super().__init__(*args, prefix="back", **options)
+        options["prefix"] = "back"
+        super().__init__(*args, **options)
         choices = [(each.entrant.ref, each.entrant.title) for each in lot.entrants.all()]
         self.fields["entrant"] = forms.ChoiceField(label=gettext_lazy("Entrant"), choices=choices)
 

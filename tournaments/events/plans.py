@@ -23,6 +23,7 @@ from tournaments.core.standings.choices import SETS, tie_break_faults
 from tournaments.core.timetable.breaks import Break, BreakRefused, check_breaks
 from tournaments.core.timetable.copied_breaks import copied_breaks, moved_moment
 from tournaments.events.eligibility import Eligibility
+from tournaments.events.side_pools import pools_fault
 from tournaments.words.refusals import break_in_words
 from tournaments.words.ties import tie_break_fault
 
@@ -274,8 +275,8 @@ def tie_break_sentences(stage: StagePlan) -> Iterator[str]:
 
 def _money_faults(flight: FlightPlan) -> Iterator[tuple[str, str]]:
     names = [stage.name for stage in flight.stages]
-    if len({pool.key for pool in flight.pools}) < len(flight.pools):
-        yield "pool_twice", _("Two side pools have the same name.")
+    if fault := pools_fault(flight.pools):
+        yield fault
     for pool in flight.pools:
         if pool.key in {MAIN, CONSOLATION, LAST_CHANCE, *names}:
             message = _("A side pool cannot be named %(name)s: a prize table already has that name.")

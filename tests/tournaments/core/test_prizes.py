@@ -178,7 +178,8 @@ def test_calcutta_pays_buyers_and_what_was_bought_back():
     st.integers(0, 4),
 )
 def test_what_lots_bring_in_is_paid_out_or_raked(sold, rake, behind):
-    lots, number = [], 0
+    lots: list[Lot] = []
+    number = 0
     for price, back, size in sold:
         entrants = tuple(range(number, number + size))
         number += size

@@ -167,6 +167,5 @@ def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
     if "eligibility" in found:
         found["eligibility"] = to_plain(Eligibility(**found["eligibility"]))
     if "pools" in found:
-        pools = (SidePool(pool["key"], pool["fee"], pool["returned"]) for pool in found["pools"])
-        found["pools"] = to_plain(tuple(pools))
+        found["pools"] = to_plain(tuple(SidePool(**pool) for pool in found["pools"]))
     return found

@@ -63,6 +63,19 @@ class PoolIn(Strict):
     key = serializers.CharField(max_length=LONGEST_POOL)
     fee = serializers.IntegerField(min_value=0, max_value=DEAREST)
     returned = serializers.IntegerField(min_value=0, max_value=100, default=100)
+    needs = serializers.CharField(
+        max_length=LONGEST_POOL, default=None, allow_null=True, help_text="An earlier pool that it requires."
+    )
+    rating_below = serializers.FloatField(
+        min_value=1, max_value=10_000, default=None, allow_null=True, help_text="For ratings under this."
+    )
+    within = serializers.IntegerField(
+        min_value=1,
+        max_value=10_000,
+        default=None,
+        allow_null=True,
+        help_text="The place to reach in a draw to win it there, e.g. 8.",
+    )
 
 
 def prizes_in_percent(shares: list[int]) -> list[int]:
@@ -171,7 +184,7 @@ class NewFlight(Strict):
 
 def plan_of_flight(data: Mapping[str, Any], day: date) -> FlightPlan:
     """Turn a validated flight into a plan; a league's deadlines count from ``day``."""
-    pools = [SidePool(pool["key"], pool["fee"], pool["returned"]) for pool in data["pools"]]
+    pools = [SidePool(**pool) for pool in data["pools"]]
     return flight_in({**data, "pools": pools}, day)
 
 

@@ -25,6 +25,7 @@ from tournaments.events.queries.terms import (
     flight_terms,
     is_drawn,
 )
+from tournaments.events.side_pools import pool_line
 from tournaments.models import Event, Flight
 
 TIMES = ("starts_at", "entries_from", "entries_until")
@@ -91,10 +92,8 @@ class ChangeFlightForm(FlightForm):
             self.initial[name] = Decimal(terms[name]).scaleb(-self._digits)
         for name in ("lengths", "percentages"):
             self.initial[name] = ", ".join(map(str, terms.get(name, ())))
-        self.initial["pools"] = "\n".join(
-            f"{pool.key}; {Decimal(pool.fee).scaleb(-self._digits)}; {pool.returned}"
-            for pool in pools_of(flight.pools)
-        )
+        currency = flight.event.club.currency
+        self.initial["pools"] = "\n".join(pool_line(pool, currency) for pool in pools_of(flight.pools))
 
     @property
     def shown_fields(self) -> list[Any]:

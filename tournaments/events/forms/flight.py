@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy as _
 from clubs.currency import minor_digits
 from clubs.models import Club
 from tournaments.core.formats.presets import PRESETS
-from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.prizes.pools import SidePool
 from tournaments.core.standings.choices import LOT, SETS
 from tournaments.core.standings.tables import DEFAULT_TIE_BREAKS
@@ -37,6 +36,7 @@ from tournaments.events.announcements import (
 from tournaments.events.event_templates import TEMPLATES, template
 from tournaments.events.format_details import OPTIONS, detail_faults, has_table, usual_details
 from tournaments.events.plans import FlightPlan, StagePlan, prize_tables, share_faults
+from tournaments.events.side_pools import pool_from_line, pools_fault
 from tournaments.words.formats import FORMAT_NAMES
 from tournaments.words.ties import set_title
 
@@ -200,7 +200,9 @@ class FlightForm(forms.Form):
         max_length=1000,
         required=False,
         widget=forms.Textarea({"rows": 3}),
-        help_text=_("One per line: name; fee; % paid out."),
+        help_text=_(
+            "One per line: name; fee; % paid out; and if it has rules: needs NAME; under 1600; top 8."
+        ),
     )
 
     def __init__(self, club: Club, *args: Any, **options: Any) -> None:
@@ -274,26 +276,19 @@ class FlightForm(forms.Form):
     def clean_pools(self) -> tuple[SidePool, ...]:
         lines = [line for line in self.cleaned_data["pools"].splitlines() if line.strip()]
         pools = tuple(self._pool(line) for line in lines)
-        if len({pool.key for pool in pools}) < len(pools):
-            raise ValidationError(_("Two side pools have the same name."), code="pool_twice")
+        if fault := pools_fault(pools):
+            raise ValidationError(fault[1], code=fault[0])
         return pools
 
     def _pool(self, line: str) -> SidePool:
-        cells = [cell.strip() for cell in line.split(";")]
-        try:
-            fee = Decimal(cells[1]).scaleb(self._digits)
-            # Asked before it is made whole: a short line may name a number of a million digits.
-            if cells[0] and 0 <= fee <= DEAREST and fee == int(fee):
-                returned = int(cells[2]) if len(cells) > 2 else 100
-                return SidePool(cells[0][:LONGEST_POOL], int(fee), returned)
-            cause: Exception | None = None
-        except (IndexError, ValueError, ArithmeticError, PrizeRefused) as error:
-            cause = error
-        raise ValidationError(
-            _("“%(line)s” is not a side pool. Enter name; fee; %% paid out."),
-            code="pool",
-            params={"line": line},
-        ) from cause
+        pool = pool_from_line(line, digits=self._digits, dearest=DEAREST, longest=LONGEST_POOL)
+        if pool is None:
+            raise ValidationError(
+                _("“%(line)s” is not a side pool. Enter name; fee; %% paid out."),
+                code="pool",
+                params={"line": line},
+            )
+        return pool
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

@@ -15,6 +15,7 @@ from clubs.models.person import sort_key
 from tournaments.core.prizes.money import percent
 from tournaments.core.prizes.pools import Fees, SidePool, Takings, takings
 from tournaments.events.eligibility import Eligibility, eligibility_of, pools_of
+from tournaments.events.side_pools import pool_rules
 from tournaments.models import (
     EntrantMember,
     EntrantRow,
@@ -78,6 +79,24 @@ class StageLine:
 
 
 @dataclass(frozen=True, slots=True)
+class PoolOnPage:
+    """A side pool with the entrants who are in it."""
+
+    pool: SidePool
+    members: list[EntrantRow]
+
+    @property
+    def rules(self) -> list[str]:
+        """Its rules in the reader's language."""
+        return pool_rules(self.pool)
+
+    @property
+    def amount(self) -> int:
+        """What it holds, in minor units; a free entry pays no fee."""
+        return self.pool.amount(sum(each.payment != FeePayment.FREE for each in self.members))
+
+
+@dataclass(frozen=True, slots=True)
 class FlightBlock:
     """A flight with its entries, by state.
 
@@ -122,6 +141,14 @@ class FlightBlock:
     def side_pools(self) -> tuple[SidePool, ...]:
         """The side pools of the flight."""
         return pools_of(self.flight.pools)
+
+    @property
+    def pool_lines(self) -> list["PoolOnPage"]:
+        """The side pools with their members, refunded ones left out."""
+        inside = [*self.entered, *(each for each in self.left if each.refunded_at is None)]
+        return [
+            PoolOnPage(pool, [each for each in inside if pool.key in each.pools]) for pool in self.side_pools
+        ]
 
     @property
     def places_left(self) -> int:

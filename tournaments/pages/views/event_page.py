@@ -238,7 +238,9 @@ def _tabs(event: Event, blocks: Sequence[FlightBlock], drawn: Sequence[StageRow]
     }
     has = {DRAW: bool(drawn), MATCHES: bool(drawn), PLAYERS: True, INFO: bool(drawn) or runs}
     has[STANDINGS] = any(stage.is_bracket for stage in drawn)
-    has[PRIZES] = any(block.takings.pool or block.takings.kept or block.prizes for block in blocks)
+    has[PRIZES] = any(
+        block.takings.pool or block.takings.kept or block.prizes or block.flight.pools for block in blocks
+    )
     if has[DRAW] and not all(stage.is_bracket for stage in drawn):
         names[DRAW] = _("Draw") if has[STANDINGS] else _("Standings")
         if any(stage.rounds_first for stage in drawn):
