@@ -42,13 +42,14 @@ from tournaments.entries.views.entries import (
     substitute,
 )
 from tournaments.entries.views.entry_list import entry_list
+from tournaments.entries.views.satellites import prize_entry
 from tournaments.entries.views.table import edit_entry, entry_table_page
 from tournaments.events.views.changes import change, change_terms
 from tournaments.events.views.formats import formats
 from tournaments.events.views.posters import poster, poster_jpg
 from tournaments.following.views import follow, followed
 from tournaments.leagues.views import arrange, challenged, line_up, meeting_time, rolls, season, starts
-from tournaments.money.views import approve, deal, money, paid, shares
+from tournaments.money.views import approve, deal, money, paid, satellite, shares
 from tournaments.pages.views.clubs import club, put_away_steps
 from tournaments.pages.views.events import club_events, event, events, prizes
 from tournaments.pages.views.new_event import announced, new_event
@@ -117,6 +118,8 @@ urlpatterns: list[URLPattern] = [
     path("flights/<ref:flight>/prizes/", approve, name="approve"),
     path("flights/<ref:flight>/deal/", deal, name="deal"),
     path("flights/<ref:flight>/shares/", shares, name="shares"),
+    path("flights/<ref:flight>/satellite/", satellite, name="satellite"),
+    path("prizes/<ref:prize>/entry/", prize_entry, name="prize_entry"),
     path("flights/<ref:flight>/calcutta/", calcutta, name="calcutta"),
     path("lots/<ref:lot>/", lot, name="lot"),
     path("prizes/<ref:prize>/paid/", paid, name="paid"),

@@ -17,7 +17,6 @@ COMING = {
     "scoring/rules/dice_names.py": "what rolls are called, with the variants",
     "tournaments/core/brackets/elimination.py:entry_rounds": "where losers enter, with the director's pages",
     "tournaments/core/prizes/points.py": "series and their points, with the director's money",
-    "tournaments/core/prizes/satellites.py": "entries as prizes, with the director's money",
 }
 """A file, or a name in it, and the coming use."""
 

@@ -38,6 +38,7 @@ from tournaments.entries.api.entries import (
     EventFlights,
     LateEntry,
 )
+from tournaments.entries.api.satellites import PrizeEntry
 from tournaments.entries.api.table import EventEntries
 from tournaments.events.api.breaks import EventBreaks
 from tournaments.events.api.changes import OneEvent, OneFlight
@@ -53,7 +54,7 @@ from tournaments.leagues.api import (
     StageChallenge,
     StageStarts,
 )
-from tournaments.money.api import Deal, FlightBalance, FlightShares, PrizePayment, Prizes
+from tournaments.money.api import Deal, FlightBalance, FlightSatellite, FlightShares, PrizePayment, Prizes
 from tournaments.pages.api.first_steps import ClubFirstSteps
 from tournaments.settlement.api import CashBox, EventSettlement, SendReceipt, SettleAccount
 from tournaments.stages.api.cancellations import CancelEvent, CancelFlight
@@ -110,6 +111,8 @@ urlpatterns: list[URLPattern] = [
     path("lots/<ref:lot>/buy-back/", LotBuyBack.as_view(), name="lot_buy_back"),
     path("lots/<ref:lot>/entrants/", LotEntrants.as_view(), name="lot_entrants"),
     path("lots/<ref:lot>/payout/", LotPayoutPayment.as_view(), name="lot_payout"),
+    path("flights/<ref:flight>/satellite/", FlightSatellite.as_view(), name="flight_satellite"),
+    path("prizes/<ref:prize>/entry/", PrizeEntry.as_view(), name="prize_entry"),
     path("prizes/<ref:prize>/payment/", PrizePayment.as_view(), name="prize_payment"),
     path("me/follows/", Follows.as_view(), name="follows"),
     path("me/follows/<ref:player>/", OneFollow.as_view(), name="follow"),

@@ -18,6 +18,7 @@ from tournaments.core.formats.table import format_of
 from tournaments.core.play.feeding import Rule
 from tournaments.core.play.ties import SETTLED, is_complete_round_robin
 from tournaments.core.prizes.pools import Fees, SidePool
+from tournaments.core.prizes.satellites import ENTRY
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.standings.choices import SETS, tie_break_faults
 from tournaments.core.timetable.breaks import Break, BreakRefused, check_breaks
@@ -278,7 +279,7 @@ def _money_faults(flight: FlightPlan) -> Iterator[tuple[str, str]]:
     if fault := pools_fault(flight.pools):
         yield fault
     for pool in flight.pools:
-        if pool.key in {MAIN, CONSOLATION, LAST_CHANCE, *names}:
+        if pool.key in {MAIN, CONSOLATION, LAST_CHANCE, ENTRY, *names}:
             message = _("A side pool cannot be named %(name)s: a prize table already has that name.")
             yield "pool_name", message % {"name": pool.key}
     if flight.stages:

@@ -56,6 +56,8 @@ KINDS = {
     "prize_paid": gettext_noop("Prize paid"),
     "prize_unpaid": gettext_noop("Prize payment undone"),
     "deal": gettext_noop("Deal"),
+    "satellite": gettext_noop("Satellite"),
+    "entry_won": gettext_noop("Entry won"),
     "auction_opened": gettext_noop("Auction opened"),
     "auction_removed": gettext_noop("Auction removed"),
     "auction_closed": gettext_noop("Auction closed"),

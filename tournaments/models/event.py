@@ -163,6 +163,8 @@ class Flight(RefModel):
     that are paid: ``main``, the ``consolation`` and ``last chance`` of its draw, and further stages by name;
     empty for all to the main table.
 
+    The best of a flight that is a ``satellite_for`` another one win entries to it, as far as the pool lasts.
+
     ``team_size`` is how many play as one: 1 singles, 2 doubles, more a team, empty for one or two as they
     come. ``eligibility`` and ``pools`` are plain data of ``tournaments.events.eligibility``. A flight that
     ``starts_when_full`` is drawn with the entry that takes its last place.
@@ -182,6 +184,9 @@ class Flight(RefModel):
     eligibility = models.JSONField(default=dict)
     pools = models.JSONField(default=list)
     starts_when_full = models.BooleanField(_("starts when full"), default=False)
+    satellite_for = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="satellites"
+    )
 
     class Meta:
         constraints = [

@@ -21,8 +21,10 @@ from tournaments.events.api.base import RUN, flight_of
 from tournaments.events.plans import prize_tables
 from tournaments.events.services.events import flight_plan
 from tournaments.models import Flight, PaidHow, Prize
-from tournaments.money.queries import balance_of
+from tournaments.money.queries import balance_of, satellite_target
+from tournaments.money.services.awards import entry_price
 from tournaments.money.services.prizes import approve_prizes, make_deal, pay_prize, unpay_prize
+from tournaments.money.services.satellites import set_satellite
 from tournaments.money.services.shares import set_shares
 
 
@@ -191,6 +193,52 @@ class FlightShares(ApiView):
     def _told(self, flight: Flight) -> Response:
         tables = list(prize_tables(flight_plan(flight).stages))
         return self.one(SharesOut, {"shares": flight.shares, "tables": tables})
+
+
+class SatelliteIn(Strict):
+    """The flight to which the best win entries; null for cash prizes."""
+
+    target = serializers.CharField(max_length=10, allow_null=True, help_text="A ref.")
+    seen = serializers.CharField(
+        max_length=10,
+        required=False,
+        allow_blank=True,
+        help_text="The ref you last saw, empty for none; 409 if it changed.",
+    )
+
+
+class SatelliteOut(serializers.Serializer[Any]):
+    """The flight to which the best win entries, and what an entry costs in minor units."""
+
+    target = serializers.CharField(allow_null=True)
+    price = serializers.IntegerField()
+
+
+class FlightSatellite(ApiView):
+    access = {"GET": Access(SignedIn), "PUT": Access(SignedIn, Scope.DIRECT)}
+
+    @extend_schema(responses=SatelliteOut, summary="Get what a satellite is for")
+    def get(self, request: Request, flight: str) -> Response:
+        """For directors."""
+        found, role = known_flight(request.user, flight)
+        require_director(role)
+        return self._told(found)
+
+    @extend_schema(request=SatelliteIn, responses=SatelliteOut, summary="Make a flight a satellite")
+    def put(self, request: ApiRequest, flight: str) -> Response:
+        """Approved prizes are removed; 409 after a prize was paid."""
+        found, role = known_flight(request.user, flight)
+        require_director(role)
+        data = self.valid(SatelliteIn)
+        target = None if data["target"] is None else satellite_target(found, data["target"])
+        return self._told(
+            set_satellite(flight=found, target=target, user=request.user, seen=data.get("seen"))
+        )
+
+    def _told(self, flight: Flight) -> Response:
+        target = flight.satellite_for
+        found = {"target": target.ref if target else None, "price": entry_price(target) if target else 0}
+        return self.one(SatelliteOut, found)
 
 
 class PrizePayment(ApiView):

@@ -3,14 +3,19 @@
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext as _
 
+from clubs.models import Club
 from scoring.codec import from_plain
 from tournaments.core.brackets.bracket import MAIN
 from tournaments.core.prizes.balance import Balance, Paid, PrizeLine, balance
 from tournaments.core.prizes.money import divide
 from tournaments.core.prizes.payouts import PERCENTAGES, paid_places
 from tournaments.core.prizes.pools import Fees, SidePool, split_pool
-from tournaments.models import EntrantRow, Flight, Prize, StageEntrant
+from tournaments.log.refusals import DeskRefused
+from tournaments.models import EntrantRow, EventStatus, Flight, Prize, StageEntrant
+
+MOST_TARGETS = 50
 
 
 def side_pools_of(flight: Flight) -> tuple[SidePool, ...]:
@@ -51,6 +56,24 @@ class PlannedPrizes:
     places: tuple[int, ...] = ()
 
 
+def satellite_targets(club: Club) -> list[Flight]:
+    """Flights of the club's coming and running events that an entry can be won to (one query)."""
+    events = [EventStatus.ANNOUNCED, EventStatus.RUNNING]
+    rows = Flight.objects.filter(event__club=club, event__status__in=events, satellite_for=None)
+    rows = rows.exclude(registration_fee=0, entry_fee=0).select_related("event")
+    return list(rows.order_by("event__starts_at", "position")[:MOST_TARGETS])
+
+
+def satellite_target(flight: Flight, ref: str) -> Flight:
+    """The flight of the club with this ref. Raises DeskRefused if there is none."""
+    found = Flight.objects.filter(ref=ref, event__club=flight.event.club_id).select_related("event").first()
+    if found is None:
+        raise DeskRefused(
+            _("There is no division %(ref)s in the club.") % {"ref": ref}, code="satellite_target"
+        )
+    return found
+
+
 def planned_prizes(flight: Flight, pool: int, entrants: int) -> list[PlannedPrizes]:
     """Planned prizes of a pool, without shared places (no query).
 
@@ -61,6 +84,7 @@ def planned_prizes(flight: Flight, pool: int, entrants: int) -> list[PlannedPriz
     shares = {name: share for name, share in flight.shares.items() if name != MAIN}
     parts = split_pool(pool, {MAIN: 100 - sum(shares.values()), **shares})
     table = (tuple(flight.percentages) or PERCENTAGES[paid_places(entrants)])[:entrants]
-    main = PlannedPrizes(MAIN, parts[MAIN], tuple(divide(parts[MAIN], table)))
+    by_place = () if flight.satellite_for_id is not None else tuple(divide(parts[MAIN], table))
+    main = PlannedPrizes(MAIN, parts[MAIN], by_place)
     others = [PlannedPrizes(name, parts[name]) for name in shares]
     return [each for each in (main, *others) if each.amount]

@@ -25,9 +25,10 @@ from tournaments.models import EntrantRow, Event, Flight, PaidHow, StageStatus
 from tournaments.money.amounts import typed_amount
 from tournaments.money.entry_fees import owing_winners, unpaid_fees
 from tournaments.money.forms import SharesForm
-from tournaments.money.queries import balance_of
+from tournaments.money.queries import balance_of, satellite_target, satellite_targets
 from tournaments.money.services.awards import Purse
 from tournaments.money.services.prizes import approve_prizes, make_deal, pay_prize, unpay_prize
+from tournaments.money.services.satellites import set_satellite
 from tournaments.money.services.shares import set_shares
 from tournaments.words.prizes import in_prize_words
 from tournaments.words.written import pool_name
@@ -58,7 +59,7 @@ def _as_it_is(
     require_director(role)
     flights = (
         found.flights.order_by("position")
-        .select_related("event__club", "auction")
+        .select_related("event__club", "auction", "satellite_for__event")
         .prefetch_related(stages_along())
     )
     unpaid = unpaid_fees(found)
@@ -71,6 +72,7 @@ def _as_it_is(
         sheet["typed"] = any(amount for _prize, amount in sheet["deal"])
     context: dict[str, Any] = {"event": found, "club": found.club, "sheets": sheets}
     context |= {"ways": list(WAYS.items()), "refused": refused, "directs": may_direct(role, found)}
+    context["targets"] = satellite_targets(found.club)
     context["unsent"] = ", ".join(sheet["unsent"] for sheet in sheets if sheet["unsent"])
     if len(sheets) > 1:
         context["whole"] = together([sheet["balance"] for sheet in sheets])
@@ -150,6 +152,21 @@ def shares(request: SignedInRequest, flight: str) -> HttpResponse:
         set_shares(flight=found, shares=form.shares(), user=request.user, seen=shares_seen(request))
 
     return _done(request, found.event, split, form)
+
+
+@decides(DIRECTORS)
+@require_POST
+def satellite(request: SignedInRequest, flight: str) -> HttpResponse:
+    """Set the division to which the best win entries; an empty ``target`` for cash prizes."""
+    found, role = known_flight(request.user, flight)
+    require_director(role)
+    ref, seen = request.POST.get("target", ""), request.POST.get("seen")
+
+    def lead() -> None:
+        target = satellite_target(found, ref) if ref else None
+        set_satellite(flight=found, target=target, user=request.user, seen=seen)
+
+    return _done(request, found.event, lead)
 
 
 def _in_words(form: SharesForm) -> str:

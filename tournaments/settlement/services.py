@@ -36,8 +36,9 @@ def settle(
 ) -> AccountLine:
     """Record everything open of an account as paid: fees, lots, refunds and prizes, net in one go.
 
-    Repeating it changes nothing. Raises DeskRefused for another way than cash or transfer, an unknown account
-    and a closed cash box; OvertakenRefused if the net amount differs from ``seen``.
+    Repeating it changes nothing. Raises DeskRefused for another way than cash or transfer, or than that of
+    the part already paid, for an unknown account and a closed cash box; OvertakenRefused if the net amount
+    differs from ``seen``.
     """
     if how not in HOW:
         raise DeskRefused(_("An account is settled in cash or by transfer."), code="how")
@@ -59,6 +60,12 @@ def settle(
         refunds = {item.ref for item in opened if item.kind is ItemKind.REFUND}
         prizes = {item.ref for item in opened if item.kind is ItemKind.PRIZE}
         rows = EntrantRow.objects.filter(ref__in=fees)
+        if other := rows.filter(outstanding__gt=0).exclude(payment=HOW[how]).first():
+            raise DeskRefused(
+                _("Part of these fees was paid before: %(how)s. Settle the rest the same way.")
+                % {"how": other.get_payment_display()},
+                code="other_way",
+            )
         rows.filter(payment=FeePayment.OPEN).update(payment=HOW[how], refunded_at=None)
         rows.exclude(outstanding=0).update(outstanding=0)
         lots = {item.ref for item in opened if item.kind in LOTS}

@@ -21,6 +21,7 @@ _POOLS = {
     "main": gettext_noop("Main pool"),
     "consolation": gettext_noop("Consolation"),
     "last chance": gettext_noop("Last chance"),
+    "entry": gettext_noop("Entry"),
 }
 
 

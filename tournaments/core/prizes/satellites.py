@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from tournaments.core.prizes.money import PrizeRefused, divide
 from tournaments.core.standings.places import Place
+
+ENTRY: Final = "entry"
+"""The source of a prize that is an entry."""
 
 
 @dataclass(frozen=True, slots=True)

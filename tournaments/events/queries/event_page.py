@@ -199,7 +199,8 @@ def page_stages(event: Event) -> list[StageRow]:
     """
     decisions = StageEvent.objects.filter(stage=OuterRef("pk"), kind__in=DECISIONS_ON_TIES)
     prizes = Prize.objects.filter(flight=OuterRef("flight"))
-    rows = StageRow.objects.with_feeds().filter(flight__event=event).select_related("flight")
+    rows = StageRow.objects.with_feeds().filter(flight__event=event)
+    rows = rows.select_related("flight__auction", "flight__satellite_for__event")
     rows = rows.annotate(has_decisions=Exists(decisions), has_prizes=Exists(prizes))
     stages = list(rows.order_by("flight__position", "position"))
     flights: dict[int, Flight] = {}

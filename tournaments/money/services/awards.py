@@ -16,6 +16,7 @@ from tournaments.core.play.winning import entrants_with_a_win, prize_places, win
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.prizes.payouts import PERCENTAGES, Award, paid_places, pay_places, pay_side_pool
 from tournaments.core.prizes.pools import Fees, Takings, split_pool, takings
+from tournaments.core.prizes.satellites import ENTRY, satellite_prizes
 from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.places import Place
 from tournaments.models import EntrantRow, FeePayment, Flight, StageEntrant, StageRow, StageStatus
@@ -112,6 +113,12 @@ class Purse:
             raise PrizeRefused("nobody_won", "no entrant has won a match, so there is no prize")
         found: tuple[Award, ...] = ()
         for ranking, part in _parts(pool, self.flight.shares, won):
+            if ranking.name == MAIN and self.flight.satellite_for is not None:
+                found = (
+                    *found,
+                    *self._of_satellite(part, entry_price(self.flight.satellite_for), instead or {}),
+                )
+                continue
             found = (*found, *pay_places(part, self._table(ranking), ranking.places, source=ranking.name))
         for side_pool in side_pools:
             members = {pk for pk, keys in self.pools_of.items() if side_pool.key in keys}
@@ -119,6 +126,14 @@ class Purse:
                 continue  # no member has won a match: their fees go back
             found = (*found, *pay_side_pool(side_pool, members, _falling(won)))
         return found
+
+    def _of_satellite(self, pool: int, price: int, instead: Mapping[int, Stage]) -> tuple[Award, ...]:
+        """The main prizes as entries, and the rest in cash."""
+        if not price:
+            return ()
+        prizes = satellite_prizes(pool, price, self.main_places(instead))
+        entries = tuple(Award(pk, price, ENTRY) for pk in prizes.entries)
+        return (*entries, *(Award(pk, amount, MAIN) for pk, amount in prizes.cash))
 
     def main_places(self, instead: Mapping[int, Stage] | None = None) -> tuple[Place, ...]:
         """Current places of the main ranking, of those who have won a match; empty before the last draw."""
@@ -169,6 +184,11 @@ class Purse:
         for award in awards:
             found[award.entrant] = found.get(award.entrant, 0) + award.amount
         return found
+
+
+def entry_price(flight: Flight) -> int:
+    """What an entry to a flight costs, in minor units."""
+    return flight.registration_fee + flight.entry_fee
 
 
 def _placed(rankings: Sequence[Ranking], members: Collection[int]) -> bool:

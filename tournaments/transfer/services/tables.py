@@ -50,7 +50,7 @@ Numbers = Mapping[type[models.Model], Mapping[int, int]]
 # Never in a file: fields of an installation, access codes and locks.
 LOCAL = frozenset(
     {"id", "club", "code_hash", "version", "opened_by_director", "moved_at", "moved_to", "in_chouette"}
-    | {"lot_seeds", "poster"}
+    | {"lot_seeds", "poster", "satellite_for"}
 )
 SEEDS = ("seed", "dice_seed")
 MATCHES = "board__pairing__stage__flight__event"
