@@ -81,9 +81,6 @@ KINDS = {
 }
 """Labels by kind; an unknown kind is shown as it is."""
 
-AUCTION = frozenset(kind for kind in KINDS if kind.startswith(("auction_", "lot_", "lots_")))
-"""Entries of a Calcutta auction."""
-
 PRIVATE = frozenset({"conduct"})
 """Only for directors, on a separate page."""
 
@@ -92,6 +89,9 @@ WRITTEN = frozenset({"ruling", "appeal", "appeal_decided", "conduct"})
 
 TIES = frozenset({"lot_announced", "tie_settled", "tie_reopened"})
 """Decisions on ties; they are undone on the draw's page."""
+
+AUCTION = frozenset(kind for kind in KINDS if kind.startswith(("auction_", "lot_", "lots_"))) - TIES
+"""Entries of a Calcutta auction."""
 
 RESULTS = frozenset({"result", "result_undone", "penalty"})
 """Entries about the score of a match."""
