@@ -125,13 +125,14 @@ def measured(client: Client, name: str, address: str, size: str) -> Iterator[Fig
     with CaptureQueriesContext(connection) as asked:
         if client.get(address).status_code != 200:
             raise RuntimeError(f"{address} fails")
+        queries = len(asked)
     for _number in range(TIMES):
         began, at, spent = time.process_time(), time.monotonic(), processor_of_server()
         client.get(address)
         own.append(time.process_time() - began)
         wall.append(time.monotonic() - at)
         server.append(processor_of_server() - spent)
-    yield Figure(f"{name}_queries", len(asked), "queries", size=size)
+    yield Figure(f"{name}_queries", queries, "queries", size=size)
     yield Figure(f"{name}_ms", 1000 * min(wall), "ms", size=size)
     yield Figure(f"{name}_cpu_ms", 1000 * min(own), "CPU ms", size=size)
     yield Figure(f"{name}_postgres_cpu_ms", 1000 * min(server), "CPU ms", size=size)
