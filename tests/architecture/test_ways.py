@@ -38,7 +38,7 @@ PAGES = re.compile(rf"(?:{'|'.join(APPS)})\.(?:\w+\.)?views\b")
 """Modules of pages."""
 ADDRESS = re.compile(rf"(?:{'|'.join(APPS)}|api):[a-z0-9_]+")
 TEMPLATE = re.compile(r"[\w./-]+\.(?:html|txt|js)(?:#\w+)?")
-NAMED = re.compile(r"""\{%\s*url\s+["']([\w:]+)["']""")
+NAMED = re.compile(r"""\{%\s*(?:url|way)\s+["']([\w:]+)["']""")
 PARTS = re.compile(r"""\{%\s*(?:include|extends)\s+["']([^"']+)["']""")
 
 
