@@ -211,7 +211,7 @@ def test_what_else_a_match_offers_opens_below_without_moving_its_word(
     before = more.bounding_box()
     more.click()
     headings = row.get_by_role("heading", level=3)
-    expect(headings).to_have_text(["Outcome", "Penalty", "Table", "Broadcast", "Withdraw"])
+    expect(headings).to_have_text(["Outcome", "Penalty", "Table", "Broadcast", "Disqualify"])
     assert more.bounding_box() == before
     assert before
     for heading in headings.all():
