@@ -242,7 +242,7 @@ def test_a_wall_on_which_nothing_is_new_is_left_as_it_is(page: Page, server: str
     def is_left() -> None:
         shown = page.locator("#wall").element_handle()
         assert shown is not None
-        with page.expect_response("**/wall/?part=1") as answer:
+        with page.expect_response("**/wall/?part=1*") as answer:
             page.evaluate("window.dispatchEvent(new Event('online'))")
         assert answer.value.status == 304
         settle(page)
