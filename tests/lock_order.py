@@ -113,7 +113,7 @@ class Locks:
 @contextmanager
 def undone() -> Iterator[None]:
     """Roll back what happens in this block of the test's own. Transactions in it count by themselves."""
-    block = transaction.atomic()
+    block: Any = transaction.atomic()
     block._from_testcase = True
     with block:
         yield

@@ -7,6 +7,7 @@ they are sent as a visitor, as the owner of another club, and as people of the c
 import logging
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -129,7 +130,7 @@ class Scene:
         if area == "shared":  # whoever has the secret of a link is shown its match
             viewers = [viewer for viewer in viewers if not viewer.words]
         # The sheet of the match that is being played has one event.
-        fields = {"after": [1], "kind": ["roll"], "text": ["31", "d"]}
+        fields: dict[str, list[Any]] = {"after": [1], "kind": ["roll"], "text": ["31", "d"]}
         return Explorer(viewers, self.known, fields, self.together)
 
 
