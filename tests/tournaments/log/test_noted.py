@@ -1,7 +1,6 @@
 """Every action of the desk stands in the event's log, or in a draw's, with who did it and when."""
 
 import inspect
-from collections.abc import Callable
 from datetime import timedelta
 from importlib import import_module
 from pkgutil import walk_packages
@@ -16,8 +15,11 @@ from clubs.models import Role, User
 from scoring.rules.sides import Side
 from scoring.sheets.services.decisions import DirectedResult
 from tests.factories import ClubFactory, member
+from tests.tournaments.events.test_about import a_picture
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, win
 from tests.tournaments.leagues.test_leagues import a_tie, league
+from tests.tournaments.log import money_actions
+from tests.tournaments.log.actions import CASES, noted
 from tests.tournaments.pages.test_several_flights import EVENT, address, directed
 from tests.tournaments.stages.test_feeding import SWISS, planned, play, stage_named
 from tournaments.core.ladders.ladder import LadderOptions
@@ -55,6 +57,7 @@ from tournaments.events.services.events import (
     join_flight,
     set_starts,
 )
+from tournaments.events.services.posters import remove_poster, set_poster
 from tournaments.leagues.services import challenge, next_season
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import (
@@ -78,12 +81,10 @@ from tournaments.stages.services.settling import settle_tie
 from tournaments.stages.services.ties import set_line_up
 from tournaments.transfer.services.moves import bring_here, move_away, moved_file, unlock
 
-__all__ = ["directed"]
+__all__ = ["directed", "money_actions"]
 pytestmark = pytest.mark.django_db
 
 A_WINS = DirectedResult("white", (3, 0))
-Case = Callable[[], tuple[Event, User]]
-CASES: dict[str, Case] = {}
 IN_THE_DRAWS_LOG = {"draws.draw_stage", "leagues.challenge"}
 
 BESIDE = {
@@ -109,16 +110,6 @@ BESIDE = {
     "results.void_result": "a part of reopen_result and undo",
 }
 """Services that note nothing themselves, and why."""
-
-
-def noted(*names: str) -> Callable[[Case], Case]:
-    """The action notes what this service did, as the last that happens in it."""
-
-    def keep(case: Case) -> Case:
-        CASES.update(dict.fromkeys(names, case))
-        return case
-
-    return keep
 
 
 def at_play(players: int = 8) -> tuple[Event, StageRow, User]:
@@ -637,6 +628,21 @@ def _set_shares():
     event = an_event(2)
     director = member(event.club, Role.DIRECTOR)
     set_shares(flight=flight_of(event), shares=(), user=director)
+    return event, director
+
+
+@noted("posters.set_poster")
+def _set_poster():
+    event = an_event(0)
+    director = member(event.club, Role.DIRECTOR)
+    set_poster(event=event, name="poster.png", content=a_picture(), user=director)
+    return event, director
+
+
+@noted("posters.remove_poster")
+def _remove_poster():
+    event, director = _set_poster()
+    remove_poster(event=event, user=director)
     return event, director
 
 
