@@ -15,5 +15,8 @@ def known_lot(viewer: Viewer, ref: str) -> tuple[AuctionLot, Role | None]:
     lot = rows.prefetch_related("entrants__entrant__members__player__person").first()
     if lot is None:
         raise Http404(_("Lot not found."))
-    _flight, role = known_flight(viewer, lot.auction.flight.ref)
+    try:
+        _flight, role = known_flight(viewer, lot.auction.flight.ref)
+    except Http404:  # in the same words, so that nobody learns of a lot that they cannot see
+        raise Http404(_("Lot not found.")) from None
     return lot, role

@@ -30,7 +30,7 @@ class ItemOut(serializers.Serializer[Any]):
         help_text="`registration`, `entry`, `pool`, `refund`, `prize`, `lot`, `buy_back` or `payout`."
     )
     amount = serializers.IntegerField()
-    how = serializers.CharField(help_text="How it was paid; empty while open.")
+    how = serializers.CharField(allow_blank=True, help_text="How it was paid; empty while open.")
     ref = serializers.CharField(help_text="The ref of the entrant, prize or part of a lot.")
     flight = serializers.CharField(help_text="A ref.")
     key = serializers.CharField(help_text="Side pool, what a prize is from, or the number of a lot.")

@@ -85,6 +85,8 @@ def store_play_sums(analysis: Analysis) -> None:
     analysis.side_plays.all().delete()
     if analysis.is_estimate or match.in_chouette:
         return
+    # Before its seats, in the order of locks: whoever stores an analysis tells the match's pages of it.
+    Match.objects.select_for_update(no_key=True).values_list("pk").get(pk=match.pk)
     log = events_of(match.sheet, upto=analysis.head_seq)
     decisions = [decision_of(row) for row in analysis.decisions.order_by("number")]
     _store_sides(SidePlay(analysis=analysis, match=match, label=analysis.label), decisions, log)

@@ -205,7 +205,9 @@ LIT_BY_NOTHING = {
     "scoring:shared_embed": "a frame on another site",
     "scoring:shared_png": "a picture",
     "scoring:shared_step": "for those who have the link alone: it belongs to no place of theirs",
+    "tournaments:lot": "no page: it leads back",
     "tournaments:paid": "no page: it leads back",
+    "tournaments:prize_entry": "no page: it leads back",
 }
 
 

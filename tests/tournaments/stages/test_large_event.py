@@ -26,9 +26,9 @@ def test_a_result_costs_the_same_in_a_small_and_in_a_large_draw(
     director = member(stage.flight.event.club, Role.DIRECTOR)
     win(pairing(stage, 1), director)
     first, second = pairing(stage, 2), pairing(stage, 3)
-    with django_assert_num_queries(34):  # two matches open: the winners' next and the losers' first
+    with django_assert_num_queries(35):  # two matches open: the winners' next and the losers' first
         win(first, director)
-    with django_assert_num_queries(26):  # nobody's next match is complete
+    with django_assert_num_queries(27):  # nobody's next match is complete
         win(second, director)
 
 
