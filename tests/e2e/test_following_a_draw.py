@@ -406,6 +406,7 @@ def test_long_names_are_whole_in_calls_and_legible_in_the_draw_of_the_wall(page:
         assert called.evaluate_all(CUT) == [], width
         assert sorted(called.all_text_contents()) == sorted(names)
         written = page.locator(".panel.shown .nm")
+        expect(written).to_have_count(2)
         # Letters keep their size at eight metres: the end of the longest surname gives way.
         for text, surname in zip(
             sorted(written.all_text_contents()),
