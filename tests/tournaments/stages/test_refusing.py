@@ -465,6 +465,7 @@ UNMET: dict[tuple[str, str], str] = {
     ("stages.seeding", "too_many_byes"): _OPTION,
     ("stages.seeding", "unknown_bye"): _OPTION,
     ("stages.stage", "no_such_pairing"): _ROW,
+    ("stages.stage", "no_such_round"): _FILE,
     ("stages.stage", "unknown_entrant"): _ROW,
     ("stages.stage", "wrong_entrants"): "a result is read with the sides that the draw has then",
     ("stages.teams", "board_twice"): "the database has a board's number once in a pairing",

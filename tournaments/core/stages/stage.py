@@ -173,7 +173,8 @@ class Stage:
 
         Raises:
             DrawRefused: ``no_such_pairing``, ``wrong_entrants``, ``unknown_entrant``, ``already_left``,
-                ``not_away``, ``disqualified`` or ``paired_twice``. Nothing of a refused batch is kept.
+                ``not_away``, ``disqualified``, ``paired_twice`` or ``no_such_round``. Nothing of a refused
+                batch is kept.
         """
         if not entries:
             return self
@@ -254,7 +255,13 @@ class _Fold:
 
     def _pair(self, pairings: tuple[Pairing, ...]) -> None:
         playing: dict[int, set[int]] = {}
+        # No format leaves so many rounds empty: the number was changed in a file.
+        last = self.rounds + len(pairings) + len(self.field)
         for pairing in pairings:
+            if not 1 <= pairing.round <= last:
+                raise DrawRefused(
+                    "no_such_round", f"round {pairing.round} cannot follow", round=pairing.round
+                )
             both = [n for n in (pairing.a, pairing.b) if n != 0]
             busy = playing.setdefault(pairing.round, set())
             for entrant in both:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import DateTimeField, Exists, IntegerField, OuterRef, Q, Value
+from django.db.models import DateTimeField, Exists, OuterRef, Q, TextField, Value
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 from django.utils.timezone import localtime, override
@@ -113,9 +113,11 @@ def event_log(
         rows = StageEvent.objects.filter(stage__flight__event=event).exclude(kind__in=_TOLD)
         # A result of the desk is in the stage's log too, at the place in its entry.
         told = DeskEvent.objects.filter(event=event, kind="result").annotate(
-            stage_ref=KT("body__stage"), stage_seq=Cast(KT("body__stage_seq"), IntegerField())
+            stage_ref=KT("body__stage"), stage_seq=KT("body__stage_seq")
         )
-        rows = rows.exclude(Exists(told.filter(stage_ref=OuterRef("stage__ref"), stage_seq=OuterRef("seq"))))
+        # As texts: the entries of a file can hold a number that is larger than any column.
+        at = Cast(OuterRef("seq"), TextField())
+        rows = rows.exclude(Exists(told.filter(stage_ref=OuterRef("stage__ref"), stage_seq=at)))
         rows = with_authors(rows).select_related("stage").order_by("-at", "-pk")
         rows = rows if before is None else rows.filter(at__lt=before)
     desk, drawn = list(own[:size]), list(rows[:size])
