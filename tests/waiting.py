@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 
-def until(condition: Callable[[], object], patience: float = 60) -> None:
+def until(condition: Callable[[], object], patience: float = 180) -> None:
     """Return when the condition holds; an AssertionError if it does not within so many seconds."""
     end = time.monotonic() + patience
     while not condition():

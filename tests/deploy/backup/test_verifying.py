@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -19,6 +20,7 @@ from deploy.backup.archive import Reader
 from deploy.backup.checking import check
 from deploy.backup.restoring import restore
 from deploy.backup.tables import state_of
+from scoring import migrations
 from scoring.models import Match, Rating, RatingChange, RatingUpdate, Sheet, SheetEvent
 from scoring.ratings.services.rating_checks import wrong_rows
 from scoring.ratings.services.ratings import main_list
@@ -72,12 +74,13 @@ def test_a_backup_of_what_was_damaged_is_restored_and_says_so(full, tmp_path: Pa
     assert [each["wrong_rows"] for each in verified["wrong_lists"]] == [2]
 
 
+NAME = "9999_later"
 LATER = """
 from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("scoring", "0001_initial")]
+    dependencies = [("scoring", "{newest}")]
     operations = [migrations.AddField("Sheet", "later", models.CharField(max_length=9, null=True))]
 """
 
@@ -88,15 +91,18 @@ def a_later_version(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
     package = folder / "later_migrations"
     package.mkdir()
     (package / "__init__.py").touch()
-    (package / "0001_initial.py").write_text(
-        "import importlib\nMigration = importlib.import_module('scoring.migrations.0001_initial').Migration\n"
-    )
-    (package / "0002_later.py").write_text(LATER)
+    present = sorted(module.name for module in iter_modules(migrations.__path__))
+    for name in present:
+        (package / f"{name}.py").write_text(
+            f"import importlib\nMigration = importlib.import_module('scoring.migrations.{name}').Migration\n"
+        )
+    newest = present[-1]
+    (package / f"{NAME}.py").write_text(LATER.format(newest=newest))
     monkeypatch.syspath_prepend(str(folder))
     try:
         with override_settings(MIGRATION_MODULES={"scoring": "later_migrations"}):
             yield
-            MigrationExecutor(connection).migrate([("scoring", "0001_initial")])
+            MigrationExecutor(connection).migrate([("scoring", newest)])
     finally:
         for name in [name for name in sys.modules if name.startswith("later_migrations")]:
             del sys.modules[name]
@@ -114,7 +120,7 @@ def test_a_backup_of_an_older_version_is_migrated(full, tmp_path: Path, monkeypa
         empty_tables()
         with Reader(path) as reader:
             restored = restore(reader, digests=True)
-        assert restored.migrated == ("scoring.0002_later",)
+        assert restored.migrated == (f"scoring.{NAME}",)
         assert state_of(connection).missing == ()
         after = digests()
         assert after.keys() == before.keys()
