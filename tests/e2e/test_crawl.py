@@ -80,8 +80,8 @@ class Crawler:
         scheme: Scheme,
         followed: set[str] | None = None,
     ) -> None:
-        self.followed = followed
-        """Ways that crawlers before this one have followed; nothing where each role follows its own."""
+        self.followed = set() if followed is None else followed
+        """Ways that crawlers before this one have followed; its own where each follows all its links."""
         self.world, self.role, self.scheme, self.server = world, role, scheme, server
         self.context = browser.new_context(
             base_url=server,
@@ -144,20 +144,17 @@ class Crawler:
         """Nobody is led to what they are not given. What was visited is known already."""
         for way, place in self.links.items():
             name = way.partition("?")[0]
-            if name in self.seen or self._is_known(way, name):
+            if name in self.seen or (way in self.followed and self._is_given(name)):
                 continue
+            self.followed.add(way)
             address = place.partition(" on ")[0]
             status = self.world.clients[self.role].get(address).status_code
             if status >= 400:
                 self.faults.append(f"{place}: leads to {address}, which answers {status}")
 
-    def _is_known(self, way: str, name: str) -> bool:
-        """Whether somebody has followed it and the access matrix says that this role is given it too."""
-        if self.followed is None:
-            return False
-        known = way in self.followed and name in BY_NAME and is_given(BY_NAME[name], self.role)
-        self.followed.add(way)
-        return known
+    def _is_given(self, name: str) -> bool:
+        """Whether the access matrix gives this role the page."""
+        return name in BY_NAME and is_given(BY_NAME[name], self.role)
 
     def ends(self) -> list[str]:
         self.follows_links()
