@@ -9,6 +9,7 @@ from tournaments.core.prizes.calcutta import Lot, LotParts, calcutta_pool
 from tournaments.core.prizes.payouts import PERCENTAGES, paid_places
 from tournaments.core.prizes.settlement import OPEN, Item, ItemKind
 from tournaments.models import Auction, AuctionLot, EntrantRow, Event, Flight, LotPrize
+from tournaments.money.queries import way_paid
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,16 +135,13 @@ def lot_items(event: Event) -> Iterator[LotItem]:
             item = Item(ItemKind.BUY_BACK, -part, _way(place.payment), place.ref, flight, number)
             yield LotItem(item, row, entrant)
         for prize in row.prizes.all():
-            item = Item(ItemKind.PAYOUT, prize.amount, _paid(prize), prize.ref, flight, number)
+            how = way_paid(prize.paid_how, prize.paid_at)
+            item = Item(ItemKind.PAYOUT, prize.amount, how, prize.ref, flight, number)
             yield LotItem(item, row, prize.entrant_id)
 
 
 def _way(payment: str) -> str:
     return "" if payment == OPEN else payment
-
-
-def _paid(prize: LotPrize) -> str:
-    return (prize.paid_how or "other") if prize.paid_at else ""
 
 
 def open_auctions(event: Event) -> list[Auction]:

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from clubs.formats.money import money
-from tournaments.core.prizes.settlement import ItemKind, Standing, fee_items
+from tournaments.core.prizes.settlement import Item, ItemKind, Standing, fee_items
 from tournaments.events.eligibility import pools_of
 from tournaments.models import (
     EntrantRow,
@@ -32,15 +32,7 @@ def unpaid_fees(event: Event) -> dict[int, int]:
     owed: defaultdict[tuple[int, ...], int] = defaultdict(int)
     for entrant in entrants:
         flight = flights[entrant.flight_id]
-        standing = standing_of(entrant, states[flight.pk])
-        refunded = entrant.refunded_at is not None
-        due = fee_items(
-            fees_of(flight, entrant),
-            entrant.payment,
-            standing,
-            refunded=refunded,
-            outstanding=entrant.outstanding,
-        )
+        due = fees_of(entrant, flight, standing_of(entrant, states[flight.pk]))
         owed[who_is(entrant)] -= sum(item.amount for item in due if not item.how)
     return {entrant.pk: owed[who_is(entrant)] for entrant in entrants if owed[who_is(entrant)]}
 
@@ -108,11 +100,20 @@ def is_in_draw(entrant: EntrantRow) -> bool:
     return bool(getattr(entrant, "drawn", False))
 
 
-def fees_of(flight: Flight, entrant: EntrantRow) -> list[tuple[ItemKind, str, int]]:
-    """The fees of an entry: kind, side pool and amount each, in minor units."""
+def fees_of(entrant: EntrantRow, flight: Flight, standing: Standing) -> tuple[Item, ...]:
+    """The items of an entry's fees, in minor units (no query)."""
     price = {pool.key: pool.fee for pool in pools_of(flight.pools)}
-    return [
+    fees = [
         (ItemKind.REGISTRATION, "", flight.registration_fee),
         (ItemKind.ENTRY, "", flight.entry_fee),
         *((ItemKind.POOL, key, price.get(key, 0)) for key in entrant.pools),
     ]
+    return fee_items(
+        fees,
+        entrant.payment,
+        standing,
+        refunded=entrant.refunded_at is not None,
+        outstanding=entrant.outstanding,
+        ref=entrant.ref,
+        flight=flight.ref,
+    )

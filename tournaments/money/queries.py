@@ -1,27 +1,28 @@
 """Balance sheet and planned prizes of a flight."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from clubs.models import Club
-from scoring.codec import from_plain
 from tournaments.core.brackets.bracket import MAIN
 from tournaments.core.prizes.balance import Balance, Paid, PrizeLine, balance
 from tournaments.core.prizes.money import divide
 from tournaments.core.prizes.payouts import PERCENTAGES, paid_places
-from tournaments.core.prizes.pools import Fees, SidePool, split_pool
+from tournaments.core.prizes.pools import Fees, split_pool
+from tournaments.events.eligibility import pools_of
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import EntrantRow, EventStatus, Flight, Prize, StageEntrant
 
 MOST_TARGETS = 50
 
 
-def side_pools_of(flight: Flight) -> tuple[SidePool, ...]:
-    """The side pools of a flight. Raises InvalidValue for invalid stored data."""
-    found: tuple[SidePool, ...] = from_plain(tuple[SidePool, ...], list(flight.pools), "pools")
-    return found
+def way_paid(how: str, paid_at: datetime | None) -> str:
+    """How a prize or payout was paid; empty until it is, "other" where the way was not recorded."""
+    return (how or "other") if paid_at else ""
 
 
 def balance_of(flight: Flight) -> Balance:
@@ -35,13 +36,18 @@ def balance_of(flight: Flight) -> Balance:
         )
     ]
     prizes = [
-        PrizeLine(amount, source, (how or "other") if paid_at else "")
+        PrizeLine(amount, source, way_paid(how, paid_at))
         for amount, source, how, paid_at in Prize.objects.filter(flight=flight).values_list(
             "amount", "source", "paid_how", "paid_at"
         )
     ]
+    return balanced(flight, entries, prizes)
+
+
+def balanced(flight: Flight, entries: Sequence[Paid], prizes: Sequence[PrizeLine]) -> Balance:
+    """The balance of a flight whose entries and prizes are loaded (no query)."""
     fees = Fees(flight.registration_fee, flight.entry_fee, flight.returned)
-    return balance(fees, entries, added=flight.added, side_pools=side_pools_of(flight), prizes=prizes)
+    return balance(fees, entries, added=flight.added, side_pools=pools_of(flight.pools), prizes=prizes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,16 +11,13 @@ from django.utils.translation import ngettext
 from clubs.formats.money import money
 from clubs.models import Player
 from tournaments.calcutta.queries import LotItem, lot_items, open_auctions
-from tournaments.core.prizes.balance import Paid, PrizeLine, balance
-from tournaments.core.prizes.pools import Fees
+from tournaments.core.prizes.balance import Paid, PrizeLine
 from tournaments.core.prizes.settlement import (
     Account,
     Item,
     ItemKind,
     cash_in_box,
-    fee_items,
 )
-from tournaments.events.eligibility import pools_of
 from tournaments.models import (
     CashClosing,
     EntrantRow,
@@ -37,6 +34,7 @@ from tournaments.money.entry_fees import (
     standing_of,
     who_is,
 )
+from tournaments.money.queries import balanced, way_paid
 from tournaments.words.settlement import item_words, way_words
 from tournaments.words.written import pool_name
 
@@ -107,18 +105,9 @@ def settlement_of(event: Event) -> Settlement:
     by_key = {flight.pk: flight for flight in flights}
     for entrant in entrants:
         flight = by_key[entrant.flight_id]
-        standing = standing_of(entrant, states[flight.pk])
-        items[entrant.pk] += fee_items(
-            fees_of(flight, entrant),
-            entrant.payment,
-            standing,
-            refunded=entrant.refunded_at is not None,
-            outstanding=entrant.outstanding,
-            ref=entrant.ref,
-            flight=flight.ref,
-        )
+        items[entrant.pk] += fees_of(entrant, flight, standing_of(entrant, states[flight.pk]))
     for prize in prizes:
-        how = (prize.paid_how or "other") if prize.paid_at else ""
+        how = way_paid(prize.paid_how, prize.paid_at)
         ref = by_key[prize.flight_id].ref
         items[prize.entrant_id].append(Item(ItemKind.PRIZE, prize.amount, how, prize.ref, ref, prize.source))
     lots = list(lot_items(event))
@@ -237,21 +226,17 @@ def _of_pools(
     for flight in flights:
         if states[flight.pk].cancelled or not states[flight.pk].drawn:
             continue
-        sheet = balance(
-            Fees(flight.registration_fee, flight.entry_fee, flight.returned),
-            [
-                Paid(row.payment, row.refunded_at is not None, is_in_draw(row), tuple(row.pools))
-                for row in entrants
-                if row.flight_id == flight.pk
-            ],
-            added=flight.added,
-            side_pools=pools_of(flight.pools),
-            prizes=[
-                PrizeLine(prize.amount, prize.source, "paid" if prize.paid_at else "")
-                for prize in prizes
-                if prize.flight_id == flight.pk
-            ],
-        )
+        entries = [
+            Paid(row.payment, row.refunded_at is not None, is_in_draw(row), tuple(row.pools), row.outstanding)
+            for row in entrants
+            if row.flight_id == flight.pk
+        ]
+        told = [
+            PrizeLine(prize.amount, prize.source, way_paid(prize.paid_how, prize.paid_at))
+            for prize in prizes
+            if prize.flight_id == flight.pk
+        ]
+        sheet = balanced(flight, entries, told)
         if sheet.pools and not sheet.approved:
             yield _("The prizes of %(flight)s are not approved.") % {"flight": flight.name or event.name}
         for pool in sheet.mismatched:

@@ -8,7 +8,7 @@ from typing import Any
 from clubs.models.person import sort_key
 from clubs.people.search import search_key
 from tournaments.core.prizes.dues import Dues, dues_of, total
-from tournaments.core.prizes.settlement import Standing, fee_items
+from tournaments.core.prizes.settlement import Standing
 from tournaments.models import EntrantRow, EntrantState, Event, Flight
 from tournaments.money.entry_fees import (
     HAS_PLACE,
@@ -73,14 +73,7 @@ class EntryTable:
 
 def dues_of_entrant(entrant: EntrantRow, flight: Flight, standing: Standing = Standing.DUE) -> Dues:
     """What is due of an entry and paid (no query)."""
-    items = fee_items(
-        fees_of(flight, entrant),
-        entrant.payment,
-        standing,
-        refunded=entrant.refunded_at is not None,
-        outstanding=entrant.outstanding,
-    )
-    return dues_of(items)
+    return dues_of(fees_of(entrant, flight, standing))
 
 
 def entries_of(event: Event) -> list[EntryOfTable]:

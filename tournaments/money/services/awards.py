@@ -19,8 +19,8 @@ from tournaments.core.prizes.pools import Fees, Takings, split_pool, takings
 from tournaments.core.prizes.satellites import ENTRY, satellite_prizes
 from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.places import Place
+from tournaments.events.eligibility import pools_of
 from tournaments.models import EntrantRow, FeePayment, Flight, StageEntrant, StageRow, StageStatus
-from tournaments.money.queries import side_pools_of
 from tournaments.stages.services.stages import load
 
 
@@ -103,7 +103,7 @@ class Purse:
         last = self.last
         if last is None or last.drawn_at is None:
             return ()
-        pool, side_pools = self.takings.pool, side_pools_of(self.flight)
+        pool, side_pools = self.takings.pool, pools_of(self.flight.pools)
         if not pool and not side_pools:
             return ()
         drawn = [stage for stage in self.deciding if stage.drawn_at is not None]
