@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from clubs.access import SignedInRequest, Viewer, decides
+from clubs.access import SignedInRequest, decides
 from clubs.formats.money import typed_money
 from clubs.http.methods import shows_a_form
-from clubs.models import Club
+from clubs.models import Club, Role
 from tournaments.calcutta.access import known_lot
 from tournaments.calcutta.forms import AuctionForm, BuyBackForm, FieldLotForm, SaleForm
 from tournaments.calcutta.queries import AuctionState, LotLine, auction_of, default_percentages
@@ -31,13 +31,12 @@ from tournaments.calcutta.services import (
     undo_sale,
 )
 from tournaments.core.prizes.money import PrizeRefused
-from tournaments.events.access import WHO_MAY_SEE, known_flight, may_direct, require_director
+from tournaments.events.access import DIRECTORS, WHO_MAY_SEE, known_flight, may_direct, require_director
 from tournaments.events.views.conflicts import shown_at
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import amount_seen
 from tournaments.models import AuctionLot, EntrantRow, Flight
 
-DIRECTORS = "directors of the event's club"
 REFUSALS = (DeskRefused, PrizeRefused)
 
 
@@ -47,19 +46,19 @@ def calcutta(request: HttpRequest, flight: str) -> HttpResponse:
     """Show the auction of a flight; directors open, close and remove it, and approve payouts."""
     found, role = known_flight(request.user, flight)
     if request.method != "POST":
-        return _page(request, found)
+        return _page(request, found, role)
     require_director(role)
     action = request.POST.get("action", "")
     state = auction_of(found)
     if state is None:
-        return _opened(request, found)
+        return _opened(request, found, role)
     return _done(request, found, lambda: _act(request, action, state))
 
 
-def _opened(request: HttpRequest, flight: Flight) -> HttpResponse:
+def _opened(request: HttpRequest, flight: Flight, role: Role | None) -> HttpResponse:
     form = AuctionForm(request.POST)
     if not form.is_valid():
-        return _page(request, flight, opening=form)
+        return _page(request, flight, role, opening=form)
     return _done(
         request,
         flight,
@@ -102,7 +101,7 @@ def lot(request: SignedInRequest, lot: str) -> HttpResponse:
         case "back":
             back = BuyBackForm(found, request.POST)
             if not back.is_valid():
-                return _page(request, flight, chosen=found, back=back)
+                return _page(request, flight, role, chosen=found, back=back)
             data = back.cleaned_data
             return _done(
                 request,
@@ -119,7 +118,7 @@ def lot(request: SignedInRequest, lot: str) -> HttpResponse:
             )
     form = SaleForm(flight.event.club, request.POST)
     if not form.is_valid():
-        return _page(request, flight, chosen=found, sale=form)
+        return _page(request, flight, role, chosen=found, sale=form)
     seen = amount_seen(request, "seen")
     return _done(
         request,
@@ -146,14 +145,15 @@ def _done(request: HttpRequest, flight: Flight, action: Callable[[], Any], **typ
     try:
         action()
     except REFUSALS as refused:
-        return _page(request, flight, refused=str(refused), **typed)
+        return _page(request, *known_flight(request.user, flight.ref), refused=str(refused), **typed)
     messages.success(request, _("Saved."))
     return redirect("tournaments:calcutta", flight.ref)
 
 
 def _page(
     request: HttpRequest,
-    flight: Flight,
+    found: Flight,
+    role: Role | None,
     *,
     refused: str = "",
     chosen: AuctionLot | None = None,
@@ -161,8 +161,6 @@ def _page(
     sale: SaleForm | None = None,
     back: BuyBackForm | None = None,
 ) -> HttpResponse:
-    viewer: Viewer = request.user
-    found, role = known_flight(viewer, flight.ref)
     state, directs = auction_of(found), may_direct(role, found.event)
     event = found.event
     context: dict[str, Any] = {"event": event, "club": event.club, "flight": found, "state": state}

@@ -20,6 +20,7 @@ from tournaments.events.queries.whole_stage import stage_to_follow
 from tournaments.models import EntrantRow, EntrantState, Event, Flight, PairingRow, Prize, StageRow
 
 WHO_MAY_SEE = "anyone who can see the event's club"
+DIRECTORS = "directors of the event's club"
 
 Row = TypeVar("Row")
 

@@ -20,7 +20,14 @@ from clubs.models import Player, Role
 from tournaments.core.ladders.ladder import Ladder
 from tournaments.core.stages.errors import DrawError
 from tournaments.entries.views.requests import player_of
-from tournaments.events.access import known_event, known_pairing, known_stage, may_direct, require_director
+from tournaments.events.access import (
+    DIRECTORS,
+    known_event,
+    known_pairing,
+    known_stage,
+    may_direct,
+    require_director,
+)
 from tournaments.events.services.events import OvertakenRefused, set_starts
 from tournaments.events.views.answers import REFUSALS
 from tournaments.events.views.conflicts import shown_at
@@ -169,7 +176,7 @@ def line_up(request: SignedInRequest, pairing: str) -> HttpResponse:
     return _done(request, found.ref, name, _("Line-up set."), form)
 
 
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_safe
 def rolls(request: SignedInRequest, pairing: str) -> HttpResponse:
     """The duplicate dice of a team match, for directors to read out or print."""
@@ -261,7 +268,7 @@ def _ladder_as_it_is(request: SignedInRequest, ref: str, *, refused: str = "") -
 
 
 @needs_event_here
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @shows_a_form
 def season(request: SignedInRequest, event: str) -> HttpResponse:
     """Announce the next season of a league."""
@@ -287,7 +294,7 @@ def season(request: SignedInRequest, event: str) -> HttpResponse:
 
 
 @needs_event_here
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @shows_a_form
 def starts(request: SignedInRequest, stage: str) -> HttpResponse:
     """Set the earliest start of each round, in the event's time zone.

@@ -15,7 +15,14 @@ from clubs.access import SignedInRequest, decides
 from clubs.currency import minor_digits
 from tournaments.core.prizes.balance import together
 from tournaments.core.prizes.money import PrizeRefused
-from tournaments.events.access import known_event, known_flight, known_prize, may_direct, require_director
+from tournaments.events.access import (
+    DIRECTORS,
+    known_event,
+    known_flight,
+    known_prize,
+    may_direct,
+    require_director,
+)
 from tournaments.events.queries.events import prizes_of
 from tournaments.events.services.events import stages_along
 from tournaments.events.views.conflicts import shown_at
@@ -33,7 +40,6 @@ from tournaments.money.services.shares import set_shares
 from tournaments.words.prizes import in_prize_words
 from tournaments.words.written import pool_name
 
-DIRECTORS = "directors of the event's club"
 WAYS = {
     PaidHow.CASH: gettext_lazy("Pay in cash"),
     PaidHow.TRANSFER: gettext_lazy("Pay by transfer"),

@@ -14,16 +14,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
-from tournaments.events.access import known_event, may_direct, require_director
+from clubs.models import Role
+from tournaments.events.access import DIRECTORS, known_event, may_direct, require_director
 from tournaments.events.views.conflicts import shown_at
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import signed_seen
-from tournaments.models import PaidHow
+from tournaments.models import Event, PaidHow
 from tournaments.settlement.forms import CashCountForm
 from tournaments.settlement.queries import closings_of, receipt_rows, settlement_of
 from tournaments.settlement.services import close_cash_box, reopen_cash_box, send_receipt, settle
-
-DIRECTORS = "directors of the event's club"
 
 
 @decides(DIRECTORS)
@@ -33,7 +32,7 @@ def settlement(request: SignedInRequest, event: str) -> HttpResponse:
     found, role = known_event(request.user, event)
     require_director(role)
     if request.method != "POST":
-        return _page(request, event)
+        return _page(request, found, role)
     how = PaidHow.TRANSFER if "transfer" in request.POST else PaidHow.CASH
     ref, colon, net = request.POST.get(how.value, "").partition(":")
     seen = signed_seen(net) if colon else None
@@ -42,7 +41,7 @@ def settlement(request: SignedInRequest, event: str) -> HttpResponse:
         line = settle(event=found, account=ref, how=how, user=request.user, seen=seen)
         return _("%(name)s is settled.") % {"name": line.title}
 
-    return _done(request, found.ref, act)
+    return _done(request, found, act)
 
 
 @decides(DIRECTORS)
@@ -57,10 +56,10 @@ def cash_box(request: SignedInRequest, event: str) -> HttpResponse:
             reopen_cash_box(event=found, user=request.user)
             return _("The cash box is open again.")
 
-        return _done(request, found.ref, reopen)
+        return _done(request, found, reopen)
     form = CashCountForm(found.club.currency, request.POST, unsettled=True)
     if not form.is_valid():
-        return _page(request, found.ref, form=form, status=200)
+        return _page(request, found, role, form=form)
 
     def close() -> str:
         data = form.cleaned_data
@@ -74,7 +73,7 @@ def cash_box(request: SignedInRequest, event: str) -> HttpResponse:
         )
         return _("The cash box is closed.")
 
-    return _done(request, found.ref, close, form=form)
+    return _done(request, found, close, form=form)
 
 
 @decides(DIRECTORS)
@@ -101,38 +100,45 @@ def mail_receipt(request: SignedInRequest, event: str, account: str) -> HttpResp
     try:
         sent = send_receipt(event=found, account=account, user=request.user)
     except DeskRefused as refused:
-        return _page(request, found.ref, refused=str(refused), status=409)
+        return _refused(request, found, str(refused))
     said = ngettext("%(count)s receipt sent.", "%(count)s receipts sent.", sent) % {"count": sent}
     messages.success(request, said)
     return redirect("tournaments:receipt", found.ref, account)
 
 
 def _done(
-    request: SignedInRequest, event: str, action: Callable[[], str], form: CashCountForm | None = None
+    request: SignedInRequest, event: Event, action: Callable[[], str], form: CashCountForm | None = None
 ) -> HttpResponse:
     """Run the action and return to the page; a refusal is shown there (409)."""
     try:
         said = action()
     except DeskRefused as refused:
-        return _page(request, event, refused=str(refused), form=form, status=409)
+        return _refused(request, event, str(refused), form=form)
     messages.success(request, said)
-    return redirect("tournaments:settlement", event)
+    return redirect("tournaments:settlement", event.ref)
+
+
+def _refused(
+    request: SignedInRequest, event: Event, refused: str, form: CashCountForm | None = None
+) -> HttpResponse:
+    """The page as it is now, with the reason of a refusal."""
+    found, role = known_event(request.user, event.ref)
+    require_director(role)
+    return _page(request, found, role, refused=refused, form=form)
 
 
 def _page(
     request: HttpRequest,
-    event: str,
+    found: Event,
+    role: Role | None,
     *,
     refused: str = "",
     form: CashCountForm | None = None,
-    status: int = 200,
 ) -> HttpResponse:
-    found, role = known_event(request.user, event)
-    require_director(role)
     state = settlement_of(found)
     context: dict[str, Any] = {"event": found, "club": found.club, "state": state, "refused": refused}
     context |= {"directs": may_direct(role, found), "closings": list(closings_of(found))}
     if state.closing is None:
         context["form"] = form or CashCountForm(found.club.currency, unsettled=bool(state.reasons))
     shown = shown_at(request, reverse("tournaments:settlement", args=[found.ref]))
-    return render(shown, "tournaments/settlement/settlement.html", context, status=status)
+    return render(shown, "tournaments/settlement/settlement.html", context, status=409 if refused else 200)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.access import ClubRequest, SignedInRequest, club_role, decides
 from clubs.http.methods import shows_a_form
 from clubs.models import Club, Role
-from tournaments.events.access import WHO_MAY_SEE, directed_event, known_event, owned_event
+from tournaments.events.access import DIRECTORS, WHO_MAY_SEE, directed_event, known_event, owned_event
 from tournaments.events.views.moved_events import works_while_moved
 from tournaments.log.refusals import DeskRefused
 from tournaments.models.event import LONGEST_PLACE
@@ -94,7 +94,7 @@ def unlock_event(request: SignedInRequest, event: str) -> HttpResponse:
     return redirect(found)
 
 
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_safe
 def save_file(request: SignedInRequest, event: str) -> HttpResponse:
     """Download the file of a moved event."""

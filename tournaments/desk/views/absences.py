@@ -14,8 +14,8 @@ from tournaments.desk.forms import AbsenceForm
 from tournaments.desk.queries.absences import question, sides
 from tournaments.desk.queries.event_log import desk_lines
 from tournaments.desk.services.absences import record_absence
-from tournaments.desk.views.desk import DIRECTORS, REFUSALS
-from tournaments.events.access import directed_pairing
+from tournaments.desk.views.desk import REFUSALS
+from tournaments.events.access import DIRECTORS, directed_pairing
 from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.kinds import UNDOABLE
 from tournaments.log.seen import length_that_must_be_seen

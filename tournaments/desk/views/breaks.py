@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
-from tournaments.events.access import known_event, require_director
+from tournaments.events.access import DIRECTORS, known_event, require_director
 from tournaments.events.queries.events import stages_of
 from tournaments.events.services.breaks import set_breaks
 from tournaments.events.services.events import OvertakenRefused
@@ -19,7 +19,7 @@ from tournaments.stages.forms.arrangements import BreaksForm
 
 
 @needs_event_here
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @shows_a_form
 def breaks(request: SignedInRequest, event: str) -> HttpResponse:
     """Set the breaks in local time; an outdated form shows the current ones (409).

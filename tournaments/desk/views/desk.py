@@ -33,7 +33,13 @@ from tournaments.desk.services.penalties import penalise
 from tournaments.desk.services.tables import change_table as change
 from tournaments.desk.services.tables import make_tables as make
 from tournaments.desk.services.undo import undo as take_back
-from tournaments.events.access import directed_event, directed_pairing, known_entrant, require_director
+from tournaments.events.access import (
+    DIRECTORS,
+    directed_event,
+    directed_pairing,
+    known_entrant,
+    require_director,
+)
 from tournaments.events.services.changes import change_event
 from tournaments.events.views.answers import answers
 from tournaments.events.views.conflicts import shown_at
@@ -44,7 +50,6 @@ from tournaments.models import Event
 from tournaments.stages.services.stages import load_fresh
 from tournaments.words.clauses import CLAUSES
 
-DIRECTORS = "directors of the event's club"
 SENTENCES = {
     "unsent": gettext_lazy("unsent: %(what)s"),
     "needs_line": gettext_lazy("You are offline, so this was not done. Try again when you are connected."),

@@ -24,8 +24,8 @@ from tournaments.desk.services.results import (
     report_result,
     require_result,
 )
-from tournaments.desk.views.desk import DIRECTORS, REFUSALS
-from tournaments.events.access import known_pairing, require_director
+from tournaments.desk.views.desk import REFUSALS
+from tournaments.events.access import DIRECTORS, known_pairing, require_director
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.refusals import DeskRefused

@@ -20,8 +20,8 @@ from tournaments.desk.services.rulings import (
     report_conduct,
     rule_on,
 )
-from tournaments.desk.views.desk import DIRECTORS, REFUSALS
-from tournaments.events.access import directed_event
+from tournaments.desk.views.desk import REFUSALS
+from tournaments.events.access import DIRECTORS, directed_event
 from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.kinds import PRIVATE
 from tournaments.log.queries.authors import with_authors

@@ -9,7 +9,7 @@ from clubs.access import SignedInRequest, decides
 from clubs.http.addresses import for_phones, others_reach
 from clubs.http.methods import shows_a_form
 from tournaments.display.views.wall import qr_svg
-from tournaments.events.access import directed_event
+from tournaments.events.access import DIRECTORS, directed_event
 from tournaments.events.views.moved_events import needs_event_here
 
 ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in '\\;,:"'})
@@ -37,7 +37,7 @@ class WifiForm(forms.Form):
 
 
 @needs_event_here
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @shows_a_form
 def join(request: SignedInRequest, event: str) -> HttpResponse:
     """Show QR codes for the venue's wifi and the event page."""

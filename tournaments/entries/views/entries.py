@@ -31,6 +31,7 @@ from tournaments.entries.services.fees import record_payment
 from tournaments.entries.services.late_entries import come_back, enter_late, replace
 from tournaments.entries.views.requests import flight_named, is_member, player_of
 from tournaments.events.access import (
+    DIRECTORS,
     directed_event,
     known_entrant,
     known_event,
@@ -72,7 +73,7 @@ def enter(request: SignedInRequest, event: str) -> HttpResponse:
     )
 
 
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_POST
 def enter_players(request: SignedInRequest, event: str) -> HttpResponse:
     """Enter a player, pair or team at the desk."""
@@ -128,7 +129,7 @@ def leave(request: SignedInRequest, entrant: str) -> HttpResponse:
     return done(request, found.flight.event, lambda: withdraw(entrant=found, user=request.user))
 
 
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_POST
 def check_in(request: SignedInRequest, entrant: str) -> HttpResponse:
     """Check an entrant in or out."""
@@ -144,7 +145,7 @@ def check_in(request: SignedInRequest, entrant: str) -> HttpResponse:
     )
 
 
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_POST
 def everyone_here(request: SignedInRequest, event: str) -> HttpResponse:
     """Check in every entrant before the draw."""
@@ -152,7 +153,7 @@ def everyone_here(request: SignedInRequest, event: str) -> HttpResponse:
     return done(request, found, lambda: check_ins.check_in_all(event=found, user=request.user))
 
 
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_POST
 def payment(request: SignedInRequest, entrant: str) -> HttpResponse:
     """Record a payment or refund of fees."""
@@ -181,7 +182,7 @@ def _fees_seen(request: HttpRequest) -> dict[str, Any]:
 
 
 @needs_event_here
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_safe
 def door(request: SignedInRequest, event: str) -> HttpResponse:
     """Show the check-in code for the venue."""
@@ -218,7 +219,7 @@ def here(request: HttpRequest, event: str, door: str) -> HttpResponse:
     return redirect(found)
 
 
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_POST
 def late(request: SignedInRequest, stage: str) -> HttpResponse:
     """Add a late entry to a draw in progress."""
@@ -243,7 +244,7 @@ def late(request: SignedInRequest, stage: str) -> HttpResponse:
     )
 
 
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_POST
 def back(request: SignedInRequest, entrant: str) -> HttpResponse:
     """Reinstate a withdrawn entrant."""
@@ -253,7 +254,7 @@ def back(request: SignedInRequest, entrant: str) -> HttpResponse:
 
 
 @needs_event_here
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @shows_a_form
 def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
     """Substitute an entrant who has not finished a match.

@@ -13,14 +13,14 @@ from tournaments.entries.forms.entry_list import LABELS, EntryListForm
 from tournaments.entries.services.entry_lists import EnteredList, enter_list
 from tournaments.entries.services.list_lines import EntryLine, ReadList, read_list
 from tournaments.entries.views.requests import flight_named
-from tournaments.events.access import known_event, require_director
+from tournaments.events.access import DIRECTORS, known_event, require_director
 from tournaments.events.views.answers import REFUSALS
 from tournaments.events.views.moved_events import needs_event_here
 from tournaments.models import Flight
 
 
 @needs_event_here
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @shows_a_form
 def entry_list(request: SignedInRequest, event: str) -> HttpResponse:
     """Show what a list would do, and enter it once each row can be entered or is left out."""

@@ -8,11 +8,11 @@ from django.views.decorators.http import require_POST
 
 from clubs.access import SignedInRequest, decides
 from tournaments.entries.services.satellites import enter_winner
-from tournaments.events.access import known_prize, require_director
+from tournaments.events.access import DIRECTORS, known_prize, require_director
 from tournaments.events.views.answers import REFUSALS, refused_on
 
 
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_POST
 def prize_entry(request: SignedInRequest, prize: str) -> HttpResponse:
     """Enter the winner in the event that the satellite is for."""

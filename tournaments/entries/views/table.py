@@ -25,14 +25,13 @@ from tournaments.entries.services.chosen_entries import (
     withdraw_chosen,
 )
 from tournaments.entries.services.entry_changes import change_entry, pools_open
-from tournaments.events.access import known_entrant, known_event, require_director
+from tournaments.events.access import DIRECTORS, known_entrant, known_event, require_director
 from tournaments.events.eligibility import pools_of
 from tournaments.events.queries.events import is_drawn
 from tournaments.events.views.answers import REFUSALS, answers
 from tournaments.events.views.moved_events import needs_event_here
 from tournaments.models import Event, FeePayment, Flight, StageStatus
 
-DIRECTORS = "directors of the event's club"
 HEADS = (
     ("name", gettext_lazy("Player"), ""),
     ("seed", gettext_lazy("Seed"), "number wide"),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
 from scoring.codec import to_plain
-from tournaments.events.access import known_event, known_flight, require_director
+from tournaments.events.access import DIRECTORS, known_event, known_flight, require_director
 from tournaments.events.forms.changes import ChangeEventForm, ChangeFlightForm, shown_terms, terms_seen
 from tournaments.events.queries.terms import (
     EVENT_TERMS,
@@ -27,8 +27,6 @@ from tournaments.events.services.events import OvertakenRefused
 from tournaments.events.views.answers import REFUSALS
 from tournaments.events.views.moved_events import needs_event_here
 from tournaments.models import Event, Flight
-
-DIRECTORS = "directors of the event's club"
 
 
 @needs_event_here

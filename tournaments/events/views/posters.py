@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from clubs.access import SignedInRequest, decides
 from clubs.http.etags import unchanged
 from clubs.http.methods import shows_a_form
-from tournaments.events.access import WHO_MAY_SEE, directed_event, known_event
+from tournaments.events.access import DIRECTORS, WHO_MAY_SEE, directed_event, known_event
 from tournaments.events.forms.poster import PosterForm
 from tournaments.events.queries.posters import poster_of
 from tournaments.events.services.posters import remove_poster, set_poster
@@ -33,7 +33,7 @@ def poster_jpg(request: HttpRequest, event: str) -> HttpResponse:
 
 
 @needs_event_here
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @shows_a_form
 def poster(request: SignedInRequest, event: str) -> HttpResponse:
     """Set, replace or remove the poster."""

@@ -11,7 +11,7 @@ from clubs.models import Club, Role, User
 from scoring.log.queries.visible import clubs_of
 from tournaments.display.queries.podiums import name_winners
 from tournaments.entries.views.requests import flight_named
-from tournaments.events.access import WHO_MAY_SEE, known_event, require_director
+from tournaments.events.access import DIRECTORS, WHO_MAY_SEE, known_event, require_director
 from tournaments.events.queries.events import event_lists
 from tournaments.events.views.answers import done
 from tournaments.log.seen import amounts_seen
@@ -52,7 +52,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     return answered_once(request, event, event_as_it_is)
 
 
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_POST
 def prizes(request: SignedInRequest, event: str) -> HttpResponse:
     """Approve the prizes of a flight, by default the first."""

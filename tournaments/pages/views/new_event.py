@@ -17,7 +17,7 @@ from clubs.models import Club, Role
 from tournaments.core.stages.errors import DrawError
 from tournaments.core.timetable.forecast import Conditions
 from tournaments.display.views.wall import qr_svg
-from tournaments.events.access import directed_event
+from tournaments.events.access import DIRECTORS, directed_event
 from tournaments.events.event_templates import TEMPLATES
 from tournaments.events.forms.event import FORMAT, STEPS, WHAT, EventForm
 from tournaments.events.forms.wizard import ORDER, Wizard, terms_of
@@ -154,7 +154,7 @@ def _compare(wizard: Wizard) -> str:
 
 
 @needs_event_here
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_safe
 def announced(request: SignedInRequest, event: str) -> HttpResponse:
     """The event as a visitor sees it, with its link and QR code to send round."""

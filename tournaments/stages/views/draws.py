@@ -9,11 +9,10 @@ from django.views.decorators.http import require_POST
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
 from tournaments.core.stages.errors import DrawError
-from tournaments.events.access import known_event, known_flight, known_stage, require_director
+from tournaments.events.access import DIRECTORS, known_event, known_flight, known_stage, require_director
 from tournaments.events.forms.flight import FlightForm
 from tournaments.events.services.events import copy_event, join_flight
 from tournaments.events.views.answers import REFUSALS, TypedReason, done, refused_on
-from tournaments.events.views.changes import DIRECTORS
 from tournaments.events.views.copies import warn_about_breaks
 from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.refusals import DeskRefused
@@ -26,7 +25,7 @@ from tournaments.stages.services.feeds import confirm_field, decline
 from tournaments.stages.services.settling import settle_tie
 
 
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_POST
 def draw_one(request: SignedInRequest, stage: str) -> HttpResponse:
     """Draw a stage, once; groups are drawn together."""
@@ -35,7 +34,7 @@ def draw_one(request: SignedInRequest, stage: str) -> HttpResponse:
     return done(request, found.flight.event, lambda: draw_stage(stage=found, user=request.user))
 
 
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_POST
 def redraw(request: SignedInRequest, stage: str) -> HttpResponse:
     """Undo a draw before play and seal a new seed."""
@@ -53,7 +52,7 @@ def redraw(request: SignedInRequest, stage: str) -> HttpResponse:
     return redirect(event)
 
 
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_POST
 def field(request: SignedInRequest, stage: str) -> HttpResponse:
     """Confirm the field as it was shown."""
@@ -65,7 +64,7 @@ def field(request: SignedInRequest, stage: str) -> HttpResponse:
     )
 
 
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_POST
 def declined(request: SignedInRequest, stage: str) -> HttpResponse:
     """Record that an entrant declines a place, or accepts it after all."""
@@ -83,7 +82,7 @@ def declined(request: SignedInRequest, stage: str) -> HttpResponse:
     return done(request, found.flight.event, note)
 
 
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_POST
 def tie(request: SignedInRequest, stage: str) -> HttpResponse:
     """Settle a tie of a stage, or undo the last decision on it."""
@@ -108,7 +107,7 @@ def tie(request: SignedInRequest, stage: str) -> HttpResponse:
     return done(request, found.flight.event, settle)
 
 
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_POST
 def cancel(request: SignedInRequest, event: str) -> HttpResponse:
     """Cancel the event and void its open matches."""
@@ -117,7 +116,7 @@ def cancel(request: SignedInRequest, event: str) -> HttpResponse:
     return done(request, found, lambda: cancel_event(event=found, user=request.user), _("Event cancelled."))
 
 
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @require_POST
 def copy(request: SignedInRequest, event: str) -> HttpResponse:
     """Copy the event to one week later."""
@@ -133,7 +132,7 @@ def copy(request: SignedInRequest, event: str) -> HttpResponse:
 
 
 @needs_event_here
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @shows_a_form
 def new_flight(request: SignedInRequest, event: str) -> HttpResponse:
     """Add a flight to the event."""

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
 from tournaments.core.stages.errors import DrawError
-from tournaments.events.access import known_stage, require_director
+from tournaments.events.access import DIRECTORS, known_stage, require_director
 from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen
@@ -28,7 +28,7 @@ from tournaments.stages.services.stages import load
 
 
 @needs_event_here
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @shows_a_form
 def next_round_page(request: SignedInRequest, stage: str) -> HttpResponse:
     """Show or publish the next round, or set whether rounds wait.
