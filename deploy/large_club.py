@@ -53,8 +53,10 @@ _UNFOLDED = (
     FROM raw_match CROSS JOIN (VALUES ('white'), ('black')) AS colours (colour)
     """,
     """
-    INSERT INTO scoring_seat (match_id, side_id, player_id, "order")
-    SELECT number, 2 * number + (colour = 'black')::int, CASE colour WHEN 'white' THEN white ELSE black END, 0
+    INSERT INTO scoring_seat (match_id, side_id, player_id, "order", finished_length, finished_club_id,
+        finished_open, finished_won)
+    SELECT number, 2 * number + (colour = 'black')::int, CASE colour WHEN 'white' THEN white ELSE black END,
+        0, length, %(club)s, true, winner = colour
     FROM raw_match CROSS JOIN (VALUES ('white'), ('black')) AS colours (colour)
     """,
 )

@@ -61,7 +61,10 @@ _OPENINGS = """
     FROM scoring_sideplay CROSS JOIN (VALUES (''), ('31: 8/5 6/5')) AS replies (earlier)
     WHERE player_id = %s
 """
-_TABLES = "scoring_analysis, scoring_sideplay, scoring_playsum, scoring_mistakesum, scoring_openingreply"
+_TABLES = (
+    *("scoring_seat", "scoring_analysis", "scoring_sideplay"),
+    *("scoring_playsum", "scoring_mistakesum", "scoring_openingreply"),
+)
 
 
 def run() -> Iterator[Figure]:
@@ -102,7 +105,7 @@ def filled_club() -> User:
         for statement in (_CELLS, _MISTAKES, _OPENINGS):
             cursor.execute(statement, [own[0]])
     with connection.cursor() as cursor:
-        cursor.execute(f"VACUUM ANALYZE {_TABLES}")  # as autovacuum does in its own time
+        cursor.execute(f"VACUUM ANALYZE {', '.join(_TABLES)}")  # as autovacuum does in its own time
     return User.objects.get(pk=user.pk)
 
 

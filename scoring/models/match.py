@@ -152,17 +152,44 @@ class SideRow(models.Model):
 
 
 class Seat(models.Model):
-    """One player at a side; a doubles side has two. ``name`` is not kept here: names are personal."""
+    """One player at a side; a doubles side has two. ``name`` is not kept here: names are personal.
+
+    While its match is finished, a seat has the match's length and club, whether the match is ``open`` to all
+    who see the club (final, or of an event), and whether the side won (empty without a winner). Triggers of
+    the database write these columns (migration 0019), so that a player's record is counted in an index.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="seats")
     side = models.ForeignKey(SideRow, on_delete=models.PROTECT, related_name="seats")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
     order = models.PositiveSmallIntegerField(default=0)
+    finished_length = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
+    # Checked by the match.
+    finished_club = models.ForeignKey(
+        Club,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+    )
+    finished_open = models.BooleanField(null=True, blank=True, editable=False)
+    finished_won = models.BooleanField(null=True, blank=True, editable=False)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["side", "order"], name="seat_order_once"),
             models.UniqueConstraint(fields=["match", "player"], name="seat_player_once_a_match"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["player", "finished_length", "finished_club", "finished_open", "finished_won"],
+                include=["match"],
+                condition=models.Q(finished_length__isnull=False),
+                name="seat_record_of_player",
+            )
         ]
 
     def __str__(self) -> str:

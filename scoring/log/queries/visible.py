@@ -5,13 +5,13 @@ people and for who plays in them, unless the club opens them to everyone (``Club
 visible through a visible match, or through membership in a club whose lists of people the viewer may see.
 """
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Subquery
 
 from clubs.access import Viewer, sees_lists
 from clubs.models import Club, Membership, Openness, Player, Role, User, Visibility
 from clubs.models.club import ClubQuerySet
 from scoring.log.queries.results import side_of
-from scoring.models import ChouettePlayer, Match, Seat
+from scoring.models import ChouettePlayer, Match, Seat, Sheet
 from scoring.models.match import MatchQuerySet
 
 
@@ -46,13 +46,31 @@ def matches_seen_by(viewer: Viewer) -> MatchQuerySet:
 
 def seen_among(matches: MatchQuerySet, viewer: Viewer) -> MatchQuerySet:
     """Those of the matches of visible clubs that the viewer may see."""
+    return matches.filter(open_to(viewer))
+
+
+def open_to(viewer: Viewer, match: str = "") -> Q:
+    """The condition on a match of a visible club, at this path ("" for the match itself), that it is seen."""
     if isinstance(viewer, User) and viewer.is_superuser:
-        return matches
-    shown = Q(result__final_at__isnull=False) | Q(sheet__directed=True)
-    shown |= Q(club__in=clubs_with_lists_for(viewer).values("pk"))
+        return Q()
+    path, key = (f"{match}__", match) if match else ("", "pk")
+    # Looked up for matches without a final result alone: a join would read the sheet of every match.
+    directed = Sheet.objects.filter(pk=OuterRef(f"{path}sheet")).values("directed")
+    shown = Q(**{f"{path}result__final_at__isnull": False}) | Q(Subquery(directed))
+    shown |= Q(**{f"{path}club__in": clubs_with_lists_for(viewer).values("pk")})
     if isinstance(viewer, User):
-        shown |= Q(Exists(Seat.objects.filter(match=OuterRef("pk"), player__user=viewer)))
-    return matches.filter(shown)
+        shown |= Q(Exists(Seat.objects.filter(match=OuterRef(key), player__user=viewer)))
+    return shown
+
+
+def seat_open_to(viewer: Viewer) -> Q:
+    """The condition ``open_to`` on the seat of a finished match, from the seats' own columns."""
+    if isinstance(viewer, User) and viewer.is_superuser:
+        return Q()
+    shown = Q(finished_open=True) | Q(finished_club__in=clubs_with_lists_for(viewer).values("pk"))
+    if isinstance(viewer, User):
+        shown |= Q(match__in=Seat.objects.filter(player__user=viewer).values("match"))
+    return shown
 
 
 def sees_match(viewer: Viewer, match: Match, role: Role | None) -> bool:
@@ -73,17 +91,19 @@ def player_seen_by(viewer: Viewer, ref: str) -> Player | None:
     players = Player.objects.with_person().select_related("merged_into").filter(ref=ref)
     if isinstance(viewer, User) and viewer.is_superuser:
         return players.first()
-    seen = matches_seen_by(viewer).filter(pk=OuterRef("match"))
-    played = Seat.objects.filter(Exists(seen), player=OuterRef("pk"))
+    # A value, not EXISTS: among other conditions that one would first list the seats of every visible match.
+    seats = Seat.objects.filter(match__in=matches_seen_by(viewer), player=OuterRef("pk"))
+    played = Q(pk=Subquery(seats.values("player")[:1]))
     among = Membership.objects.filter(
         player=OuterRef("pk"), club__in=clubs_with_lists_for(viewer).values("pk")
     )
     at_table = ChouettePlayer.objects.filter(
         player=OuterRef("pk"), chouette__club__in=clubs_of(viewer).values("pk")
     )
-    known = Q(Exists(played)) | Q(Exists(among)) | Q(Exists(at_table)) | Q(merged_into__isnull=False)
+    known = Q(merged_into__isnull=False) | Q(Exists(among)) | Q(Exists(at_table))
     if isinstance(viewer, User):
         known |= Q(user=viewer)
+    known |= played  # last: the others are asked for less
     found = players.filter(known).first()
     if found is None or found.merged_into is None:
         return found

@@ -44,23 +44,17 @@ class Tally:
 
 
 _WON, _DECIDED = Q(result__winner=F("own_seat__side__colour")), ~Q(result__winner="")
-COUNTED = {
-    "matches": Count("pk"),
-    "won": Count("pk", filter=_WON),
-    "lost": Count("pk", filter=_DECIDED & ~_WON),
-}
-"""The numbers of a `Tally` over ``finished_of``."""
 
 
 def record_of(player: Player, matches: MatchQuerySet) -> Tally:
-    """The player's record in these finished matches (one query)."""
-    return Tally(**finished_of(player, matches).aggregate(**COUNTED))
-
-
-def finished_of(player: Player, matches: MatchQuerySet) -> MatchQuerySet:
-    """The player's finished ones of these matches, with their seat as ``own_seat``, for `COUNTED`."""
+    """The player's record in the finished ones of these matches (one query)."""
     seat = FilteredRelation("seats", condition=Q(seats__player=player))
-    return matches.annotate(own_seat=seat).filter(own_seat__isnull=False, status=MatchStatus.FINISHED)
+    finished = matches.annotate(own_seat=seat).filter(own_seat__isnull=False, status=MatchStatus.FINISHED)
+    return Tally(
+        **finished.aggregate(
+            matches=Count("pk"), won=Count("pk", filter=_WON), lost=Count("pk", filter=_DECIDED & ~_WON)
+        )
+    )
 
 
 def forms_of(days: Iterable[Day], player: Player) -> list[Recent]:

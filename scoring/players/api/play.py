@@ -19,7 +19,8 @@ from scoring.models import Match
 from scoring.models.match import MatchQuerySet
 from scoring.players.queries.group_play import group_play
 from scoring.players.queries.play import TallyLine, play_in
-from scoring.players.queries.play_rows import labels_among, labels_of_player, newest_of_all, newest_of_player
+from scoring.players.queries.play_rows import labels_among, newest_of_all, newest_of_player, seen_sums
+from scoring.players.queries.players import clubs_where_known
 from scoring.ratings.queries.ratings import ratings_of
 from scoring.theory.mistakes import MistakeKind
 from scoring.theory.phases import GamePhase
@@ -133,27 +134,22 @@ class PlayerPlay(ApiView):
         """PR over time, by phase, kind, score, length and opponent; mistakes, openings and dice."""
         found = known_player(request.user, player)
         found = found.merged_into or found
-        clubs = clubs_seen_by(request.user)
-        seen = seen_among(Match.objects.filter(club__in=clubs), request.user)
-        labels = labels_of_player(found, matches=seen, viewer=request.user)
+        seen_clubs = clubs_seen_by(request.user)
+        clubs = clubs_where_known(found, seen_clubs)
+        labels = seen_sums(found, clubs=clubs, viewer=request.user)
         asked = request.query_params.get("label", "")
         if asked and asked not in labels:
             raise refuse(
                 NOT_FOUND, _("No analysis of this player has the label %(label)s.") % {"label": asked}
             )
         label = asked or next(iter(labels), "")
-        lists = ratings_of(found, clubs)
-        played = newest_of_player(
-            found,
-            matches=seen,
-            label=label,
-            viewer=request.user,
-            rating_list=lists[0].list if lists else None,
-        )
-        play = play_in(played)
+        lists = ratings_of(found, seen_clubs)
+        rating_list = lists[0].list if lists else None
+        play = play_in(newest_of_player(found, labels.get(label, ()), rating_list=rating_list))
         told = {each.name: getattr(play, each.name) for each in fields(play)}
         told["dice"] = play.dice or DiceSums().told
-        return self.one(PlayOut, told | {"analysed_by": label, "labels": labels})
+        numbers = {each: len(keys) for each, keys in labels.items()}
+        return self.one(PlayOut, told | {"analysed_by": label, "labels": numbers})
 
 
 class PlayerLineOut(serializers.Serializer[Any]):

@@ -4,17 +4,18 @@ A page reads at most `MOST_MATCHES` matches, the newest, of one label, so that n
 analyses of the sheet as it stands that the viewer can see count, and only sides with one player.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery
 
 from clubs.access import Viewer
-from clubs.models import Player, WorkStatus
+from clubs.models import Club, Player, WorkStatus
 from scoring.analysis.queries.privacy import judged_for, shown_to
+from scoring.log.queries.visible import open_to
 from scoring.models import FileAnalysis, Level, Match, RatingChange, RatingList, Seat, SidePlay
 from scoring.models.analysis import current_counting
 from scoring.models.match import MatchQuerySet
@@ -43,31 +44,38 @@ class PlayedMatch:
     dice: DiceSums
 
 
+def seen_sums(player: Player, *, clubs: Iterable[Club], viewer: Viewer) -> dict[str, list[int]]:
+    """The keys of the player's newest sums in these visible clubs, by label; newest first (two queries).
+
+    Only matches and analyses that the viewer can see count, `MOST_MATCHES` of a label at most. The label of
+    most matches comes first, of equals the one of the newest match.
+    """
+    size = FIRST_LOOK
+    while True:
+        newest = _newest_sums(player, size)
+        seen = dict(_seen_among(newest, clubs, viewer)) if newest else {}
+        found = {label: [key for key in keys if key in seen] for label, keys in newest.items()}
+        # Of no label there are more than were looked at, and too few of those seen.
+        if all(len(keys) < size or len(found[label]) >= MOST_MATCHES for label, keys in newest.items()):
+            break
+        size *= FURTHER
+    told = {label: keys[:MOST_MATCHES] for label, keys in found.items() if keys}
+    order = sorted(told, key=lambda each: (len(told[each]), seen[told[each][0]], each), reverse=True)
+    return {label: told[label] for label in order}
+
+
 def newest_of_player(
-    player: Player,
-    *,
-    matches: MatchQuerySet,
-    label: str,
-    viewer: Viewer,
-    rating_list: RatingList | None = None,
+    player: Player, keys: Sequence[int], *, rating_list: RatingList | None = None
 ) -> list[PlayedMatch]:
-    """The player's newest analysed ones of these matches, newest first (two queries).
+    """The player's matches of these sums, newest first (one query; none without keys).
 
     ``rating_list`` is the one from which the opponents' ratings at that time come.
     """
     faced = RatingChange.objects.filter(match=OuterRef("match"), player=player, list=rating_list).values(
         "opponent_before"
     )[:1]
-    size = FIRST_LOOK
-    while True:
-        keys = list(_newest_first(player, label).values_list("pk", flat=True)[:size]) if label else []
-        if not keys:
-            return []
-        rows = _seen_among(keys, matches, viewer).annotate(opponent_rating=Subquery(faced))
-        found = _values(rows, MOST_MATCHES, order=("-played_at", "-pk"))
-        if len(found) == MOST_MATCHES or len(keys) < size:
-            return found
-        size *= FURTHER  # many that the viewer cannot see
+    rows = SidePlay.objects.filter(pk__in=keys).annotate(opponent_rating=Subquery(faced))
+    return _values(rows, len(keys), order=("-played_at", "-pk")) if keys else []
 
 
 def newest_of_all(matches: MatchQuerySet, *, label: str, viewer: Viewer) -> list[PlayedMatch]:
@@ -76,48 +84,22 @@ def newest_of_all(matches: MatchQuerySet, *, label: str, viewer: Viewer) -> list
     return _values(_standing(newest, label), 2 * MOST_MATCHES)
 
 
-def labels_of_player(player: Player, *, matches: MatchQuerySet, viewer: Viewer) -> dict[str, int]:
-    """The labels of the player's analysed ones of these matches with their number, `MOST_MATCHES` at most.
-
-    The one with most matches comes first, of equals the one of the newest match (two queries).
-    """
-    size = FIRST_LOOK
-    while True:
-        newest = _newest_sums(player, size)
-        keys = [key for each in newest.values() for key in each]
-        if not keys:
-            return {}
-        rows = _seen_among(keys, matches, viewer).values("label")
-        counted = rows.annotate(number=Count("match", distinct=True), last=Max("played_at"))
-        found = {row["label"]: (min(row["number"], MOST_MATCHES), row["last"]) for row in counted}
-        if not any(_is_cut(len(newest[each]), size, found.get(each)) for each in newest):
-            ordered = sorted(found, key=lambda each: (*found[each], each), reverse=True)
-            return {each: found[each][0] for each in ordered}
-        size *= FURTHER
-
-
-def _is_cut(looked_at: int, size: int, found: tuple[int, datetime] | None) -> bool:
-    """Whether there are more sums of a label than were looked at, and too few of those are seen."""
-    return looked_at == size and (found is None or found[0] < MOST_MATCHES)
-
-
 def _newest_sums(player: Player, size: int) -> dict[str, list[int]]:
     """The keys of the player's newest sums of each label, from the index alone (one query)."""
     first = SidePlay.objects.filter(player=player).values("label").annotate(one=Min("pk")).values("one")
-    newest = _newest_first(player, OuterRef("label")).values("pk")[:size]
+    own = SidePlay.objects.filter(player=player, label=OuterRef("label"))
+    newest = own.order_by("-played_at", "-pk").values("pk")[:size]
     rows = SidePlay.objects.filter(pk__in=first).annotate(keys=ArraySubquery(newest))
     return dict(rows.values_list("label", "keys"))
 
 
-def _newest_first(player: Player, label: str | OuterRef) -> QuerySet[SidePlay]:
-    return SidePlay.objects.filter(player=player, label=label).order_by("-played_at", "-pk")
-
-
-def _seen_among(keys: Iterable[int], matches: MatchQuerySet, viewer: Viewer) -> QuerySet[SidePlay]:
-    """Those of these sums that stand, of these matches, in analyses that the viewer can see."""
-    rows = SidePlay.objects.filter(pk__in=list(keys))
-    known = matches.filter(pk__in=rows.values("match"))
-    return _standing(known).filter(shown_to(viewer, "match"), pk__in=list(keys))
+def _seen_among(
+    newest: Mapping[str, Sequence[int]], clubs: Iterable[Club], viewer: Viewer
+) -> QuerySet[SidePlay, tuple[int, datetime]]:
+    """Those of these sums that stand, of visible matches and analyses, and when each match was played."""
+    rows = SidePlay.objects.filter(pk__in=[key for keys in newest.values() for key in keys])
+    rows = rows.filter(_stands(), open_to(viewer, "match"), shown_to(viewer, "match"))
+    return rows.filter(match__club__in=[club.pk for club in clubs]).values_list("pk", "played_at")
 
 
 def labels_among(matches: MatchQuerySet, *, viewer: Viewer) -> list[str]:
@@ -143,10 +125,13 @@ def _labels(rows: QuerySet[SidePlay]) -> dict[str, int]:
 
 
 def _standing(matches: MatchQuerySet | Iterable[int], label: str = "") -> QuerySet[SidePlay]:
-    """Sides with one player in the standing analyses of these matches, of one label or of all.
+    """Sides with one player in the standing analyses of these matches, of one label or of all."""
+    of_label = SidePlay.objects.filter(label=label) if label else SidePlay.objects.all()
+    return of_label.filter(_stands(), player__isnull=False, match__in=matches)
 
-    Of several files of one label that analyse a match the newest counts.
-    """
+
+def _stands() -> Q:
+    """The condition on sums that their analysis stands; of several files of one label the newest counts."""
     head = F("match__sheet__head_hash")
     newer = FileAnalysis.objects.filter(
         source__match=OuterRef("match"),
@@ -161,8 +146,7 @@ def _standing(matches: MatchQuerySet | Iterable[int], label: str = "") -> QueryS
         analysis__head_hash=head,
     )
     of_file = Q(~Exists(newer), file_analysis__counting=current_counting(), file_analysis__head_hash=head)
-    of_label = SidePlay.objects.filter(label=label) if label else SidePlay.objects.all()
-    return of_label.filter(ours | of_file, player__isnull=False, match__in=matches)
+    return ours | of_file
 
 
 def _values(

@@ -7,11 +7,12 @@ from typing import Any
 
 from django.db.models import Count, F, Max, Q, QuerySet
 
+from clubs.access import Viewer
 from clubs.models import Club, Player
 from scoring.log.queries.keyset import Order, Stretch, stretch
-from scoring.matches.queries.form import COUNTED, Tally, finished_of
+from scoring.log.queries.visible import seat_open_to
+from scoring.matches.queries.form import Tally
 from scoring.models import Alias, MatchStatus, Seat
-from scoring.models.match import MatchQuerySet
 
 MOST_PLAYED_FIRST = Order("-matches", "player_id", cursor="player__ref")
 
@@ -25,10 +26,20 @@ class HeadToHead:
     last_played_at: datetime
 
 
-def records_by_length(player: Player, matches: MatchQuerySet) -> list[tuple[int, Tally]]:
-    """Records by match length, shortest first; 0 is money (one query)."""
-    rows: Any = finished_of(player, matches).values("length").annotate(**COUNTED).order_by("length")
-    return [(row["length"], Tally(row["matches"], row["won"], row["lost"])) for row in rows]
+def records_by_length(player: Player, clubs: Iterable[Club], viewer: Viewer) -> list[tuple[int, Tally]]:
+    """Records by match length in these visible clubs, shortest first; 0 is money (one query).
+
+    They are counted in an index of the player's seats, over finished matches that the viewer can see.
+    """
+    seats = Seat.objects.filter(player=player, finished_length__isnull=False)
+    seats = seats.filter(seat_open_to(viewer), finished_club__in=[club.pk for club in clubs])
+    counted = {
+        "matches": Count("pk"),
+        "won": Count("pk", filter=Q(finished_won=True)),
+        "lost": Count("pk", filter=Q(finished_won=False)),
+    }
+    rows: Any = seats.values("finished_length").annotate(**counted).order_by("finished_length")
+    return [(row["finished_length"], Tally(row["matches"], row["won"], row["lost"])) for row in rows]
 
 
 def together(records: Iterable[Tally]) -> Tally:
@@ -73,7 +84,10 @@ def opponents_of(
 
 def clubs_where_known(player: Player, clubs: QuerySet[Club]) -> list[Club]:
     """Those of these clubs in which the player has a role or has played (one query)."""
-    known = Q(pk__in=player.memberships.values("club")) | Q(pk__in=player.seats.values("match__club"))
+    known = Q(pk__in=player.memberships.values("club"))
+    known |= Q(pk__in=player.seats.filter(finished_length__isnull=False).values("finished_club"))
+    # The others are few: a match for each of all seats would be looked up.
+    known |= Q(pk__in=player.seats.filter(finished_length=None).values("match__club"))
     return list(clubs.filter(known).order_by("name", "pk"))
 
 

@@ -11,11 +11,10 @@ from django.views.decorators.http import require_safe
 from clubs.access import decides
 from clubs.models import Player
 from scoring.analysis.queries.label_words import label_words
-from scoring.log.queries.visible import clubs_seen_by, seen_among
-from scoring.models import Match
+from scoring.log.queries.visible import clubs_seen_by
 from scoring.players.queries.play import PlayFigures, TallyLine, play_in
-from scoring.players.queries.play_rows import MOST_MATCHES, labels_of_player, newest_of_player
-from scoring.players.queries.players import records_by_length, together
+from scoring.players.queries.play_rows import MOST_MATCHES, newest_of_player, seen_sums
+from scoring.players.queries.players import clubs_where_known, records_by_length
 from scoring.players.views import play_words as words
 from scoring.players.views.histories import performance_chart
 from scoring.players.views.players import CHART_POINTS, SEEN, head_of, of_player
@@ -42,21 +41,20 @@ class PlayTable:
 @of_player
 def player_play(request: HttpRequest, player: Player) -> HttpResponse:
     """PR over time, by phase, kind, score, length and opponent; mistakes, openings, dice."""
-    clubs = clubs_seen_by(request.user)
-    seen = seen_among(Match.objects.filter(club__in=clubs), request.user)
-    labels = labels_of_player(player, matches=seen, viewer=request.user)
+    seen_clubs = clubs_seen_by(request.user)
+    clubs = clubs_where_known(player, seen_clubs)
+    labels = seen_sums(player, clubs=clubs, viewer=request.user)
     asked = request.GET.get("label", "")
     label = asked if asked in labels else next(iter(labels), "")
-    ratings = ratings_of(player, clubs)
+    ratings = ratings_of(player, seen_clubs)
     rating_list = ratings[0].list if ratings else None
-    played = newest_of_player(player, matches=seen, label=label, viewer=request.user, rating_list=rating_list)
+    played = newest_of_player(player, labels.get(label, ()), rating_list=rating_list)
     play = play_in(played)
-    lengths = records_by_length(player, seen)
-    record = together(each for _length, each in lengths)
-    context = head_of(request, player, clubs, seen, "play", record=record) | {
+    lengths = records_by_length(player, clubs, request.user)
+    context = head_of(request, player, clubs, "play", lengths=lengths) | {
         "play": play,
         "label": label,
-        "labels": [(each, label_words(each), number) for each, number in labels.items()],
+        "labels": [(each, label_words(each), len(keys)) for each, keys in labels.items()],
         "most": MOST_MATCHES if len(played) == MOST_MATCHES else 0,
         "fewest": FEWEST,
         "groups": groups_of(play, rating_list.club.name if rating_list else ""),

@@ -1,6 +1,6 @@
 """A player's tabs and the calculation of a rating change."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import wraps
 from typing import Any
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import decides
 from clubs.http.parts import page_or_part
-from clubs.models import Player, User
+from clubs.models import Club, Player, User
 from clubs.models.club import ClubQuerySet
 from scoring.analysis.queries.performances import labels_of, pooled
 from scoring.formulas.elo import formula_named
@@ -27,7 +27,7 @@ from scoring.log.queries.visible import (
     seen_among,
 )
 from scoring.matches.queries.days import by_day
-from scoring.matches.queries.form import Tally, forms_of, record_of
+from scoring.matches.queries.form import Tally, forms_of
 from scoring.matches.queries.matches import labels_shown, lines_of, recent
 from scoring.matches.queries.narrowed import WhichMatches
 from scoring.matches.views.matches import narrowed_list
@@ -38,6 +38,8 @@ from scoring.players.queries.players import (
     clubs_where_known,
     names_of,
     opponents_of,
+    records_by_length,
+    together,
 )
 from scoring.players.views.histories import rating_chart, rating_curve
 from scoring.ratings.queries.ratings import arithmetic, change_stretch, changes_of, ratings_of
@@ -82,7 +84,7 @@ def player(request: HttpRequest, player: Player) -> HttpResponse:
     rates = pooled([player.pk], matches=seen, label=label, viewer=request.user)
     names = names_of(player, clubs_of(request.user))
     lines = recent(seen.finished().filter(seats__player=player), request.user, size=RECENT)
-    context |= head_of(request, player, clubs, seen, "overview") | {
+    context |= head_of(request, player, clubs_where_known(player, clubs), "overview") | {
         "curve": rating_curve(changes, chosen.list.club.tz if chosen else ""),
         "lately": sum_lately(changes, since=now() - LATELY),
         "performance": rates.get(player.pk),
@@ -105,7 +107,7 @@ def player_rating(request: HttpRequest, player: Player) -> HttpResponse:
     chosen, context = _ratings(request, player, clubs)
     changes = changes_of(player, chosen.list, limit=CHART_POINTS) if chosen else []
     after, before = request.GET.get("after", ""), request.GET.get("before", "")
-    context |= head_of(request, player, clubs, _seen(clubs, request), "rating") | {
+    context |= head_of(request, player, clubs_where_known(player, clubs), "rating") | {
         "lately": sum_lately(changes, since=now() - LATELY),
         "chart": rating_chart(changes, title=_("Rating over time")),
         "curve": rating_curve(changes, chosen.list.club.tz if chosen else ""),
@@ -123,7 +125,7 @@ def player_matches(request: HttpRequest, player: Player) -> HttpResponse:
     """The player's matches by day, searched and narrowed as every list of matches."""
     clubs = clubs_seen_by(request.user)
     seen = _seen(clubs, request)
-    context = head_of(request, player, clubs, seen, "matches")
+    context = head_of(request, player, clubs_where_known(player, clubs), "matches")
     context |= narrowed_list(request, seen.filter(seats__player=player))
     context["form"] = forms_of(context["days"], player)
     if context["is_me"]:
@@ -147,7 +149,7 @@ def player_statistics(request: HttpRequest, player: Player) -> HttpResponse:
 def opponents(request: HttpRequest, player: Player) -> HttpResponse:
     """The player's record against all opponents, most matches first."""
     clubs = clubs_seen_by(request.user)
-    context = head_of(request, player, clubs, _seen(clubs, request), "opponents")
+    context = head_of(request, player, clubs_where_known(player, clubs), "opponents")
     context["stretch"] = opponents_of(
         player,
         clubs_with_lists_for(request.user),
@@ -187,18 +189,21 @@ def _seen(clubs: ClubQuerySet, request: HttpRequest) -> MatchQuerySet:
 def head_of(
     request: HttpRequest,
     player: Player,
-    clubs: ClubQuerySet,
-    seen: MatchQuerySet,
+    clubs: Sequence[Club],
     tab: str,
     *,
-    record: Tally | None = None,
+    lengths: Sequence[tuple[int, Tally]] | None = None,
 ) -> dict[str, Any]:
-    """Context of the head above every tab (two queries; one where the record is known)."""
+    """Context of the head above every tab (one query; none where the records by ``lengths`` are known).
+
+    ``clubs`` are those ``clubs_where_known``.
+    """
+    known = records_by_length(player, clubs, request.user) if lengths is None else lengths
     return {
         "player": player,
         "tab": tab,
-        "clubs": clubs_where_known(player, clubs),
-        "record": record or record_of(player, seen),
+        "clubs": clubs,
+        "record": together(each for _length, each in known),
         "is_me": isinstance(request.user, User) and player.user_id == request.user.pk,
     }
 

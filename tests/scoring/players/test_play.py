@@ -9,11 +9,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from clubs.models import Visibility, WorkStatus
+from clubs.models import Club, Visibility, WorkStatus
 from scoring.analysis.services.play_sums import store_play_sums, sum_up_all, without_sums
 from scoring.files.services.aliases import move_matches, put_matches_back
-from scoring.models import Analysis, Level, Match, OpeningReply, PlayerPrivacy, PlaySum, SidePlay
-from scoring.players.queries.play_rows import labels_of_player
+from scoring.models import Analysis, Level, OpeningReply, PlayerPrivacy, PlaySum, SidePlay
+from scoring.players.queries.play_rows import seen_sums
 from tests.factories import ClubFactory, MembershipFactory, UserFactory
 from tests.races import at_once
 from tests.scoring.learning.analysed import a_player, analyse, analysed_match
@@ -96,7 +96,8 @@ def test_a_corrected_match_does_not_count(client):
     assert "No analysed matches yet" in words(play_page(client, user, user))
 
 
-def test_matches_of_hidden_clubs_do_not_count_for_others(client):
+def test_matches_of_hidden_clubs_do_not_count_for_others(client, monkeypatch):
+    monkeypatch.setattr("scoring.players.queries.play_rows.FIRST_LOOK", 1)  # the newest is hidden: look on
     user = a_player()
     hidden = ClubFactory.create(visibility=Visibility.MEMBERS)
     matches_of(user, 1, losses=[0.2, 0.1, 0.0])
@@ -177,7 +178,7 @@ def test_the_sums_of_play_follow_a_merge_of_players_and_back():
     guest, into = user.player, other.player
     moved = move_matches(guest, into)
     assert set(SidePlay.objects.filter(colour="white").values_list("player", flat=True)) == {into.pk}
-    assert set(labels_of_player(into, matches=Match.objects.all(), viewer=other).values()) == {2}
+    assert [len(keys) for keys in seen_sums(into, clubs=Club.objects.all(), viewer=other).values()] == [2]
     put_matches_back(guest, into, moved)
     assert set(SidePlay.objects.filter(colour="white").values_list("player", flat=True)) == {guest.pk}
-    assert labels_of_player(into, matches=Match.objects.all(), viewer=other) == {}
+    assert seen_sums(into, clubs=Club.objects.all(), viewer=other) == {}

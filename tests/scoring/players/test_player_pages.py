@@ -4,14 +4,17 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.models import Membership, Openness, Role, Visibility
 from scoring.files.services.aliases import player_named
+from scoring.log.queries.visible import clubs_seen_by, matches_seen_by
+from scoring.matches.queries.form import Tally, record_of
 from scoring.models import Alias, Match, Rating, RatingChange, RatingUpdate, Seat
-from scoring.players.queries.players import opponents_of
+from scoring.players.queries.players import opponents_of, records_by_length
 from scoring.ratings.queries.ratings import arithmetic
 from scoring.ratings.services.ratings import main_list, replay_list
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
@@ -134,7 +137,7 @@ def test_a_players_page_for_constant_questions(client, django_assert_num_queries
 @pytest.mark.parametrize("number", [1, 3])
 @pytest.mark.parametrize(
     ("address", "queries"),
-    [("player_rating", 6), ("player_matches", 9), ("player_play", 12), ("opponents", 5)],
+    [("player_rating", 6), ("player_matches", 9), ("player_play", 11), ("opponents", 5)],
 )
 def test_the_other_tabs_for_constant_questions(client, django_assert_num_queries, address, queries, number):
     club = ClubFactory.create()
@@ -258,6 +261,42 @@ def test_the_record_counts_finished_matches_by_opponent(client):
     shown = words(open_page(client, None, "player", ana.ref))
     assert "Matches 3" in shown
     assert "won 67% of 3 matches" in shown
+
+
+def test_the_record_by_length_follows_results_and_is_that_of_the_matches_a_viewer_sees():
+    club, hidden = (
+        ClubFactory.create(lists_open_to=Openness.MEMBERS),
+        ClubFactory.create(visibility="members"),
+    )
+    user, berta = member(club, name="Ana"), PlayerFactory.create(name="Berta")
+    ana, member_of_hidden = user.player, member(hidden)
+    match = open_match(club, ana, berta, length=7)
+    rated(hidden, berta, ana)
+    viewers = [AnonymousUser(), user, member(club), member_of_hidden, UserFactory.create(is_superuser=True)]
+
+    def agrees() -> list[int]:
+        numbers = []
+        for viewer in viewers:
+            clubs = list(clubs_seen_by(viewer))
+            told = records_by_length(ana, clubs, viewer)
+            plain = matches_seen_by(viewer).filter(seats__player=ana)
+            lengths = sorted(set(plain.finished().values_list("length", flat=True)))
+            assert told == [(each, record_of(ana, plain.filter(length=each))) for each in lengths]
+            numbers.append(sum(record.matches for _length, record in told))
+        return numbers
+
+    assert agrees() == [0, 0, 0, 1, 1]
+    finish_match(match, "white", final=False)
+    assert agrees() == [0, 1, 1, 1, 2]
+    finish_match(match, "black")
+    assert agrees() == [1, 1, 1, 2, 2]
+    assert records_by_length(ana, [club], user) == [(7, Tally(1, 0, 1))]
+    Seat.objects.filter(match=match, player=ana).delete()  # as when an event comes home
+    Seat.objects.create(match=match, side=match.white, player=ana)
+    assert records_by_length(ana, [club], user) == [(7, Tally(1, 0, 1))]
+    for status, number in (("void", 0), ("finished", 1)):
+        Match.objects.filter(pk=match.pk).update(status=status)
+        assert agrees()[0] == number
 
 
 @pytest.mark.parametrize("number", [1, 3])

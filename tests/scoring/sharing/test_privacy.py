@@ -23,7 +23,7 @@ from scoring.analysis.queries.privacy import (
 )
 from scoring.matches.queries.matches import lines_of
 from scoring.models import Analysis, DecisionRow, Match, MatchPrivacy, PlayerPrivacy
-from scoring.players.queries.play_rows import newest_of_player
+from scoring.players.queries.play_rows import newest_of_player, seen_sums
 from scoring.ratings.services.ratings import main_list, replay_list
 from scoring.sharing.services.privacy import PrivacyRefused, choose_match_privacy, choose_privacy
 from tests.clubs.api.clients import with_token
@@ -178,8 +178,8 @@ def test_sums_over_many_matches_leave_kept_ones_out(played) -> None:
     def figures(viewer: User | AnonymousUser) -> tuple[float, int, int]:
         asked: dict[str, Any] = {"matches": everything, "viewer": viewer}
         sums = pooled([ana.pk], label=LABEL, **asked)[ana.pk]
-        single = newest_of_player(ana, label=LABEL, **asked)
-        return sums.checker_loss, labels_of(ana, **asked)[LABEL], len(single)
+        single = seen_sums(ana, clubs=Club.objects.all(), viewer=viewer)[LABEL]
+        return sums.checker_loss, labels_of(ana, **asked)[LABEL], len(newest_of_player(ana, single))
 
     assert figures(VISITOR)[1:] == figures(played.others["director"])[1:] == (1, 1)
     for viewer in (played.white, played.black, played.admin):

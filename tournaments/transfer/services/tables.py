@@ -51,6 +51,7 @@ Numbers = Mapping[type[models.Model], Mapping[int, int]]
 LOCAL = frozenset(
     {"id", "club", "code_hash", "version", "opened_by_director", "moved_at", "moved_to", "in_chouette"}
     | {"lot_seeds", "poster", "satellite_for"}
+    | {"finished_length", "finished_club", "finished_open", "finished_won"}
 )
 SEEDS = ("seed", "dice_seed")
 MATCHES = "board__pairing__stage__flight__event"
