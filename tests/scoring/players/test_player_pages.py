@@ -9,6 +9,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.timezone import now
 
+from clubs.access import Viewer
 from clubs.models import Membership, Openness, Role, Visibility
 from scoring.files.services.aliases import player_named
 from scoring.log.queries.visible import clubs_seen_by, matches_seen_by
@@ -272,7 +273,13 @@ def test_the_record_by_length_follows_results_and_is_that_of_the_matches_a_viewe
     ana, member_of_hidden = user.player, member(hidden)
     match = open_match(club, ana, berta, length=7)
     rated(hidden, berta, ana)
-    viewers = [AnonymousUser(), user, member(club), member_of_hidden, UserFactory.create(is_superuser=True)]
+    viewers: list[Viewer] = [
+        AnonymousUser(),
+        user,
+        member(club),
+        member_of_hidden,
+        UserFactory.create(is_superuser=True),
+    ]
 
     def agrees() -> list[int]:
         numbers = []
