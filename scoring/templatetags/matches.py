@@ -1,5 +1,8 @@
 """``{% load matches %}``: parts of a match page that are written once while a process keeps the match."""
 
+from collections.abc import Callable
+from functools import lru_cache
+
 from django import template
 from django.template.context import RequestContext
 from django.template.loader import render_to_string
@@ -24,7 +27,7 @@ def list_step(context: RequestContext, stop: Stop) -> SafeString:
     number = stop.step.number
     return format_html(
         '<a href="{}{}"{}{}>{}</a>',
-        reverse("scoring:step", args=[context["match"].ref, number]),
+        _step_url(context["match"].ref, number),
         context["query"],
         format_html(' class="{}"', stop.mark) if stop.mark else "",
         mark_safe(' aria-current="step"') if number == context["page"].number else "",
@@ -33,11 +36,46 @@ def list_step(context: RequestContext, stop: Stop) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def game_sides(context: RequestContext, game: GameView) -> SafeString:
-    """The cells of both players' play in one game of the table of games."""
+def game_cells(context: RequestContext, game: GameView) -> SafeString:
+    """The cells of one game in the table of games, after its number."""
     page: MatchPage = context["page"]
-    language = get_language() or ""
+    judged = bool(page.performances)
+
+    def cells() -> str:
+        return render_to_string("scoring/matches/_game_cells.html", {"game": game, "judged": judged})
+
+    return _once(page, f"game {game.number} {judged}", cells)
+
+
+@register.simple_tag(takes_context=True)
+def biggest_errors(context: RequestContext) -> SafeString:
+    """The list of the biggest errors, each with its position."""
+    page: MatchPage = context["page"]
+
+    def listed() -> str:
+        return render_to_string("scoring/matches/_biggest.html", {"page": page, "match": page.match})
+
+    return _once(page, "errors", listed)
+
+
+@register.simple_tag
+def step_url(ref: str, number: int) -> str:
+    """The address of a step; a page has about a hundred."""
+    return _step_url(ref, number)
+
+
+@lru_cache(maxsize=10_000)
+def _step_url(ref: str, number: int) -> str:
+    return reverse("scoring:step", args=[ref, number])
+
+
+def _once(page: MatchPage, part: str, write: Callable[[], str]) -> SafeString:
+    """A part that follows from the log and the analysis alone, in the reader's language.
+
+    The error of a chouette's side names those who decided, who can change.
+    """
     kept = {} if page.match.in_chouette else page.log.written
-    if (language, game.number) not in kept:
-        kept[language, game.number] = render_to_string("scoring/matches/_game_sides.html", {"game": game})
-    return mark_safe(kept[language, game.number])  # noqa: S308 - made by a template of ours
+    key = get_language() or "", part
+    if key not in kept:
+        kept[key] = write()
+    return mark_safe(kept[key])  # noqa: S308 - made by a template of ours

@@ -9,7 +9,7 @@ record of a chouette game has no seats: it is as visible as its table.
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Value
 from django.utils.translation import gettext_lazy as _
 
 from clubs.access import Viewer
@@ -46,6 +46,23 @@ def require_analysis(viewer: Viewer, match: int) -> None:
     """Raise PermissionDenied unless the viewer can see the analyses of the match with this pk (one query)."""
     if not Match.with_boards.filter(shown_to(viewer), pk=match).exists():
         raise PermissionDenied(str(KEPT))
+
+
+def choices_at(match: Match) -> tuple[dict[int, bool], bool]:
+    """The players' own choices for a match, by player, and whether its analyses are kept (one query).
+
+    The rule of ``shown_to`` for one match. Load it ``with_players()``, and with its club.
+    """
+    players = {player.pk for side in match.sides.all() for player in side.players}
+    rows = MatchPrivacy.objects.filter(match=match).values_list("player", "keeps", Value("match"))
+    general = PlayerPrivacy.objects.filter(player__in=players).values_list("player", "keeps", Value("all"))
+    found: dict[str, dict[int, bool]] = {"match": {}, "all": {}}
+    for player, keeps, where in rows.union(general, all=True):
+        found[where][player] = keeps
+    own = found["match"]
+    usual = match.club.analyses_shown == AnalysesShown.PLAYERS
+    others = (found["all"].get(player, usual) for player in players - own.keys())
+    return own, any(own.values()) or any(others)
 
 
 def shown_to(viewer: Viewer | None, match: str = "") -> Q:

@@ -57,8 +57,8 @@ class JudgedLog:
         )
 
     @cached_property
-    def written(self) -> dict[tuple[str, int], str]:
-        """What the table of games says of each game's play, by language and number: written once."""
+    def written(self) -> dict[tuple[str, str], str]:
+        """Parts of a page that follow from steps, decisions and names, by language and name: written once."""
         return {}
 
     @cached_property

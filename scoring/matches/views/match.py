@@ -71,7 +71,7 @@ def match(request: HttpRequest, match: str, step: int | None = None) -> HttpResp
 def _around(request: HttpRequest, page: MatchPage, opened: Opened) -> dict[str, Any]:
     """Template context around the current step."""
     match, role = page.match, opened.role
-    occasion = occasion_of(match, request.user)
+    occasion = occasion_of(match, request.user) if match.sheet.directed else None
     meetings = [] if page.current else meetings_of(match, request.user)
     line = line_of(match, page.own, table=occasion.table if occasion else None)
     return {

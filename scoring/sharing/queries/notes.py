@@ -5,7 +5,8 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from clubs.access import Viewer
-from clubs.models import Player, User
+from clubs.models import Player, Role, User
+from scoring.log.queries.results import side_of
 from scoring.log.queries.visible import clubs_of, matches_seen_by
 from scoring.models import Match, MatchNote, NoteFor, Seat
 
@@ -26,11 +27,17 @@ def notes_seen_by(viewer: Viewer) -> QuerySet[MatchNote]:
     return notes.filter(Q(author__user=viewer) | shared)
 
 
-def notes_on(match: Match, viewer: Viewer) -> list[MatchNote]:
-    """The notes on a match that the viewer can read, oldest first (one query; none for visitors)."""
+def notes_on(match: Match, viewer: Viewer, role: Role | None) -> list[MatchNote]:
+    """The notes on a match that the viewer, of this role in its club, can read, oldest first (one query).
+
+    None for visitors. They are those of ``notes_seen_by``. Load the match ``with_players()``.
+    """
     if not isinstance(viewer, User):
         return []
-    return list(notes_seen_by(viewer).filter(match=match).order_by("created_at", "pk"))
+    plays = viewer.is_superuser or side_of(match, viewer) is not None
+    shared = [NoteFor.PLAYERS] * plays + [NoteFor.CLUB] * (plays or role is not None)
+    notes = MatchNote.objects.filter(Q(author__user=viewer) | Q(audience__in=shared), match=match)
+    return list(notes.select_related("author__person").order_by("created_at", "pk"))
 
 
 def own_notes(user: User, search: str = "") -> QuerySet[MatchNote]:

@@ -3,12 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
-from django.db.models import BooleanField, ExpressionWrapper, Subquery
-
 from clubs.access import Viewer
 from clubs.models import AnalysesShown, Player, User
-from scoring.analysis.queries.privacy import shown_to
+from scoring.analysis.queries.privacy import choices_at
 from scoring.log.queries.results import side_of
 from scoring.models import Match, MatchPrivacy, PlayerPrivacy
 
@@ -38,10 +35,10 @@ def match_choice(match: Match, viewer: Viewer) -> MatchChoice | None:
     """
     if not isinstance(viewer, User) or match.in_chouette or side_of(match, viewer) is None:
         return None
-    own = MatchPrivacy.objects.filter(match=match, player__user=viewer).values("keeps")
-    shown = ExpressionWrapper(shown_to(AnonymousUser()), output_field=BooleanField())
-    keeps, is_shown = Match.objects.values_list(Subquery(own[:1]), shown).get(pk=match.pk)
-    return MatchChoice(None if keeps is None else _shown(keeps=keeps), not is_shown)
+    players = (player for side in match.sides.all() for player in side.players)
+    own, kept = choices_at(match)
+    keeps = next((own.get(player.pk) for player in players if player.user_id == viewer.pk), None)
+    return MatchChoice(None if keeps is None else _shown(keeps=keeps), kept)
 
 
 def own_privacy(player: Player) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def sharing_of(request: HttpRequest, page: MatchPage) -> dict[str, Any]:
 def _notes(request: HttpRequest, page: MatchPage) -> list[MatchNote]:
     """The notes on the match, each with the ``step`` that it is on."""
     steps = {seq: step.number for step in page.steps for seq in (step.roll_seq, step.seq) if seq}
-    notes = notes_on(page.match, request.user)
+    notes = notes_on(page.match, request.user, page.role)
     for note in notes:
         note.step = steps.get(note.event_seq or 0)
     return notes

@@ -6,12 +6,13 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from clubs.access import role_of
 from clubs.accounts.queries import personal_data
 from clubs.clubs.services.erasures import erase_user
 from clubs.models import Club, Role, User
 from scoring.models import Match, MatchNote, NoteFor
 from scoring.models.note import NOTE_LENGTH
-from scoring.sharing.queries.notes import notes_on, own_notes
+from scoring.sharing.queries.notes import notes_on, notes_seen_by, own_notes
 from scoring.sharing.services.notes import MOST, NoteRefused, delete_note, edit_note, write_note
 from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, UserFactory, member
@@ -47,7 +48,10 @@ def test_each_audience_reads_its_notes(world: World) -> None:
     admin = UserFactory.create(is_superuser=True)
 
     def read(viewer) -> list[str]:
-        return [note.text for note in notes_on(world.match, viewer)]
+        told = [note.text for note in notes_on(world.match, viewer, role_of(viewer, world.club))]
+        seen = notes_seen_by(viewer).order_by("pk").values_list("text", flat=True)
+        assert told == list(seen)
+        return told
 
     assert read(world.ana) == ["me", "players", "club"]
     assert read(world.ben) == read(admin) == ["players", "club"]
@@ -148,7 +152,7 @@ def test_notes_cost_one_query_however_many(
     for n in range(number):
         world.write(world.ana, f"note {n}", NoteFor.CLUB)
     with django_assert_num_queries(1):
-        assert len([note.author.name for note in notes_on(world.match, world.ben)]) == number
+        assert len([note.author.name for note in notes_on(world.match, world.ben, None)]) == number
 
 
 @pytest.mark.django_db(transaction=True)

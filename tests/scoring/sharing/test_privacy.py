@@ -25,6 +25,7 @@ from scoring.matches.queries.matches import lines_of
 from scoring.models import Analysis, DecisionRow, Match, MatchPrivacy, PlayerPrivacy
 from scoring.players.queries.play_rows import newest_of_player, seen_sums
 from scoring.ratings.services.ratings import main_list, replay_list
+from scoring.sharing.queries.privacy import MatchChoice, match_choice
 from scoring.sharing.services.privacy import PrivacyRefused, choose_match_privacy, choose_privacy
 from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, PlayerFactory, UserFactory, member
@@ -84,6 +85,8 @@ def test_it_is_kept_if_either_player_keeps_it(played, default, white, black_here
     kept = KEEP in (white or default, black_here or default)
     assert played.seen_by(played.others.values()) == {not kept}
     assert played.seen_by([*played.players.values(), played.admin]) == {True}
+    match = Match.objects.with_players().get(pk=played.match.pk)
+    assert match_choice(match, played.black) == MatchChoice(black_here, kept)
 
 
 def test_the_choice_for_one_match_precedes_the_general_one(played) -> None:
