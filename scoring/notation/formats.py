@@ -16,7 +16,8 @@ import json
 import re
 import struct
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
 from typing import Any
@@ -31,6 +32,7 @@ from scoring.notation.mat import read_mat
 from scoring.notation.mat_text import wide_encoding
 from scoring.notation.ogxm_analysis import ogxm_annotations
 from scoring.notation.ogxm_cells import MatText, mat_text
+from scoring.notation.ogxm_damage import without_analyses, without_damaged
 from scoring.notation.record import MatchRecord, RecordFlag
 from scoring.notation.sgf_reader import read_sgf_match
 from scoring.notation.xg_analysis import xg_annotations
@@ -68,6 +70,9 @@ class FileFormat(StrEnum):
 
 
 _OGXM = {FileFormat.OGXM_JSON, FileFormat.OGXM_BINARY}
+_LEFT_OUT, _REFUSED = "left_out", "refused"
+"""Added to a canonical document: the analyses that it lost, and why it lost all of them."""
+_MOST_NAMED = 5
 
 
 class UnsupportedFormat(InvalidNotation):
@@ -106,6 +111,7 @@ def read_match(
     if found in _OGXM:
         plies = [text.ply(action) for action in record.lines]
         annotations = ogxm_annotations(record, plies, told)
+        record = replace(record, flags=(*record.flags, *_damage_flags(told, text)))
         return record if annotations is None else _annotated(record, annotations)
     return record
 
@@ -168,6 +174,19 @@ def detect_format(data: bytes) -> FileFormat:
         at=0,
         start=data[:16].decode("latin-1"),
     )
+
+
+def _damage_flags(told: Mapping[str, Any], text: MatText) -> Iterator[RecordFlag]:
+    """The flags of analyses in a document that were left out, each with its place, and how many more."""
+    left_out = told.get(_LEFT_OUT, ())
+    actions = {id(ply): action for action, ply in enumerate(text.plies, 1) if ply is not None}
+    for game, place, reason in left_out[:_MOST_NAMED]:
+        ply = told["games"][game]["plies"][place]
+        yield RecordFlag(actions.get(id(ply), 1), "analysis_value", reason, game=game + 1)
+    if len(left_out) > _MOST_NAMED:
+        yield RecordFlag(1, "analysis_damaged", str(len(left_out) - _MOST_NAMED))
+    if told.get(_REFUSED):
+        yield RecordFlag(1, "analysis_refused", told[_REFUSED])
 
 
 def _annotated(record: MatchRecord, annotations: Annotations) -> MatchRecord:
@@ -262,8 +281,24 @@ def _read_ogxm(data: bytes) -> Mapping[str, Any]:
         raise InvalidNotation("json", "not JSON: {reason}", reason=str(error)) from error
     if not isinstance(document, dict) or not isinstance(document.get("games"), list):
         raise InvalidNotation("not_a_match", "this JSON file is not a match: it has no list of games")
-    canonical: Mapping[str, Any] = _converted(canonicalize, document)
+    try:
+        canonical: Mapping[str, Any] = _converted(canonicalize, document)
+    except InvalidNotation as error:
+        return _without_damage(document, str(error))
     return canonical
+
+
+def _without_damage(document: Mapping[str, Any], reason: str) -> Mapping[str, Any]:
+    """The canonical document without what is damaged in its analysis: those decisions, else the whole of it.
+
+    Raises InvalidNotation where the match itself is damaged.
+    """
+    sound, left_out = without_damaged(document)
+    if left_out:
+        with suppress(InvalidNotation):
+            told = [(each.game, each.ply, each.reason) for each in left_out]
+            return {**_converted(canonicalize, sound), _LEFT_OUT: told}
+    return {**_converted(canonicalize, without_analyses(document)), _REFUSED: reason}
 
 
 def _read_gvab(data: bytes) -> Mapping[str, Any]:

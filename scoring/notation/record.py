@@ -51,6 +51,8 @@ class RecordFlag:
     ``more_flags``     so many further flags are left out.
 
     Of what the file says beside the plays (`scoring.notation.annotations`):
+    ``analysis_value``    a value in the analysis of a decision cannot be: that one was left out;
+    ``analysis_refused``  the file's analysis cannot be read at all, and why;
     ``analysis_damaged``  so many of its judged decisions have numbers that cannot be, and were left out;
     ``comments_unread``   its comments could not be read, and why.
     """

@@ -44,6 +44,8 @@ _SENTENCES: Mapping[str, Promise | str] = {
     "analysis_damaged": gettext_lazy(
         "The file’s analysis of %(detail)s decisions has impossible numbers and was left out."
     ),
+    "analysis_value": gettext_lazy("The file’s analysis of this decision was left out: %(detail)s."),
+    "analysis_refused": gettext_lazy("The file’s analysis was left out: %(detail)s."),
     "comments_unread": gettext_lazy("The file’s comments cannot be read: %(detail)s."),
     "more_matches": gettext_lazy("The file has another match, which was not read. Upload it separately."),
 }

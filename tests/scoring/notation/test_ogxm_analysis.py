@@ -9,6 +9,7 @@ from scoring.notation.annotations import Annotation, Annotations, Five, Option, 
 from scoring.notation.formats import FileFormat, annotations_in, read_match
 from scoring.notation.ogxm import ogxm_document
 from scoring.rules.dice import Roll
+from scoring.rules.errors import InvalidNotation
 from scoring.rules.events import Doubled, Played, Resigned, Rolled, Taken
 from scoring.rules.match import Win
 from scoring.rules.plays import Move
@@ -108,3 +109,69 @@ def test_what_cannot_be_read_is_left_out_and_counted(opening: Any, double: Any, 
 @pytest.mark.parametrize("info", [[], LABEL, 2])
 def test_a_file_that_does_not_say_who_analysed_has_no_analysis(info: Any) -> None:
     assert read({"alternatives": [play(0.1, (17, 3), (19, 1))]}, info=info) is None
+
+
+SOUND = {"alternatives": [play(0.159, (17, 3), (19, 1), eval=CHANCES)], "luck": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        ("luck", "much", 'luck is "much"'),
+        ("luck", None, "luck is null"),
+        ("luck", float("nan"), "luck is NaN"),
+        ("equity_loss", float("inf"), "equity_loss is Infinity"),
+        ("ply", "2ply", 'ply is "2ply"'),
+        ("alternatives", "8/5 6/5", 'alternatives is "8/5 6/5"'),
+        ("alternatives.1", 3, "alternatives.1 is 3"),
+        ("alternatives.1.equity", "0,159", 'alternatives.1.equity is "0,159"'),
+        ("alternatives.1.equity", [0.1], "alternatives.1.equity is [0.1]"),
+        ("alternatives.1.eval", None, "alternatives.1.eval is null"),
+        ("alternatives.1.eval.win", "x" * 90, f'alternatives.1.eval.win is "{"x" * 39}'),
+        ("alternatives.1.move", 7, "alternatives.1.move is 7"),
+        ("alternatives.1.eval_level", 2, "alternatives.1.eval_level is 2"),
+        ("alternatives.1.rollout_se", {}, "alternatives.1.rollout_se is {}"),
+    ],
+)
+def test_one_damaged_value_costs_one_decision_and_is_named(path: str, value: Any, reason: str) -> None:
+    document = ogxm_document(NAMES, EVENTS, {})
+    document["analysis_info"] = {"model_id": LABEL, "eval_level": "2ply"}
+    plies = document["games"][0]["plies"]
+    plies[0]["analysis"] = json.loads(json.dumps(SOUND))
+    plies[1]["analysis"] = CUBE
+    at: Any = plies[0]["analysis"]
+    *way, last = [int(each) - 1 if each.isdigit() else each for each in path.split(".")]
+    for each in way:
+        at = at[each]
+    at[last] = value
+    record = read_match(json.dumps(document).encode())
+    assert record.events == read_match(json.dumps(ogxm_document(NAMES, EVENTS, {})).encode()).events
+    (flag,) = [each for each in record.flags if each.code == "analysis_value"]
+    assert (flag.game, flag.detail) == (1, reason)
+    played = next(n for n, event in enumerate(record.events) if isinstance(event, Played))
+    assert flag.line == record.lines[played]
+    assert record.annotations is not None
+    assert [moment.dice for moment in record.annotations.moments] == [None]
+
+
+def test_many_damaged_values_are_counted_and_a_damaged_head_costs_the_whole_analysis() -> None:
+    document = ogxm_document(NAMES, EVENTS, {})
+    document["analysis_info"] = {"model_id": LABEL, "eval_level": "2ply"}
+    for ply in document["games"][0]["plies"][:4]:
+        ply["analysis"] = {"luck": "x"}
+    again = document | {"games": document["games"] * 2}
+    record = read_match(json.dumps(again).encode())
+    said = [(each.code, each.game, each.detail) for each in record.flags if each.code.startswith("analysis")]
+    assert said == [
+        *(("analysis_value", 1 + n // 4, 'luck is "x"') for n in range(5)),
+        ("analysis_damaged", 0, "3"),
+    ]
+    assert record.annotations == Annotations(Program.STATED, stated=LABEL)
+    document["analysis_info"]["ply"] = "x"
+    record = read_match(json.dumps(document).encode())
+    (flag,) = [each for each in record.flags if each.code == "analysis_refused"]
+    assert "'x'" in flag.detail
+    assert record.annotations is None
+    document["games"][0]["plies"][0]["action_id"] = "x"
+    with pytest.raises(InvalidNotation, match="damaged"):
+        read_match(json.dumps(document).encode())
