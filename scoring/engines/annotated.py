@@ -99,7 +99,7 @@ def _judged(moment: Annotation, faced: Question) -> list[Decision]:
     if values is None:
         return []
     first = moment.options[0]
-    return cube_decisions(faced, values, first.probabilities, first.level)
+    return cube_decisions(faced, values, first.probabilities, first.level, interval=first.interval)
 
 
 def _values(moment: Annotation, faced: Situation) -> CubeValues | None:
@@ -145,7 +145,7 @@ def _play(moment: Annotation, faced: CheckerQuestion) -> Decision:
     choice = len(options) > 1
     error = max(0.0, options[0].equity - made.equity) if made and choice else None
     candidates = [
-        Candidate(o.action, o.equity, o.probabilities, o.level, o.position, played=o is made)
+        Candidate(o.action, o.equity, o.probabilities, o.level, o.position, o is made, o.interval)
         for number, o in enumerate(options)
         if number < SHOWN or o is made
     ]

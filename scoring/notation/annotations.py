@@ -27,6 +27,8 @@ MOST_COMMENTS, LONGEST_COMMENT = 2_000, 4_000
 LONGEST_FACT = 200
 _LARGEST_EQUITY = 1_000.0
 _ROUNDING = 0.001
+CONFIDENCE = 1.96
+"""Standard errors of half a 95% interval."""
 
 
 class Program(StrEnum):
@@ -51,7 +53,8 @@ class Option:
 
     ``position`` is what a play leads to, in the mover's numbering. ``probabilities`` are win, gammon,
     backgammon, lost gammon and lost backgammon (0..1), each but the first among the ones before it.
-    ``level`` is the depth in the program's own words.
+    ``level`` is the depth in the program's own words, ``interval`` the half-width of the 95% confidence
+    interval of a rollout's equity.
     """
 
     action: str
@@ -59,6 +62,7 @@ class Option:
     probabilities: Five | None
     level: str
     position: str = ""
+    interval: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +132,13 @@ def probabilities(values: Iterable[float]) -> Five:
     """
     win, gammon, backgammon, lost_gammon, lost_backgammon = (round(chance(value), 4) for value in values)
     return win, gammon, backgammon, lost_gammon, lost_backgammon
+
+
+def interval(value: float) -> float:
+    """Half of an interval of an equity, to four places; raises Damaged."""
+    if not 0 <= value <= _LARGEST_EQUITY:  # false for NaN
+        raise Damaged(f"{value} is not an interval")
+    return round(value, 4)
 
 
 def luck(value: float) -> float | None:

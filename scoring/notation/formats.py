@@ -30,7 +30,7 @@ from scoring.notation.annotations import Annotations
 from scoring.notation.inflating import inflated
 from scoring.notation.mat import read_mat
 from scoring.notation.mat_text import wide_encoding
-from scoring.notation.ogxm_analysis import ogxm_annotations
+from scoring.notation.ogxm_analysis import ogxm_annotations, put_back_errors
 from scoring.notation.ogxm_cells import MatText, mat_text
 from scoring.notation.ogxm_damage import without_analyses, without_damaged
 from scoring.notation.record import MatchRecord, RecordFlag
@@ -284,7 +284,8 @@ def _read_ogxm(data: bytes) -> Mapping[str, Any]:
     try:
         canonical: Mapping[str, Any] = _converted(canonicalize, document)
     except InvalidNotation as error:
-        return _without_damage(document, str(error))
+        canonical = _without_damage(document, str(error))
+    put_back_errors(document, canonical)
     return canonical
 
 

@@ -53,12 +53,14 @@ def ogxm_document(
     tags: Mapping[str, str],
     *,
     tell: Telling | None = None,
+    finish: Telling | None = None,
     summary: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The match as an OGXM document.
 
-    ``tell`` adds what is known of a turn to its entry, before the converter makes a ply of it; ``summary``
-    is what it is told of the whole. Raises InvalidValue as ``write_ogxm``.
+    ``tell`` adds what is known of a turn to its entry, before the converter makes a ply of it, ``finish`` to
+    its ply what the converter leaves out; ``summary`` is what it is told of the whole. Raises InvalidValue as
+    ``write_ogxm``.
     """
     text = write_mat(_SEATS, events, tags)
     try:
@@ -78,6 +80,8 @@ def ogxm_document(
     for told, game in zip(document["games"], turns, strict=True):
         plies = [ply for ply in told["plies"] if ply["action_id"] <= _LAST_TURN]
         for (step, _entry), ply in zip(game, plies, strict=False):
+            if finish is not None:
+                finish(step, ply)
             _tell_moves(step, ply)
     return document
 

@@ -3,7 +3,8 @@
 Source: gammonview's `gvformat` 3.1, which writes and reads the format. A roll's ``analysis`` lists
 ``alternatives``, best first, with their equities and chances, and ``luck``; its ``cube_decision`` or
 ``missed_double`` is the cube before the roll. A double's ``analysis`` has the three equities of the cube.
-``analysis_info`` names who analysed: ``model_id`` holds the exact label in files of ours.
+``analysis_info`` names who analysed: ``model_id`` holds the exact label in files of ours. ``rollout_se`` is
+the standard error of a rollout's equity; that of a cube is an addition of ours, which the format has not.
 
 **Perspective**: of the player who moves or doubles; points as in :mod:`scoring.notation.ogxm_cells`.
 **Units**: equities are EMG, at the cube before the decision.
@@ -14,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scoring.notation.annotations import (
+    CONFIDENCE,
     MOST_CANDIDATES,
     MOST_DECISIONS,
     Annotation,
@@ -23,6 +25,7 @@ from scoring.notation.annotations import (
     Option,
     Program,
     equity,
+    interval,
     luck,
     probabilities,
 )
@@ -36,6 +39,7 @@ from scoring.rules.plays import Move, mechanical_result
 from scoring.rules.position import Position
 from scoring.rules.sides import Side
 
+ERROR = "rollout_se"
 _PARTS = (3, 4)
 _LONGEST_LABEL = 110
 """Characters: with the word for the file a label still fits its column."""
@@ -114,7 +118,7 @@ class _Reader:
         if step.roll is None:  # a double
             yield Annotation(step.game, before.key, None, self._cube(analysis))
             return
-        cube = analysis.get("cube_decision") or analysis.get("missed_double")
+        cube = _cube_in(analysis)
         if isinstance(cube, Mapping):
             yield Annotation(step.game, before.key, None, self._cube(cube))
         options = self._plays(analysis, side, before)
@@ -141,6 +145,7 @@ class _Reader:
             probabilities=_chances(told.get("eval")),
             level=_level(told.get("eval_level") or self.level),
             position=mechanical_result(before, moves).key,
+            interval=_interval(told),
         )
 
     def _cube(self, told: Mapping[str, Any]) -> tuple[Option, ...]:
@@ -148,13 +153,43 @@ class _Reader:
             return ()
         try:
             chances, level = _chances(told.get("eval")), _level(told.get("eval_level") or self.level)
+            error = _interval(told)
             return tuple(
-                Option(action, equity(float(told[name])), chances, level)
+                Option(action, equity(float(told[name])), chances, level, interval=error)
                 for action, name in _EQUITIES.items()
             )
         except (Damaged, LookupError, TypeError, ValueError):
             self.damaged += 1
             return ()
+
+
+def put_back_errors(document: Mapping[str, Any], canonical: Mapping[str, Any]) -> None:
+    """Give a canonical document the standard errors of the one that it was made of: its form has none."""
+    for told, game in zip(document["games"], canonical["games"], strict=False):
+        for source, ply in zip(told.get("plies") or (), game.get("plies") or (), strict=False):
+            told_of, analysis = source.get("analysis"), ply.get("analysis")
+            if isinstance(told_of, Mapping) and isinstance(analysis, dict):
+                _put_back(told_of, analysis)
+
+
+def _put_back(source: Mapping[str, Any], analysis: dict[str, Any]) -> None:
+    pairs: list[tuple[Any, Any]] = [(source, analysis)]
+    pairs.append((_cube_in(source), _cube_in(analysis)))  # one form calls a missed double a cube decision
+    given, options = source.get("alternatives"), analysis.get("alternatives")
+    if isinstance(given, list) and isinstance(options, list) and len(given) == len(options):
+        pairs += zip(given, options, strict=True)
+    for told, kept in pairs:
+        if isinstance(told, Mapping) and isinstance(kept, dict) and told.get(ERROR) is not None:
+            kept[ERROR] = told[ERROR]
+
+
+def _cube_in(analysis: Mapping[str, Any]) -> Any:
+    return analysis.get("cube_decision") or analysis.get("missed_double")
+
+
+def _interval(told: Mapping[str, Any]) -> float | None:
+    error = told.get(ERROR)
+    return None if error is None else interval(CONFIDENCE * float(error))
 
 
 def _chances(told: object) -> Five | None:

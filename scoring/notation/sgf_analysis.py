@@ -4,8 +4,8 @@ Source: GNU Backgammon's own files, and how it reads them. ``A[0][...][...]`` li
 its points, then ``E ver 3``, the five chances, the equity and the depth (``2C``: 2-ply, cubeful), or ``X
 ver 3``, a rollout by named parts. ``DA[...]`` is the cube before the roll: the depth and noise, then for no
 double and for double and take the five chances, the cubeless and the cubeful equity. ``LU`` is luck, ``C``
-a comment. Files of ours name the label of their analysis in ``AN``, and in ``LV`` (of plays) and ``LD`` (of a
-cube) the depths that the format cannot say.
+a comment. Files of ours name the label of their analysis in ``AN``; the depths that the format cannot say in
+``LV`` (of plays) and ``LD`` (of a cube); half of the 95% interval of a rollout in ``LI`` and ``LC``.
 
 **Perspective**: of the player on roll, also where ``DA`` stands with the answer to a double. **Units**:
 equities of plays are EMG; those of a cube are points at the cube before the double in a money game, and
@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from scoring.notation.annotations import (
+    CONFIDENCE,
     LONGEST_COMMENT,
     MOST_CANDIDATES,
     MOST_COMMENTS,
@@ -30,6 +31,7 @@ from scoring.notation.annotations import (
     Unit,
     chance,
     equity,
+    interval,
     luck,
     plain,
     probabilities,
@@ -48,6 +50,7 @@ _PLIES = re.compile(r"(\d{1,2})(C?)")
 _FLOAT = r"[-+]?(?:\d[\d.]*(?:e[-+]?\d{1,3})?|nan|inf\w*)"
 _SCORE = re.compile(rf"\bScore ({_FLOAT})", re.IGNORECASE)
 _TRIALS = re.compile(r"\bTrials (\d{1,9})")
+_DEVIATION = re.compile(rf"\bStdDev ((?:{_FLOAT} ?){{7}})", re.IGNORECASE)
 _OUTPUT = re.compile(rf"\bOutput ((?:{_FLOAT} ?){{7}})", re.IGNORECASE)
 _LONGEST_ENTRY = 4_000
 _OUTPUTS = 7
@@ -141,11 +144,15 @@ class _Reader:
         options: tuple[Option, ...] = ()
         entries = node.properties.get("A", ())[1:]
         try:
-            found = [_option(text_of(entry), side, before) for entry in entries[:MOST_CANDIDATES]]
+            found = [_option(text_of(entry), side, before, self.unit) for entry in entries[:MOST_CANDIDATES]]
             levels = node.properties.get("LV", ())
             if len(levels) == len(entries):
                 named = zip(found, levels, strict=False)
                 found = [replace(option, level=_named(level)) for option, level in named]
+            widths = node.properties.get("LI", ())
+            if len(widths) == len(entries):
+                widened = zip(found, widths, strict=False)
+                found = [replace(option, interval=_interval(width)) for option, width in widened]
             options = tuple(found)
         except (Damaged, InvalidValue, IllegalPlay):
             self.damaged += 1
@@ -165,11 +172,17 @@ class _Reader:
             return ()
         try:
             options = tuple(_actions(told[: 2 * _LONGEST_ENTRY], self.unit))
-            level = node.properties.get("LD")
-            return tuple(replace(each, level=_named(level[0])) for each in options) if level else options
+            width = _interval((node.properties.get("LC") or [""])[0])
         except Damaged:
             self.damaged += 1
             return ()
+        level = node.properties.get("LD")
+        named = tuple(replace(each, interval=width) for each in options) if width is not None else options
+        return tuple(replace(each, level=_named(level[0])) for each in named) if level else named
+
+
+def _interval(width: str) -> float | None:
+    return interval(_number(width)) if width else None
 
 
 def _named(level: str) -> str:
@@ -191,11 +204,13 @@ def slot(side: Side, letter: str) -> int | None:
     return ord(letter) - ord("a") + 1 if side is Side.WHITE else ord("x") - ord(letter) + 1
 
 
-def _option(entry: str, side: Side, before: Position) -> Option:
+def _option(entry: str, side: Side, before: Position, unit: Unit) -> Option:
     letters, _space, rest = entry[:_LONGEST_ENTRY].partition(" ")
     moves = _moves(letters, side)
+    width = None
     if rest.startswith(("X", "R")):
         level, values, score = _rollout(rest)
+        width = next(_widths(rest, unit), None)
     else:
         level, values, score = _evaluation(rest)
     return Option(
@@ -204,6 +219,7 @@ def _option(entry: str, side: Side, before: Position) -> Option:
         probabilities=probabilities(values[:5]),
         level=level,
         position=mechanical_result(before, moves).key,
+        interval=width,
     )
 
 
@@ -231,6 +247,13 @@ def _rollout(text: str) -> tuple[str, list[float], float]:
     return _rolled_out(text), [_number(word) for word in output[1].split()], _number(score[1])
 
 
+def _widths(text: str, unit: Unit) -> Iterator[float]:
+    """Half of each equity's 95% interval; in a match deviations are those of chances, and none is told."""
+    if unit is Unit.EQUITY:
+        for found in _DEVIATION.finditer(text):
+            yield interval(CONFIDENCE * _number(found[1].split()[-1]))
+
+
 def _rolled_out(text: str) -> str:
     trials = _TRIALS.search(text)
     return f"rollout of {trials[1]}" if trials else "rollout"
@@ -238,8 +261,10 @@ def _rolled_out(text: str) -> str:
 
 def _actions(text: str, unit: Unit) -> Iterator[Option]:
     """No double, double and take, double and pass."""
+    width: float | None = None
     if text.startswith(("X", "R")):
         level, tables = _rolled_out(text), [found[1].split() for found in _OUTPUT.finditer(text)]
+        width = max(_widths(text, unit), default=None)
     else:
         version, words = _words(text)
         words = words[_OLD_HEAD:] if version < _OLD else words
@@ -252,7 +277,7 @@ def _actions(text: str, unit: Unit) -> Iterator[Option]:
     values = [[_number(word) for word in table] for table in tables]
     told = chance if unit is Unit.CHANCE else equity
     for action, table in zip(("no double", "double/take"), values, strict=True):
-        yield Option(action, told(table[6]), probabilities(table[:5]), level)
+        yield Option(action, told(table[6]), probabilities(table[:5]), level, interval=width)
     yield Option("double/pass", 1.0, probabilities(values[0][:5]), level)
 
 

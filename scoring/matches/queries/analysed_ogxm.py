@@ -10,7 +10,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scoring.notation.annotations import CONFIDENCE
 from scoring.notation.ogxm import ogxm_document
+from scoring.notation.ogxm_analysis import ERROR
 from scoring.notation.transcript import Step
 from scoring.rules.events import Event
 from scoring.theory.decisions import Decision, DecisionKind, EngineLabel
@@ -37,13 +39,17 @@ def write_analysed_ogxm(
         for decision in judged.get(step.number, ()):
             entry.update(_told(decision, entry))
 
+    def finish(step: Step, ply: Entry) -> None:
+        for decision in judged.get(step.number, ()):
+            _tell_errors(decision, ply.get("analysis") or {})
+
     summary = {
         "engine": label,
         "preset": EngineLabel.parse(label).preset,
         "timestamp": timestamp,
         "eval_level": _level(_deepest(judged)),
     }
-    document = ogxm_document(players, events, tags, tell=tell, summary=summary)
+    document = ogxm_document(players, events, tags, tell=tell, finish=finish, summary=summary)
     return json.dumps(document, ensure_ascii=False).encode()
 
 
@@ -62,6 +68,26 @@ def _told(decision: Decision, entry: Entry) -> Entry:
             return _response(decision)
         case _:
             return {}
+
+
+def _tell_errors(decision: Decision, analysis: Entry) -> None:
+    """Put the standard errors of rollouts where the analysis of a ply tells the decision."""
+    errors = {
+        each.action: round(each.interval / CONFIDENCE, 6)
+        for each in decision.candidates
+        if each.interval is not None
+    }
+    if not errors:
+        return
+    if decision.kind is DecisionKind.CHECKER:
+        for told in analysis.get("alternatives", ()):
+            if told["notation"] in errors:
+                told[ERROR] = errors[told["notation"]]
+    elif decision.kind is DecisionKind.DOUBLE:
+        places = (analysis.get(name) for name in ("cube_decision", "missed_double"))
+        told = next((place for place in places if place), analysis)
+        if "no_double_equity" in told:
+            told[ERROR] = max(errors.values())
 
 
 def _checker(decision: Decision) -> Entry:

@@ -6,8 +6,9 @@ number of the one that was made, from 0: points, ``E ver 3``, five chances, equi
 before the roll or at the double, ``LU`` the luck.
 
 **Units**: plays and luck are EMG; a cube's equities are points in a money game and chances of winning the
-match in a match. ``LV``, an addition of ours that other programs skip, has the depths that the format cannot
-say; ``AN`` of the first game names the exact label, which :mod:`scoring.notation.sgf_analysis` reads.
+match in a match. ``LV`` and ``LI``, additions of ours that other programs skip, have the depths that the
+format cannot say, and half of each 95% interval of a rollout; ``LD`` and ``LC`` are those of a cube. ``AN``
+of the first game names the exact label, which :mod:`scoring.notation.sgf_analysis` reads.
 """
 
 import re
@@ -67,7 +68,7 @@ def _play(decision: Decision) -> str:
         return ""
     entries = "".join(f"[{_entry(each, decision.side)}]" for each in decision.candidates)
     luck = "" if decision.luck is None else f"LU[{decision.luck:.5f}]"
-    return f"A[{made}]{entries}MR[]{luck}{_levels(decision.candidates)}"
+    return f"A[{made}]{entries}MR[]{luck}{_levels(decision.candidates)}{_intervals(decision.candidates)}"
 
 
 def _entry(candidate: Candidate, side: Side) -> str:
@@ -89,7 +90,7 @@ def _cube(decision: Decision, step: Step) -> str:
         tables.append(f"{_numbers(chances)} {cubeless:.6f} {value:.9f}")
     level = decision.candidates[0].level
     levels = "" if _PLIES.fullmatch(level) else f"LD[{_escaped(level)}]"
-    return f"DA[E ver 3 {_depth(level)} {_EVALUATED} {' '.join(tables)}]{levels}"
+    return f"DA[E ver 3 {_depth(level)} {_EVALUATED} {' '.join(tables)}]{levels}{_interval_of(decision)}"
 
 
 def _unit(equity: float, side: Side, step: Step) -> float | None:
@@ -119,6 +120,18 @@ def _levels(candidates: Sequence[Candidate]) -> str:
     if all(map(_PLIES.fullmatch, levels)):
         return ""
     return "LV" + "".join(f"[{_escaped(level)}]" for level in levels)
+
+
+def _intervals(candidates: Sequence[Candidate]) -> str:
+    if all(each.interval is None for each in candidates):
+        return ""
+    told = ("" if each.interval is None else f"{each.interval:.4f}" for each in candidates)
+    return "LI" + "".join(f"[{each}]" for each in told)
+
+
+def _interval_of(cube: Decision) -> str:
+    told = [each.interval for each in cube.candidates if each.interval is not None]
+    return f"LC[{max(told):.4f}]" if told else ""
 
 
 def _escaped(text: str) -> str:

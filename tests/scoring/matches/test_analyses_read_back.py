@@ -14,7 +14,7 @@ from scoring.notation.formats import read_match
 from scoring.notation.ogxm_analysis import stated_label
 from scoring.notation.record import MatchRecord
 from scoring.notation.transcript import transcript
-from scoring.theory.decisions import Decision
+from scoring.theory.decisions import Decision, DecisionKind
 from tests.scoring.gnubg_files import saved_by_gnubg
 from tests.shared_data import require_shared_data, shared_files
 from tests.tiers import sized
@@ -59,11 +59,23 @@ def compared(decision: Decision) -> Decision:
     return replace(decision, played="", candidates=tuple(candidates), error=None)
 
 
+def rolled_out(decision: Decision) -> Decision:
+    """The decision with intervals, as if its best candidates had been rolled out."""
+    own = decision.kind is DecisionKind.CHECKER
+    wide = [
+        replace(each, interval=0.0123 if n < 2 or not own else None)
+        if each.action not in {"pass", "double/pass"}
+        else each
+        for n, each in enumerate(decision.candidates)
+    ]
+    return replace(decision, candidates=tuple(wide))
+
+
 @pytest.mark.parametrize("path", sized(ANALYSED[3:4], ANALYSED), ids=lambda path: path.name)
 @pytest.mark.parametrize("write", [as_ogxm, as_sgf])
 def test_every_decision_is_read_again(path: Path, write: Writer) -> None:
     record = read_match(path.read_bytes())
-    judged = by_step(record, decisions_in(record))
+    judged = by_step(record, [rolled_out(each) for each in decisions_in(record)])
     again = read_match(write(record, judged))
     assert again.annotations is not None
     assert (again.annotations.stated, again.annotations.damaged) == (LABEL, 0)

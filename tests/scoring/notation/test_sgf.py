@@ -117,10 +117,12 @@ def test_rollouts_and_the_formats_before_version_three_are_read():
     old = f"xumj E {five} 0.01 1C 0 1 0.0"
     node = f";W[31hefe]A[0][{rolled}][{old}]"
     [play] = annotations(game([node])).moments
-    assert [(option.equity, option.level) for option in play.options] == [
-        (0.05, "rollout of 1296"),
-        (0.01, "1-ply"),
+    assert [(option.equity, option.level, option.interval) for option in play.options] == [
+        (0.05, "rollout of 1296", 0.0588),  # 1.96 standard errors
+        (0.01, "1-ply", None),
     ]
+    [play] = annotations(game([node], length=5)).moments
+    assert play.options[0].interval is None  # in a match the deviation is that of a chance
     of_both = f"NoDouble Output {seven} StdDev {seven} DoubleTake Output {seven} StdDev {seven}"
     for told in (
         f"X ver 3 Eq Trials 36 {of_both} SK 0",
@@ -130,7 +132,8 @@ def test_rollouts_and_the_formats_before_version_three_are_read():
         nodes = [*OPENING, f";W[31hefe]DA[{told}]"]
         [cube] = annotations(game(nodes)).moments
         assert [option.equity for option in cube.options] == [0.03, 0.03, 1.0]
-        assert cube.options[0].level == ("rollout of 36" if told.startswith("X") else "2-ply")
+        level, interval = ("rollout of 36", 0.0588) if told.startswith("X") else ("2-ply", None)
+        assert (cube.options[0].level, cube.options[0].interval) == (level, interval)
 
 
 @pytest.mark.parametrize("number", ["nan", "inf", "-inf", "1e400", "7", "-0.5", "x", ""])
