@@ -32,6 +32,7 @@ from tournaments.calcutta.services import (
 )
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.events.access import DIRECTORS, WHO_MAY_SEE, known_flight, may_direct, require_director
+from tournaments.events.views.answers import unknown_action
 from tournaments.events.views.conflicts import shown_at
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import amount_seen
@@ -50,7 +51,7 @@ def calcutta(request: HttpRequest, flight: str) -> HttpResponse:
     require_director(role)
     action = request.POST.get("action", "")
     state = auction_of(found)
-    if state is None:
+    if state is None and action == "open":
         return _opened(request, found, role)
     return _done(request, found, lambda: _act(request, action, state))
 
@@ -67,9 +68,13 @@ def _opened(request: HttpRequest, flight: Flight, role: Role | None) -> HttpResp
     )
 
 
-def _act(request: HttpRequest, action: str, state: AuctionState) -> None:
+def _act(request: HttpRequest, action: str, state: AuctionState | None) -> None:
+    if state is None:
+        raise DeskRefused(_("There is no auction. Open it first."), code="no_auction")
     auction, user = state.auction, _user(request)
     match action:
+        case "open":
+            raise DeskRefused(_("This division already has an auction."), code="auction_exists")
         case "close" | "reopen":
             close_auction(auction=auction, closed=action == "close", user=user)
         case "add":
@@ -81,7 +86,7 @@ def _act(request: HttpRequest, action: str, state: AuctionState) -> None:
         case "join":
             make_field_lot(auction=auction, lots=request.POST.getlist("lots"), user=user)
         case _other:
-            raise DeskRefused(_("Choose what to do with the auction."), code="action")
+            raise unknown_action(action)
 
 
 @decides(DIRECTORS)
@@ -91,7 +96,7 @@ def lot(request: SignedInRequest, lot: str) -> HttpResponse:
     found, role = known_lot(request.user, lot)
     require_director(role)
     flight, user = found.auction.flight, request.user
-    match request.POST.get("action", ""):
+    match request.POST.get("action", "sell"):
         case "undo":
             return _done(request, flight, lambda: undo_sale(lot=found, user=user))
         case "split":
@@ -116,6 +121,8 @@ def lot(request: SignedInRequest, lot: str) -> HttpResponse:
                 chosen=found,
                 back=back,
             )
+        case action if action != "sell":
+            return _page(request, flight, role, refused=str(unknown_action(action)))
     form = SaleForm(flight.event.club, request.POST)
     if not form.is_valid():
         return _page(request, flight, role, chosen=found, sale=form)

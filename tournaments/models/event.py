@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.timezone import now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Player
@@ -256,7 +257,8 @@ class EntrantRow(RefModel):
 
     ``pools`` are the keys of the side pools that the entrant is in. Refunded fees have their time
     in ``refunded_at``; ``payment`` still says how they had come in. ``outstanding`` is the part of fees
-    in ``payment`` that is not paid yet, in minor units. ``seed`` is the director's (from 1), before ratings;
+    in ``payment`` that is not paid yet, ``other_way`` the part that was paid in the other of ``PAID_BY``, in
+    minor units. ``seed`` is the director's (from 1), before ratings;
     ``from_club`` the club that the entrant plays for; ``email`` is for directors alone.
     """
 
@@ -268,6 +270,7 @@ class EntrantRow(RefModel):
     pools = models.JSONField(default=list)
     refunded_at = models.DateTimeField(null=True, blank=True)
     outstanding = models.PositiveIntegerField(default=0)
+    other_way = models.PositiveIntegerField(default=0)
     seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
     from_club = models.CharField(_("club"), max_length=60, blank=True, default="")
     email = models.EmailField(_("email address"), blank=True, default="")
@@ -284,6 +287,9 @@ class EntrantRow(RefModel):
             models.CheckConstraint(
                 condition=Q(outstanding=0) | Q(payment__in=PAID_BY), name="entrant_outstanding_of_a_payment"
             ),
+            models.CheckConstraint(
+                condition=Q(other_way=0) | Q(payment__in=PAID_BY), name="entrant_other_way_of_a_payment"
+            ),
             models.CheckConstraint(condition=Q(seed=None) | Q(seed__gte=1), name="entrant_seed_from_one"),
         ]
 
@@ -291,6 +297,11 @@ class EntrantRow(RefModel):
     def players(self) -> list[Player]:
         """Who plays, in order. Load with ``with_players()``: this must not query."""
         return [member.player for member in sorted(self.members.all(), key=lambda each: each.position)]
+
+    @property
+    def way_paid(self) -> str:
+        """How the fees were paid, in the reader's language."""
+        return gettext("cash and transfer") if self.other_way else str(self.get_payment_display())
 
     @property
     def title(self) -> str:

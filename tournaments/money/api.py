@@ -168,15 +168,25 @@ class SharesOut(serializers.Serializer[Any]):
     tables = serializers.ListField(child=serializers.CharField())
 
 
-class FlightShares(ApiView):
-    access = {"GET": Access(SignedIn), "PUT": Access(SignedIn, Scope.DIRECT)}
+READ_AND_SET = {"GET": Access(SignedIn), "PUT": Access(SignedIn, Scope.DIRECT)}
+
+
+class _FlightSetting(ApiView):
+    """A setting of a flight that directors read and set; both answer with what it is now."""
+
+    def directed(self, request: Request, flight: str) -> Flight:
+        found, role = known_flight(request.user, flight)
+        require_director(role)
+        return found
+
+
+class FlightShares(_FlightSetting):
+    access = READ_AND_SET
 
     @extend_schema(responses=SharesOut, summary="Get the split of the prize pool")
     def get(self, request: Request, flight: str) -> Response:
         """For directors."""
-        found, role = known_flight(request.user, flight)
-        require_director(role)
-        return self._told(found)
+        return self._told(self.directed(request, flight))
 
     @extend_schema(request=SharesIn, responses=SharesOut, summary="Set the split of the prize pool")
     def put(self, request: ApiRequest, flight: str) -> Response:
@@ -184,8 +194,7 @@ class FlightShares(ApiView):
 
         409 after a prize was paid, or if the split differs from `seen`.
         """
-        found, role = known_flight(request.user, flight)
-        require_director(role)
+        found = self.directed(request, flight)
         data = self.valid(SharesIn)
         shares = tuple(data["shares"].items())
         return self._told(set_shares(flight=found, shares=shares, user=request.user, seen=data.get("seen")))
@@ -214,21 +223,18 @@ class SatelliteOut(serializers.Serializer[Any]):
     price = serializers.IntegerField()
 
 
-class FlightSatellite(ApiView):
-    access = {"GET": Access(SignedIn), "PUT": Access(SignedIn, Scope.DIRECT)}
+class FlightSatellite(_FlightSetting):
+    access = READ_AND_SET
 
     @extend_schema(responses=SatelliteOut, summary="Get what a satellite is for")
     def get(self, request: Request, flight: str) -> Response:
         """For directors."""
-        found, role = known_flight(request.user, flight)
-        require_director(role)
-        return self._told(found)
+        return self._told(self.directed(request, flight))
 
     @extend_schema(request=SatelliteIn, responses=SatelliteOut, summary="Make a flight a satellite")
     def put(self, request: ApiRequest, flight: str) -> Response:
         """Approved prizes are removed; 409 after a prize was paid."""
-        found, role = known_flight(request.user, flight)
-        require_director(role)
+        found = self.directed(request, flight)
         data = self.valid(SatelliteIn)
         target = None if data["target"] is None else satellite_target(found, data["target"])
         return self._told(

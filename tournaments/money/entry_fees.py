@@ -11,17 +11,41 @@ from clubs.formats.money import money
 from tournaments.core.prizes.settlement import Item, ItemKind, Standing, fee_items
 from tournaments.events.eligibility import pools_of
 from tournaments.models import (
+    PAID_BY,
     EntrantRow,
     EntrantState,
     Event,
     EventStatus,
+    FeePayment,
     Flight,
     StageEntrant,
     StageRow,
     StageStatus,
 )
 
+FEES_PAID = ("payment", "outstanding", "other_way")
+"""What says how the fees of an entry were paid."""
 HAS_PLACE = frozenset({EntrantState.REGISTERED, EntrantState.PRESENT})
+
+
+def pay_rest(entrant: EntrantRow, how: FeePayment) -> None:
+    """Set what is not paid of an entry's fees as paid, without saving; ``how`` is one of ``PAID_BY``.
+
+    What was paid before keeps its way.
+    """
+    if entrant.payment not in PAID_BY:
+        entrant.payment = how
+    elif entrant.payment != how:
+        entrant.other_way += entrant.outstanding
+    entrant.outstanding = 0
+
+
+def pay_fees(entrant: EntrantRow, payment: FeePayment) -> None:
+    """Set how all fees of an entry were paid, without saving; only the rest, if a part was paid."""
+    if payment in PAID_BY and entrant.outstanding:
+        pay_rest(entrant, payment)
+    else:
+        entrant.payment, entrant.outstanding, entrant.other_way = payment, 0, 0
 
 
 def unpaid_fees(event: Event) -> dict[int, int]:
@@ -114,6 +138,7 @@ def fees_of(entrant: EntrantRow, flight: Flight, standing: Standing) -> tuple[It
         standing,
         refunded=entrant.refunded_at is not None,
         outstanding=entrant.outstanding,
+        other_way=entrant.other_way,
         ref=entrant.ref,
         flight=flight.ref,
     )

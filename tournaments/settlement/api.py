@@ -18,7 +18,13 @@ from tournaments.events.access import directed_event
 from tournaments.events.api.base import RUN
 from tournaments.models import CashClosing, PaidHow
 from tournaments.settlement.queries import settlement_of
-from tournaments.settlement.services import close_cash_box, reopen_cash_box, send_receipt, settle
+from tournaments.settlement.services import (
+    close_cash_box,
+    pay_out_all,
+    reopen_cash_box,
+    send_receipt,
+    settle,
+)
 
 LARGEST = 10**12
 
@@ -100,6 +106,15 @@ class CashCountIn(Strict):
     )
 
 
+class PayOutIn(Strict):
+    """How every account that owes nothing net was settled."""
+
+    how = serializers.ChoiceField(choices=[PaidHow.CASH.value, PaidHow.TRANSFER.value])
+    seen = serializers.IntegerField(
+        min_value=0, max_value=LARGEST, required=False, help_text="The `to_pay_out` you last saw."
+    )
+
+
 class ReceiptsOut(serializers.Serializer[Any]):
     """How many receipts were sent."""
 
@@ -107,11 +122,19 @@ class ReceiptsOut(serializers.Serializer[Any]):
 
 
 class EventSettlement(ApiView):
-    access = {"GET": Access(SignedIn)}
+    access = {"GET": Access(SignedIn), "POST": RUN}
 
     @extend_schema(responses=SettlementOut, summary="Get the settlement of an event")
     def get(self, request: Request, event: str) -> Response:
         return self.one(SettlementOut, settlement_of(directed_event(request.user, event)))
+
+    @extend_schema(request=PayOutIn, responses=SettlementOut, summary="Settle all accounts that owe nothing")
+    def post(self, request: ApiRequest, event: str) -> Response:
+        """Accounts that owe fees net stay open."""
+        found = directed_event(request.user, event)
+        data = self.valid(PayOutIn)
+        pay_out_all(event=found, how=PaidHow(data["how"]), user=request.user, seen=data.get("seen"))
+        return self.one(SettlementOut, settlement_of(found))
 
 
 class SettleAccount(ApiView):

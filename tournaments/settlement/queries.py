@@ -79,6 +79,11 @@ class Settlement:
         return [line for line in self.lines if line.account.settled]
 
     @property
+    def payable(self) -> list[AccountLine]:
+        """Open accounts that owe nothing net."""
+        return [line for line in self.open if line.account.net >= 0]
+
+    @property
     def to_collect(self) -> int:
         return -sum(min(0, line.account.net) for line in self.lines)
 
@@ -227,7 +232,11 @@ def _of_pools(
         if states[flight.pk].cancelled or not states[flight.pk].drawn:
             continue
         entries = [
-            Paid(row.payment, row.refunded_at is not None, is_in_draw(row), tuple(row.pools), row.outstanding)
+            Paid(
+                *(row.payment, row.refunded_at is not None, is_in_draw(row), tuple(row.pools)),
+                outstanding=row.outstanding,
+                other_way=row.other_way,
+            )
             for row in entrants
             if row.flight_id == flight.pk
         ]

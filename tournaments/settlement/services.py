@@ -24,6 +24,7 @@ from tournaments.models import (
     PaidHow,
     Prize,
 )
+from tournaments.money.entry_fees import FEES_PAID, pay_rest
 from tournaments.settlement.queries import AccountLine, Settlement, receipt_rows, settlement_of
 
 HOW = {PaidHow.CASH: FeePayment.CASH, PaidHow.TRANSFER: FeePayment.TRANSFER}
@@ -36,58 +37,74 @@ def settle(
 ) -> AccountLine:
     """Record everything open of an account as paid: fees, lots, refunds and prizes, net in one go.
 
-    Repeating it changes nothing. Raises DeskRefused for another way than cash or transfer, or than that of
-    the part already paid, for an unknown account and a closed cash box; OvertakenRefused if the net amount
-    differs from ``seen``.
+    Repeating it changes nothing. Raises DeskRefused for another way than cash or transfer, for an unknown
+    account and a closed cash box; OvertakenRefused if the net amount differs from ``seen``.
     """
-    if how not in HOW:
-        raise DeskRefused(_("An account is settled in cash or by transfer."), code="how")
     with transaction.atomic():
-        # In the order of locks: flights, entrants, the event.
-        list(Flight.objects.select_for_update(no_key=True).filter(event=event).order_by("pk"))
-        list(
-            EntrantRow.objects.select_for_update(of=("self",), no_key=True)
-            .filter(flight__event=event)
-            .order_by("pk")
-        )
-        require_open_box(event)
-        line = _line(settlement_of(event), account)
+        line = _line(_locked(event, how), account)
         if line.account.settled:
             return line
         require_as_seen(None if seen is None else {"net": seen}, {"net": line.account.net})
-        opened = [item for item in line.account.items if not item.how]
-        fees = {item.ref for item in opened if item.kind in FEES}
-        refunds = {item.ref for item in opened if item.kind is ItemKind.REFUND}
-        prizes = {item.ref for item in opened if item.kind is ItemKind.PRIZE}
-        rows = EntrantRow.objects.filter(ref__in=fees)
-        if other := rows.filter(outstanding__gt=0).exclude(payment=HOW[how]).first():
-            raise DeskRefused(
-                _("Part of these fees was paid before: %(how)s. Settle the rest the same way.")
-                % {"how": other.get_payment_display()},
-                code="other_way",
-            )
-        rows.filter(payment=FeePayment.OPEN).update(payment=HOW[how], refunded_at=None)
-        rows.exclude(outstanding=0).update(outstanding=0)
-        lots = {item.ref for item in opened if item.kind in LOTS}
-        AuctionLot.objects.filter(ref__in=lots).update(payment=HOW[how])
-        LotEntrant.objects.filter(ref__in=lots).update(payment=HOW[how])
-        LotPrize.objects.filter(ref__in=lots).update(paid_at=now(), paid_how=how, paid_by=user)
-        EntrantRow.objects.filter(ref__in=refunds).update(refunded_at=now())
-        Prize.objects.filter(ref__in=prizes).update(paid_at=now(), paid_how=how, paid_by=user)
-        note(
-            event=event,
-            kind="settled",
-            user=user,
-            entrant=line.ref,
-            how=how.value,
-            net=line.account.net,
-            currency=event.club.currency,
-            fees=sorted(fees),
-            refunds=sorted(refunds),
-            prizes=sorted(prizes),
-            lots=sorted(lots),
-        )
+        _settle_line(event, line, how, user)
         return _line(settlement_of(event), account)
+
+
+def pay_out_all(*, event: Event, how: PaidHow, user: User | None, seen: int | None = None) -> int:
+    """Settle every open account that owes nothing net; returns how many.
+
+    Accounts that owe stay open. Raises DeskRefused for another way than cash or transfer and a closed cash
+    box; OvertakenRefused if what is to be paid out differs from ``seen``.
+    """
+    with transaction.atomic():
+        found = _locked(event, how)
+        require_as_seen(None if seen is None else {"net": seen}, {"net": found.to_pay_out})
+        for line in found.payable:
+            _settle_line(event, line, how, user)
+        return len(found.payable)
+
+
+def _locked(event: Event, how: PaidHow) -> Settlement:
+    """The settlement, with flights, entrants and the event locked, in the order of locks."""
+    if how not in HOW:
+        raise DeskRefused(_("An account is settled in cash or by transfer."), code="how")
+    list(Flight.objects.select_for_update(no_key=True).filter(event=event).order_by("pk"))
+    entrants = EntrantRow.objects.select_for_update(of=("self",), no_key=True)
+    list(entrants.filter(flight__event=event).order_by("pk"))
+    require_open_box(event)
+    return settlement_of(event)
+
+
+def _settle_line(event: Event, line: AccountLine, how: PaidHow, user: User | None) -> None:
+    """Record everything open of an account as paid."""
+    opened = [item for item in line.account.items if not item.how]
+    fees = {item.ref for item in opened if item.kind in FEES}
+    refunds = {item.ref for item in opened if item.kind is ItemKind.REFUND}
+    prizes = {item.ref for item in opened if item.kind is ItemKind.PRIZE}
+    lots = {item.ref for item in opened if item.kind in LOTS}
+    rows = list(EntrantRow.objects.filter(ref__in=fees))
+    for row in rows:
+        if row.payment == FeePayment.OPEN:
+            row.refunded_at = None
+        pay_rest(row, HOW[how])
+    EntrantRow.objects.bulk_update(rows, [*FEES_PAID, "refunded_at"])
+    AuctionLot.objects.filter(ref__in=lots).update(payment=HOW[how])
+    LotEntrant.objects.filter(ref__in=lots).update(payment=HOW[how])
+    LotPrize.objects.filter(ref__in=lots).update(paid_at=now(), paid_how=how, paid_by=user)
+    EntrantRow.objects.filter(ref__in=refunds).update(refunded_at=now())
+    Prize.objects.filter(ref__in=prizes).update(paid_at=now(), paid_how=how, paid_by=user)
+    note(
+        event=event,
+        kind="settled",
+        user=user,
+        entrant=line.ref,
+        how=how.value,
+        net=line.account.net,
+        currency=event.club.currency,
+        fees=sorted(fees),
+        refunds=sorted(refunds),
+        prizes=sorted(prizes),
+        lots=sorted(lots),
+    )
 
 
 def send_receipt(*, event: Event, account: str, user: User | None) -> int:

@@ -16,23 +16,35 @@ from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
 from clubs.models import Role
 from tournaments.events.access import DIRECTORS, known_event, may_direct, require_director
+from tournaments.events.views.answers import unknown_action
 from tournaments.events.views.conflicts import shown_at
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import signed_seen
 from tournaments.models import Event, PaidHow
 from tournaments.settlement.forms import CashCountForm
 from tournaments.settlement.queries import closings_of, receipt_rows, settlement_of
-from tournaments.settlement.services import close_cash_box, reopen_cash_box, send_receipt, settle
+from tournaments.settlement.services import (
+    close_cash_box,
+    pay_out_all,
+    reopen_cash_box,
+    send_receipt,
+    settle,
+)
 
 
 @decides(DIRECTORS)
 @shows_a_form
 def settlement(request: SignedInRequest, event: str) -> HttpResponse:
-    """Show every account of an event, and settle one: ``cash`` or ``transfer`` names it."""
+    """Show every account of an event, and settle one, which ``cash`` or ``transfer`` names.
+
+    ``all`` pays out every account that owes nothing net.
+    """
     found, role = known_event(request.user, event)
     require_director(role)
     if request.method != "POST":
         return _page(request, found, role)
+    if "all" in request.POST:
+        return _done(request, found, lambda: _paid_out(request, found))
     how = PaidHow.TRANSFER if "transfer" in request.POST else PaidHow.CASH
     ref, colon, net = request.POST.get(how.value, "").partition(":")
     seen = signed_seen(net) if colon else None
@@ -42,6 +54,18 @@ def settlement(request: SignedInRequest, event: str) -> HttpResponse:
         return _("%(name)s is settled.") % {"name": line.title}
 
     return _done(request, found, act)
+
+
+def _paid_out(request: SignedInRequest, event: Event) -> str:
+    asked = request.POST["all"]
+    if asked not in PaidHow.values:
+        raise unknown_action(asked)
+    count = pay_out_all(
+        event=event, how=PaidHow(asked), user=request.user, seen=signed_seen(request.POST.get("seen", ""))
+    )
+    return ngettext("%(count)s account is settled.", "%(count)s accounts are settled.", count) % {
+        "count": count
+    }
 
 
 @decides(DIRECTORS)

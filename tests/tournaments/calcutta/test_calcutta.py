@@ -141,13 +141,17 @@ def test_a_director_holds_the_auction_on_its_page(client, django_assert_max_num_
     assert "Open auction" in client.get(address).content.decode()
     terms = {"action": "open", "rake": "10", "most_back": "50", "percentages": "60 40"}
     assert "not a list" in client.post(address, terms | {"percentages": "x"}).content.decode()
+    assert "There is no auction." in client.post(address, terms | {"action": "close"}).text
     assert client.post(address, terms).status_code == 302
+    assert client.post(address, terms).status_code == 409
+    assert "There is no action “burn”." in client.post(address, {"action": "burn"}).text
     info = client.get(event.get_absolute_url(), {"tab": "info"}).content.decode()
     assert address in info
     lot = AuctionLot.objects.order_by("number")[0]
     selling = reverse("tournaments:lot", args=[lot.ref])
     sale = {"buyer_name": "New Guest", "buyer": "guest", "price": "12,50", "payment": "cash", "seen": "0"}
     assert "is not an amount" in client.post(selling, sale | {"price": "x"}).content.decode()
+    assert "There is no action “give”." in client.post(selling, sale | {"action": "give"}).text
     assert client.post(selling, sale).status_code == 302
     assert client.post(selling, sale).status_code == 409
     entrant = lot.entrants.get().entrant

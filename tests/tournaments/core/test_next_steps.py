@@ -42,6 +42,7 @@ def kinds(**state):
                 "hidden": True,
                 "unpaid": [("H", 2)],
                 "to_approve": ["I"],
+                "box_open": True,
             },
             [
                 ("settle_dispute", "m3"),
@@ -54,6 +55,7 @@ def kinds(**state):
                 ("decide_absence", "m4"),
                 ("approve_prizes", "I"),
                 ("pay_prizes", "H"),
+                ("close_cash_box", ""),
                 ("publish_event", ""),
             ],
         ),

@@ -1,5 +1,7 @@
 """Settlement: what is taken in is paid out, kept, or in the cash box, to the cent."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,6 +25,8 @@ ENTRIES = st.lists(
         st.booleans(),
         st.booleans(),
         st.sampled_from([(), ("a",), ("b",), ("a", "b")]),
+        st.integers(0, 120_00),
+        st.integers(0, 120_00),
     ),
     max_size=20,
 )
@@ -43,7 +47,8 @@ def accounts(fees, entries, prizes):
         # A refund is recorded only of fees that were paid.
         refunded = entry.refunded and entry.how in WAYS
         won = (Item(ItemKind.PRIZE, amount, how) for amount, how, to in prizes if to == number)
-        yield Account(str(number), (*fee_items(owed, entry.how, standing, refunded=refunded), *won))
+        parts = {"outstanding": entry.outstanding, "other_way": entry.other_way}
+        yield Account(str(number), (*fee_items(owed, entry.how, standing, refunded=refunded, **parts), *won))
 
 
 @given(
@@ -54,7 +59,10 @@ def accounts(fees, entries, prizes):
     st.sampled_from([*WAYS, ""]),
 )
 def test_accounts_and_balance_say_the_same_to_the_cent(fees, entries, added, shares, how):
-    entries = [Paid(each.how, each.refunded and each.how in WAYS, each.drawn, each.pools) for each in entries]
+    entries = [
+        each if each.how in WAYS else replace(each, refunded=False, outstanding=0, other_way=0)
+        for each in entries
+    ]
     drawn = [number for number, each in enumerate(entries) if each.drawn]
     pool = balance(fees, entries, added=added, side_pools=POOLS).pools
     parts = divide(pool, [weight for _to, weight in shares]) if shares and drawn else ()

@@ -21,6 +21,7 @@ from tournaments.events.event_templates import TEMPLATES, flight_from
 from tournaments.events.plans import EventPlan
 from tournaments.events.services.events import announce
 from tournaments.models import Board, EntrantRow, EventStatus, FeePayment, PairingRow, PairingState, Prize
+from tournaments.settlement.queries import settlement_of
 
 pytestmark = pytest.mark.django_db
 
@@ -62,9 +63,12 @@ def press(client, page):
         "approve_prizes": lambda each: (
             each.action.startswith("/flights/") and each.action.endswith("/prizes/")
         ),
-        "pay_prizes": lambda each: "how" in each.fields,
+        "pay_prizes": lambda each: "cash" in each.fields,
+        "close_cash_box": lambda each: "counted" in each.fields,
     }[step.kind]
     form = next(each for each in forms_of(shown.text) if wanted(each))
+    if step.kind == "close_cash_box":
+        form.fields["counted"] = [str(settlement_of(page.context["event"]).cash / 100)]
     assert client.post(form.action or step.address, form.fields).status_code == 302
 
 
@@ -115,7 +119,7 @@ def test_every_format_is_led_to_its_end_by_the_next_button(client, key):
     assert (event.status, event.hidden) == (EventStatus.FINISHED, False), pressed
     assert not Prize.objects.filter(flight=flight, paid_at=None).exists()
     assert Prize.objects.filter(flight=flight).exists()
-    assert "Nothing to do right now." in page.text
-    assert pressed[-1] == "publish_event"
+    assert "This event is done." in page.text
+    assert pressed[-2:] == ["close_cash_box", "publish_event"]
     if key == "groups_then_knockout":
         assert pressed[:4] == ["draw", "call_matches", "confirm_field", "draw"]

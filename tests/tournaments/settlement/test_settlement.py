@@ -10,6 +10,7 @@ from tests.races import at_once
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, win
 from tournaments.core.prizes.pools import Fees
 from tournaments.entries.services.entries import enter, withdraw
+from tournaments.entries.services.entry_changes import change_entry
 from tournaments.entries.services.fees import record_payment
 from tournaments.events.services.events import FlightTerms, OvertakenRefused
 from tournaments.log.refusals import DeskRefused
@@ -17,7 +18,13 @@ from tournaments.models import CashClosing, DeskEvent, EntrantRow, FeePayment, P
 from tournaments.money.queries import balance_of
 from tournaments.money.services.prizes import approve_prizes, pay_prize
 from tournaments.settlement.queries import settlement_of
-from tournaments.settlement.services import close_cash_box, reopen_cash_box, send_receipt, settle
+from tournaments.settlement.services import (
+    close_cash_box,
+    pay_out_all,
+    reopen_cash_box,
+    send_receipt,
+    settle,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -64,6 +71,33 @@ def test_a_winner_who_owes_fees_is_paid_the_difference():
         with pytest.raises(DeskRefused) as refused:
             settle(event=event, account="nobody", how=how, user=director)
         assert refused.value.code == code
+
+
+def test_fees_in_cash_and_by_transfer_are_both_counted(client):
+    event, director = played(paid=0)
+    for row in EntrantRow.objects.all():
+        change_entry(entrant=row, values={"payment": FeePayment.CASH, "paid": 10_00}, user=director)
+    assert sums(event)[2] == 40_00
+    line = settlement_of(event).open[0]
+    settle(event=event, account=line.ref, how=PaidHow.TRANSFER, user=director)
+    client.force_login(director)
+    receipt = client.get(reverse("tournaments:receipt", args=[event.ref, line.ref])).text
+    assert ("cash" in receipt, "transfer" in receipt) == (True, True)
+    assert sums(event)[2] == 40_00
+    found = balance_of(flight_of(event))
+    assert found.fees == {"cash": 40_00, "transfer": 15_00, "open": 45_00}
+    assert found.expected_cash == 40_00
+    address = reverse("tournaments:settlement", args=[event.ref])
+    state = settlement_of(event)
+    payable = [each.ref for each in state.payable]
+    assert client.post(address, {"all": "cheque", "seen": "1"}).status_code == 409
+    assert client.post(address, {"all": "cash", "seen": "1"}).status_code == 409
+    assert client.post(address, {"all": "cash", "seen": str(state.to_pay_out)}).status_code == 302
+    done = settlement_of(event)
+    assert not done.payable
+    assert all(done.line(ref).account.settled for ref in payable)
+    assert [each.account.net < 0 for each in done.open] == [True] * (len(state.open) - len(payable))
+    assert pay_out_all(event=event, how=PaidHow.CASH, user=director) == 0
 
 
 def test_entries_in_two_divisions_are_one_account_and_void_fees_are_refunded():
@@ -159,10 +193,14 @@ def test_pages_lead_from_an_unpaid_winner_to_a_closed_box(client, django_assert_
         client.post(address, {"cash": f"{line.ref}:{line.account.net}"})
     stale = client.post(address, {"cash": "x:1"})
     assert stale.status_code == 409
+    desk = reverse("tournaments:desk", args=[event.ref])
+    step = client.get(desk).context["desk"].next_step
+    assert (step.kind, step.address) == ("close_cash_box", f"{address}#cash-box")
     box = reverse("tournaments:cash_box", args=[event.ref])
     assert "is not an amount" in client.post(box, {"counted": "much"}).content.decode()
     assert client.post(box, {"counted": "20,00", "seen": "2000"}).status_code == 302
     assert CashClosing.objects.get().difference == 0
+    assert "This event is done." in client.get(desk).text
     page = client.get(address).content.decode()
     assert "Reopen cash box" in page
     assert "Settle in cash" not in page
@@ -196,6 +234,8 @@ def test_programs_settle_as_pages_do(client):
     event, director = played()
     client.force_login(director)
     address = reverse("api:settlement", args=[event.ref])
+    seen = {"how": "cash", "seen": 1}
+    assert client.post(address, seen, "application/json").status_code == 409
     found = client.get(address).json()
     assert [len(found["reasons"]), found["closing"], found["cash"]] == [1, None, 75_00]
     for account in found["accounts"]:

@@ -26,6 +26,7 @@ class StepKind(StrEnum):
     DECIDE_ABSENCE = "decide_absence"
     APPROVE_PRIZES = "approve_prizes"
     PAY_PRIZES = "pay_prizes"
+    CLOSE_CASH_BOX = "close_cash_box"
     PUBLISH_EVENT = "publish_event"
 
 
@@ -73,6 +74,8 @@ class EventState:
     to_approve: Sequence[str] = ()
     unpaid: Sequence[tuple[str, int]] = ()
     """Flights with approved prizes that are not paid, and how many."""
+    box_open: bool = False
+    """Finished, with money that was taken, and its cash box is not closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,3 +136,5 @@ def _of_matches(event: EventState) -> Iterator[NextStep]:
 def _of_money(event: EventState) -> Iterator[NextStep]:
     yield from (NextStep(StepKind.APPROVE_PRIZES, ref) for ref in event.to_approve)
     yield from (NextStep(StepKind.PAY_PRIZES, ref, count) for ref, count in event.unpaid)
+    if event.box_open:
+        yield NextStep(StepKind.CLOSE_CASH_BOX)

@@ -1,9 +1,10 @@
 """Balance sheet of a flight: income and payouts, equal to the cent."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from tournaments.core.prizes.pools import Fees, SidePool
+from tournaments.core.prizes.settlement import OPEN, OTHER_WAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +13,7 @@ class Paid:
 
     ``how`` is ``"cash"``, ``"transfer"``, ``"open"`` or ``"free"``; ``drawn`` is false for an entrant who
     was not drawn; ``pools`` are the keys of the side pools. ``outstanding`` is the part of fees in cash or by
-    transfer that is not paid yet, in minor units.
+    transfer that is not paid yet, ``other_way`` the part paid in the other of these two ways, in minor units.
     """
 
     how: str
@@ -20,6 +21,22 @@ class Paid:
     drawn: bool = True
     pools: tuple[str, ...] = ()
     outstanding: int = 0
+    other_way: int = 0
+
+    def ways(self, owed: int) -> list[tuple[str, int]]:
+        """How much of the fees that it ``owed`` was paid in which way; unpaid ones are "open".
+
+        >>> Paid("cash", outstanding=5, other_way=20).ways(65)
+        [('cash', 40), ('transfer', 20), ('open', 5)]
+        """
+        unpaid = min(self.outstanding, owed)
+        other = min(self.other_way, owed - unpaid)
+        parts = [(self.how, owed - unpaid - other), (OTHER_WAY.get(self.how, OPEN), other), (OPEN, unpaid)]
+        return [(how, amount) for how, amount in parts if amount or how == self.how]
+
+    def paid_ways(self, owed: int) -> list[tuple[str, int]]:
+        """The :meth:`ways` without what is unpaid."""
+        return [(how, amount) for how, amount in self.ways(owed) if how != OPEN]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,16 +171,14 @@ def balance(
         if entry.how == "free":
             counts["free"] = counts.get("free", 0) + 1
         elif entry.refunded:
-            refunded[entry.how] = refunded.get(entry.how, 0) + owed - entry.outstanding
+            _add(refunded, entry.paid_ways(owed))
         elif entry.drawn:
-            came[entry.how] = came.get(entry.how, 0) + owed - entry.outstanding
-            if entry.outstanding:
-                came["open"] = came.get("open", 0) + entry.outstanding
-            counts[entry.how] = counts.get(entry.how, 0) + 1
-        elif entry.how != "open":
-            waiting += owed - entry.outstanding
-            key = f"waiting {entry.how}"
-            counts[key] = counts.get(key, 0) + owed - entry.outstanding
+            _add(came, entry.ways(owed))
+            _add(counts, [(entry.how, 1)])
+        elif entry.how != OPEN:
+            paid_ways = entry.paid_ways(owed)
+            waiting += sum(amount for _how, amount in paid_ways)
+            _add(counts, [(f"waiting {how}", amount) for how, amount in paid_ways])
     paying = [entry for entry in entries if entry.how != "free" and entry.drawn and not entry.refunded]
     paid: dict[str, int] = {}
     for prize in prizes:
@@ -183,6 +198,11 @@ def balance(
         ),
         paid=paid,
     )
+
+
+def _add(sums: dict[str, int], parts: Iterable[tuple[str, int]]) -> None:
+    for key, amount in parts:
+        sums[key] = sums.get(key, 0) + amount
 
 
 def _line(

@@ -4,19 +4,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tournaments.core.prizes.pools import Fees, SidePool
-from tournaments.core.prizes.settlement import Item
+from tournaments.core.prizes.settlement import CASH, Item
 
 
 @dataclass(frozen=True, slots=True)
 class Dues:
-    """Fees of entries in minor units: ``due``, and the part of it that is ``paid``."""
+    """Fees of entries in minor units: ``due``, the part of it that is ``paid``, and of that in ``cash``."""
 
     due: int = 0
     paid: int = 0
+    cash: int = 0
 
     @property
     def outstanding(self) -> int:
         return self.due - self.paid
+
+    @property
+    def transferred(self) -> int:
+        return self.paid - self.cash
 
 
 def price(fees: Fees, side_pools: Sequence[SidePool], pools: Sequence[str]) -> int:
@@ -33,17 +38,23 @@ def dues_of(items: Iterable[Item]) -> Dues:
 
     >>> from tournaments.core.prizes.settlement import ItemKind
     >>> dues_of([Item(ItemKind.ENTRY, -40_00, "cash"), Item(ItemKind.POOL, -20_00)])
-    Dues(due=6000, paid=4000)
+    Dues(due=6000, paid=4000, cash=4000)
     """
     fees = [item for item in items if item.amount < 0]
-    return Dues(-sum(item.amount for item in fees), -sum(item.amount for item in fees if item.how))
+    return Dues(
+        -sum(item.amount for item in fees),
+        -sum(item.amount for item in fees if item.how),
+        -sum(item.amount for item in fees if item.how == CASH),
+    )
 
 
 def total(dues: Iterable[Dues]) -> Dues:
     """The sum of dues.
 
-    >>> total([Dues(40, 40), Dues(60)])
-    Dues(due=100, paid=40)
+    >>> total([Dues(40, 40, 30), Dues(60)])
+    Dues(due=100, paid=40, cash=30)
     """
     rows = list(dues)
-    return Dues(sum(each.due for each in rows), sum(each.paid for each in rows))
+    return Dues(
+        sum(each.due for each in rows), sum(each.paid for each in rows), sum(each.cash for each in rows)
+    )

@@ -11,8 +11,11 @@ from enum import StrEnum
 from typing import Final
 
 CASH: Final = "cash"
+TRANSFER: Final = "transfer"
 FREE: Final = "free"
 OPEN: Final = "open"
+OTHER_WAY: Final = {CASH: TRANSFER, TRANSFER: CASH}
+"""Of the two ways in which money comes, the one that is not this one."""
 
 
 class ItemKind(StrEnum):
@@ -117,13 +120,15 @@ def fee_items(
     *,
     refunded: bool = False,
     outstanding: int = 0,
+    other_way: int = 0,
     ref: str = "",
     flight: str = "",
 ) -> tuple[Item, ...]:
     """Items of an entry's fees: kind, side pool and amount each.
 
     ``how`` is "cash", "transfer", "open" or "free"; ``outstanding`` is the part of cash or transferred fees
-    that is not paid yet, from the last fee on. Paid fees that are void are followed by their refund.
+    that is not paid yet, from the last fee on; before it comes the part paid the ``other_way``. Paid fees
+    that are void are followed by their refund.
 
     >>> [i.amount for i in fee_items([(ItemKind.ENTRY, "", 20_00)], "cash", Standing.VOID)]
     [-2000, 2000]
@@ -132,19 +137,24 @@ def fee_items(
     >>> fees = [(ItemKind.ENTRY, "", 45_00), (ItemKind.POOL, "jackpot", 20_00)]
     >>> [(i.amount, i.how) for i in fee_items(fees, "cash", Standing.DUE, outstanding=25_00)]
     [(-4000, 'cash'), (-500, ''), (-2000, '')]
+    >>> [(i.amount, i.how) for i in fee_items(fees, "cash", Standing.DUE, other_way=20_00)]
+    [(-4500, 'cash'), (-2000, 'transfer')]
     """
     if how == FREE or refunded or (how == OPEN and standing is not Standing.DUE):
         return ()
     paid = "" if how == OPEN else how
-    left = 0 if how == OPEN else outstanding
+    left, other = (0, 0) if how == OPEN else (outstanding, other_way)
     items: list[Item] = []
     for kind, key, amount in reversed(fees):
         unpaid = min(left, amount)
-        left -= unpaid
+        otherwise = min(other, amount - unpaid)
+        left, other = left - unpaid, other - otherwise
         if unpaid and standing is Standing.DUE:
             items.insert(0, Item(kind, -unpaid, "", ref, flight, key))
-        if amount > unpaid:
-            items.insert(0, Item(kind, unpaid - amount, paid, ref, flight, key))
+        if otherwise:
+            items.insert(0, Item(kind, -otherwise, OTHER_WAY[how], ref, flight, key))
+        if rest := amount - unpaid - otherwise:
+            items.insert(0, Item(kind, -rest, paid, ref, flight, key))
     if standing is Standing.VOID and items:
         items.append(Item(ItemKind.REFUND, -sum(item.amount for item in items), "", ref, flight))
     return tuple(items)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from clubs.formats.dates import day, moment, span
+from clubs.formats.money import money
 from clubs.formats.numbers import percent
 from clubs.models import Player
 from scoring.drawing import figures
@@ -411,6 +412,8 @@ _ENTRY_VALUES = {
     "seed": gettext_noop("Seed"),
     "rating": gettext_noop("Rating"),
     "payment": gettext_noop("Fees"),
+    "outstanding": gettext_noop("Outstanding"),
+    "other_way": gettext_noop("Paid the other way"),
     "pools": gettext_noop("Side pools"),
     "name": gettext_noop("Team name"),
     "from_club": gettext_noop("Club"),
@@ -426,11 +429,14 @@ def _entry_changed(body: Mapping[str, Any]) -> Iterator[str]:
         if name in body["others"]:
             yield _(label)
         elif name in body["after"]:
-            said = {side: _entry_value(name, body[side][name]) for side in ("before", "after")}
+            currency = body.get("currency", "")
+            said = {side: _entry_value(name, body[side][name], currency) for side in ("before", "after")}
             yield _("%(term)s: %(before)s → %(after)s") % (said | {"term": _(label)})
 
 
-def _entry_value(name: str, value: Any) -> str:
+def _entry_value(name: str, value: Any, currency: str) -> str:
+    if name in {"outstanding", "other_way"} and currency:
+        return money(value, currency)
     if name == "payment":
         return str(FeePayment(value).label)
     if name == "rating":

@@ -13,7 +13,8 @@ from tournaments.core.play.next_steps import EventState, NextStep, StageState, S
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.desk.queries.desk_lines import DeskLine, DeskPage, DeskState, DeskStep
 from tournaments.desk.queries.pace import Reader
-from tournaments.models import EventStatus, Flight, PairingState, Prize, StageRow, StageStatus
+from tournaments.log.cash_box import box_is_closed
+from tournaments.models import Auction, Event, EventStatus, Flight, PairingState, Prize, StageRow, StageStatus
 from tournaments.money.services.awards import Purse, decisive
 from tournaments.stages.queries.ties import may_have_ties, stage_ties
 from tournaments.stages.services.feeds import fed_field
@@ -26,8 +27,8 @@ def steps_of(desk: DeskPage, *, read: Reader) -> tuple[DeskStep, ...]:
     """The steps of an event at the desk, first things first.
 
     ``read`` loads the log of a stage; only stages with a round to publish and those that have filled the next
-    draw are read. One query when a flight
-    is finished, two more for each that waits for the approval of its prizes.
+    draw are read. One query when a flight is finished, two more for each that waits for the approval of its
+    prizes, at most two for the cash box of a finished event.
     """
     state = _state(desk, read)
     words = _Words(desk)
@@ -52,6 +53,7 @@ def _state(desk: DeskPage, read: Reader) -> EventState:
         late=_refs(called),
         to_approve=to_approve,
         unpaid=unpaid,
+        box_open=_box_is_open(event, [stage.flight for stage in desk.stages]),
     )
 
 
@@ -117,6 +119,15 @@ def _prizes(stages: Sequence[StageRow]) -> tuple[list[str], list[tuple[str, int]
     to_approve = [flight.ref for flight in over if flight.pk not in counts and _has_prizes(flight)]
     left = ((flight.ref, counts.get(flight.pk, (0, 0))[1]) for flight in over)
     return to_approve, [each for each in left if each[1]]
+
+
+def _box_is_open(event: Event, flights: Sequence[Flight]) -> bool:
+    """Whether a finished event took money and its cash box is not closed."""
+    if event.status != EventStatus.FINISHED or box_is_closed(event):
+        return False
+    if any(each.registration_fee or each.entry_fee or each.added or each.pools for each in flights):
+        return True
+    return Auction.objects.filter(flight__event=event).exists()
 
 
 def _has_prizes(flight: Flight) -> bool:
@@ -240,6 +251,7 @@ class _Words:
         event, flight = self.event, self.flights.get(step.subject)
         named = flight.name if flight is not None else ""
         money = reverse("tournaments:money", args=[event.ref])
+        settlement = reverse("tournaments:settlement", args=[event.ref])
         match step.kind:
             case StepKind.CALL_MATCHES:
                 ready = len(self.desk.ready)
@@ -262,7 +274,13 @@ class _Words:
                 about = ngettext("%(n)s prize is not paid.", "%(n)s prizes are not paid.", step.count) % {
                     "n": step.count
                 }
-                return DeskStep(step.kind, step.subject, button, about, money)
+                return DeskStep(step.kind, step.subject, button, about, settlement)
+            case StepKind.CLOSE_CASH_BOX:
+                about = _("Settle the open accounts, then count the cash.")
+                return DeskStep(
+                    *(step.kind, "", _("Close cash box"), about, f"{settlement}#cash-box"),
+                    api=reverse("api:cash_box", args=[event.ref]),
+                )
             case StepKind.PUBLISH_EVENT:
                 return DeskStep(
                     *(step.kind, "", _("Publish event")),
@@ -271,7 +289,7 @@ class _Words:
                     post=True,
                     api=reverse("api:event", args=[event.ref]),
                 )
-        players = f"{event.get_absolute_url()}?tab=players"
+        players = reverse("tournaments:entries", args=[event.ref])
         button = _("Enter players: %(flight)s") % {"flight": named} if named else _("Enter players")
         api = reverse("api:event_entrants", args=[event.ref])
         return DeskStep(StepKind.ENTER_PLAYERS, step.subject, button, self._entered(step), players, api=api)

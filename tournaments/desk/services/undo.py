@@ -26,6 +26,7 @@ from tournaments.log.kinds import LEFT, WRITTEN
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
 from tournaments.models import (
+    PAID_BY,
     DeskEvent,
     EntrantRow,
     EntrantState,
@@ -36,6 +37,7 @@ from tournaments.models import (
     PairingState,
     StageEntrant,
 )
+from tournaments.money.entry_fees import FEES_PAID
 from tournaments.stages.services.locks import hold_for_result
 
 
@@ -129,8 +131,10 @@ def _of_presence(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     if {name: getattr(entrant, name) for name in after} != after:
         raise _later()
     before = entry.body["before"]
-    if before["payment"] != entrant.payment:
+    if any(before[name] != getattr(entrant, name) for name in FEES_PAID if name in before):
         require_open_box(event)
+    if before["payment"] not in PAID_BY:  # older entries of the log do not name it
+        before = {"other_way": 0} | before
     EntrantRow.objects.filter(pk=entrant.pk).update(**before)
     return _taken_back(event, entry, user)
 
@@ -166,7 +170,9 @@ def _of_chosen(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
             raise _later()
         for name, value in before[row.ref].items():
             setattr(row, name, value)
-    EntrantRow.objects.bulk_update(rows, ["payment", "outstanding", "pools"])
+        if row.other_way and row.payment not in PAID_BY:  # older entries of the log do not name it
+            raise _later()
+    EntrantRow.objects.bulk_update(rows, [*FEES_PAID, "pools"])
     return _taken_back(event, entry, user)
 
 

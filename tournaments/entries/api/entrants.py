@@ -49,6 +49,7 @@ class EntrantSeen(Strict):
 
     payment = serializers.ChoiceField(choices=FeePayment.choices, required=False)
     outstanding = serializers.IntegerField(min_value=0, required=False)
+    other_way = serializers.IntegerField(min_value=0, required=False)
     seed = serializers.IntegerField(min_value=1, required=False, allow_null=True)
     rating = serializers.FloatField(required=False, allow_null=True)
     pools = serializers.ListField(child=serializers.CharField(max_length=60), max_length=20, required=False)
@@ -69,6 +70,12 @@ class EntrantIn(Strict):
     payment = serializers.ChoiceField(choices=FeePayment.choices, required=False)
     paid = serializers.IntegerField(
         min_value=0, max_value=LARGEST, required=False, help_text="Amount paid so far, in minor units."
+    )
+    other_way = serializers.IntegerField(
+        min_value=0,
+        max_value=LARGEST,
+        required=False,
+        help_text="Part of `paid` not paid as `payment` says, but in the other of cash and transfer.",
     )
     pools = serializers.ListField(child=serializers.CharField(max_length=60), max_length=20, required=False)
     override = serializers.BooleanField(default=False, help_text="Override the entry restrictions.")

@@ -56,6 +56,7 @@ class EntryTotalsOut(serializers.Serializer[Any]):
     checked_in = serializers.IntegerField()
     due = serializers.IntegerField()
     paid = serializers.IntegerField()
+    cash = serializers.IntegerField(help_text="The part of `paid` in cash.")
     outstanding = serializers.IntegerField()
     pools = serializers.DictField(child=serializers.IntegerField(), help_text="Entries by side pool.")
 
@@ -75,6 +76,7 @@ class EventEntries(ApiView):
                 "checked_in": table.present,
                 "due": totals.due,
                 "paid": totals.paid,
+                "cash": totals.cash,
                 "outstanding": totals.outstanding,
                 "pools": dict(table.pools),
             },

@@ -1,6 +1,7 @@
 """The form with everything a director can change of an entry."""
 
 import json
+from collections.abc import Sequence
 from typing import Any, cast
 
 from django import forms
@@ -11,20 +12,24 @@ from django.utils.translation import gettext_lazy
 from clubs.currency import minor_digits
 from clubs.formats.money import money, typed_money
 from clubs.people.name_fields import email_address
-from tournaments.core.prizes.dues import Dues
+from tournaments.core.prizes.dues import Dues, price
+from tournaments.core.prizes.pools import Fees
 from tournaments.entries.services.entry_changes import EntryValues, present_values
 from tournaments.events.eligibility import eligibility_of, pools_of
-from tournaments.models import EntrantRow, EntrantState, FeePayment, Flight
+from tournaments.models import PAID_BY, EntrantRow, EntrantState, FeePayment, Flight
 from tournaments.money.amounts import typed_amount
 
 HIGHEST_RATING = 10_000
 HIGHEST_SEED = 9_999
+WAYS = ("cash", "transfer")
+FEES = (*WAYS, "free")
 
 
 class EntryForm(forms.Form):
     """Team name, division, seed, rating, club, email, fees and side pools of an entry.
 
-    ``closed`` says why side pools cannot change, ``drawn`` whether the draw has used seed and rating.
+    Fees are typed as what was paid in cash and what by transfer. ``closed`` says why side pools cannot
+    change, ``drawn`` whether the draw has used seed and rating.
     """
 
     name = forms.CharField(
@@ -45,8 +50,9 @@ class EntryForm(forms.Form):
         label=gettext_lazy("Rating"), required=False, min_value=0, max_value=HIGHEST_RATING, localize=True
     )
     from_club = forms.CharField(label=gettext_lazy("Club"), max_length=60, required=False)
-    payment = forms.ChoiceField(label=gettext_lazy("Fees"), choices=FeePayment.choices)
-    paid = forms.CharField(label=gettext_lazy("Amount paid"), max_length=20, required=False)
+    cash = forms.CharField(label=gettext_lazy("Paid in cash"), max_length=20, required=False)
+    transfer = forms.CharField(label=gettext_lazy("Paid by transfer"), max_length=20, required=False)
+    free = forms.BooleanField(label=gettext_lazy("Free entry"), required=False)
 
     def __init__(
         self,
@@ -91,20 +97,31 @@ class EntryForm(forms.Form):
                 self.fields[name].disabled = True
                 self.fields[name].help_text = _("The draw has used it.")
         if entrant.state == EntrantState.WITHDRAWN:
-            for name in self.fields.keys() - {"payment", "paid", "email"}:
+            for name in self.fields.keys() - {*FEES, "email"}:
                 self.fields[name].disabled = True
-        if not (dues.due or entrant.flight.entry_fee or entrant.flight.registration_fee or pools):
-            del self.fields["payment"], self.fields["paid"]
-        else:
-            self.fields["paid"].help_text = _("Of %(due)s. Blank = all of it.") % {
-                "due": money(dues.due, self.currency)
-            }
+        self._set_fees(dues)
         if not eligibility_of(entrant.flight.eligibility).open or len(flights) > 1:
             self.fields["override"] = forms.BooleanField(
                 label=_("Override the entry restrictions"), required=False
             )
-        order = ["name", "flight", "override", "payment", "paid", "pools", "seed", "rating", "from_club"]
+        order = ["name", "flight", "override", *FEES, "pools", "seed", "rating", "from_club"]
         self.order_fields([*order, "email"])
+
+    def _set_fees(self, dues: Dues) -> None:
+        """Leave out the fees of a free flight, and close those that are refunded."""
+        flight = self.entrant.flight
+        if not (dues.due or flight.entry_fee or flight.registration_fee or flight.pools):
+            for name in FEES:
+                del self.fields[name]
+        elif self.entrant.refunded_at is not None:
+            for name in FEES:
+                self.fields[name].disabled = True
+            self.fields["cash"].help_text = _("The fees are refunded. Undo the refund to change them.")
+        else:
+            for name in WAYS:
+                self.fields[name].widget.attrs |= {"inputmode": "decimal", "autocomplete": "off"}
+            due = {"due": money(self._price(list(self.entrant.pools)), self.currency)}
+            self.fields["cash"].help_text = _("The fees are %(due)s.") % due
 
     def _initial(self) -> dict[str, Any]:
         entrant = self.entrant
@@ -115,17 +132,22 @@ class EntryForm(forms.Form):
             "rating": entrant.rating,
             "from_club": entrant.from_club,
             "email": entrant.email,
-            "payment": entrant.payment,
-            "paid": typed_money(self.dues.paid, self.currency) if self.dues.paid else "",
+            "cash": typed_money(self.dues.cash, self.currency) if self.dues.cash else "",
+            "transfer": typed_money(self.dues.transferred, self.currency) if self.dues.transferred else "",
+            "free": entrant.payment == FeePayment.FREE,
             "pools": list(entrant.pools),
         }
 
-    def clean_paid(self) -> int | None:
-        """The amount paid so far, in minor units; None for all."""
-        text = str(self.cleaned_data["paid"]).strip()
-        if not text:
-            return None
-        amount = typed_amount(text, minor_digits(self.currency))
+    def clean_cash(self) -> int:
+        return self._amount("cash")
+
+    def clean_transfer(self) -> int:
+        return self._amount("transfer")
+
+    def _amount(self, name: str) -> int:
+        """What was paid in a way, in minor units."""
+        text = str(self.cleaned_data[name]).strip()
+        amount = typed_amount(text or "0", minor_digits(self.currency))
         if amount is None:
             raise ValidationError(
                 _("“%(text)s” is not an amount. Enter a number such as %(example)s."),
@@ -134,24 +156,40 @@ class EntryForm(forms.Form):
             )
         return amount
 
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if data.get("free") and (data.get("cash") or data.get("transfer")):
+            raise ValidationError(
+                _("A free entry pays no fees. Delete the amounts, or untick “Free entry”."), code="free"
+            )
+        return data
+
     def clean_flight(self) -> Flight:
         return self.flights[self.cleaned_data["flight"]]
 
     def values(self) -> EntryValues:
         """The values of the fields that the form has."""
-        data = {name: self.cleaned_data[name] for name in self.fields if name != "override"}
-        if "payment" in data:
-            data["payment"] = FeePayment(data["payment"])
-            if data["paid"] is None and data["payment"] == self.entrant.payment and self.entrant.outstanding:
-                data["paid"] = self._all_fees(data)
+        left_out = {"override", *FEES}
+        data = {name: self.cleaned_data[name] for name in self.fields if name not in left_out}
+        if "free" in self.fields and not self.fields["free"].disabled:
+            data |= self._fees()
         return cast("EntryValues", data)
 
-    def _all_fees(self, data: dict[str, Any]) -> int:
-        """The fees with the chosen side pools, for an amount left blank."""
-        flight = data.get("flight", self.entrant.flight)
-        chosen = data.get("pools", self.entrant.pools)
-        pools = sum(pool.fee for pool in pools_of(flight.pools) if pool.key in chosen)
-        return int(flight.registration_fee + flight.entry_fee + pools)
+    def _fees(self) -> dict[str, Any]:
+        """How the fees were paid; the way of the larger part, unless it is that of the entry, comes first."""
+        cash, transfer = self.cleaned_data["cash"], self.cleaned_data["transfer"]
+        if self.cleaned_data["free"]:
+            return {"payment": FeePayment.FREE}
+        if not cash and not transfer:
+            return {"payment": FeePayment.OPEN}
+        parts = {FeePayment.CASH: cash, FeePayment.TRANSFER: transfer}
+        before = FeePayment(self.entrant.payment)
+        way = before if parts.get(before) else max(PAID_BY, key=lambda each: parts[each])
+        return {"payment": way, "paid": cash + transfer, "other_way": cash + transfer - parts[way]}
+
+    def _price(self, pools: Sequence[str]) -> int:
+        flight = self.entrant.flight
+        return price(Fees(flight.registration_fee, flight.entry_fee), pools_of(flight.pools), pools)
 
 
 def entry_seen(entrant: EntrantRow) -> str:

@@ -109,13 +109,14 @@ def entry_table(event: Event, *, sort: str = "", only: str = "", text: str = "",
     return EntryTable(lines, len(kept), pages, total(row.dues for row in rows), states, counts, pools)
 
 
-_ORDER: dict[EntrantState, int] = {
-    EntrantState.PRESENT: 0,
-    EntrantState.REGISTERED: 1,
-    EntrantState.INVITED: 2,
-    EntrantState.WAITING: 3,
-    EntrantState.WITHDRAWN: 4,
-}
+_STATES = (
+    (EntrantState.PRESENT, EntrantState.REGISTERED),
+    (EntrantState.INVITED, EntrantState.WAITING),
+    (EntrantState.WITHDRAWN,),
+)
+"""States in their order, in groups that stand together where names are sorted."""
+_GROUP = {state: number for number, group in enumerate(_STATES) for state in group}
+_ORDER = {state: number for number, state in enumerate(_GROUP)}
 
 _KEEPS: dict[str, Callable[[EntryOfTable], bool]] = {
     UNPAID: lambda row: row.dues.outstanding > 0,
@@ -133,23 +134,14 @@ SORTS: dict[str, Callable[[EntryOfTable], Any]] = {
     "paid": lambda row: row.dues.outstanding,
     "status": lambda row: _ORDER[EntrantState(row.entrant.state)],
 }
-"""The value by which a column sorts; None comes last in either direction."""
+"""The columns in their order, with the value by which each sorts; None comes last in either direction."""
 
 
 def _sorted(rows: Iterable[EntryOfTable], sort: str) -> list[EntryOfTable]:
     value = SORTS.get(sort.removeprefix("-"))
     if value is None:
-        return sorted(rows, key=lambda row: (_LAST[EntrantState(row.entrant.state)], SORTS["name"](row)))
+        return sorted(rows, key=lambda row: (_GROUP[EntrantState(row.entrant.state)], SORTS["name"](row)))
     told = [(value(row), row) for row in rows]
     known = [pair for pair in told if pair[0] is not None]
     known.sort(key=lambda pair: pair[0], reverse=sort.startswith("-"))
     return [row for _value, row in known] + [row for found, row in told if found is None]
-
-
-_LAST = {
-    EntrantState.PRESENT: 0,
-    EntrantState.REGISTERED: 0,
-    EntrantState.INVITED: 1,
-    EntrantState.WAITING: 1,
-    EntrantState.WITHDRAWN: 2,
-}

@@ -11,8 +11,9 @@ from tournaments.log.cash_box import require_open_box
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import DeskEvent, EntrantRow, EntrantState, Event, FeePayment, Flight, StageRow
+from tournaments.money.entry_fees import FEES_PAID, pay_fees
 
-CHECKED_IN = ("state", "payment", "outstanding")
+CHECKED_IN = ("state", *FEES_PAID)
 """What a check-in changes, and its undo restores."""
 
 
@@ -49,12 +50,12 @@ def check_in(
         before = {name: getattr(row, name) for name in CHECKED_IN}
         row.state = EntrantState.PRESENT if present else EntrantState.REGISTERED
         if payment is not None:
-            row.payment, row.outstanding = payment, 0
+            pay_fees(row, payment)
         if row.payment not in {FeePayment.CASH, FeePayment.TRANSFER}:
             row.refunded_at = None
         row.save(update_fields=[*CHECKED_IN, "refunded_at"])
         after = {name: getattr(row, name) for name in CHECKED_IN}
-        if any(after[name] != before[name] for name in ("payment", "outstanding")):
+        if any(after[name] != before[name] for name in FEES_PAID):
             require_open_box(flight.event)
         return note(
             event=flight.event, kind="check_in", user=user, entrant=row.ref, before=before, after=after

@@ -18,7 +18,7 @@ from tournaments.log.cash_box import require_open_box
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import PAID_BY, EntrantRow, EntrantState, Event, FeePayment
-from tournaments.money.entry_fees import HAS_PLACE
+from tournaments.money.entry_fees import FEES_PAID, HAS_PLACE, pay_rest
 
 MOST_CHOSEN = 1000
 """Entries of one action."""
@@ -27,8 +27,8 @@ MOST_CHOSEN = 1000
 def mark_paid(*, event: Event, refs: Collection[str], payment: FeePayment, user: User | None) -> int:
     """Record that all fees of these entries were paid; returns how many changed.
 
-    Entries that are paid stay as they are. Raises DeskRefused for an entry of another event, and for one that
-    is free or refunded.
+    Of entries that were paid in part it is the rest; those that are paid stay as they are. Raises DeskRefused
+    for an entry of another event, and for one that is free or refunded.
     """
     with transaction.atomic():
         rows = _locked(event, refs)
@@ -41,10 +41,9 @@ def mark_paid(*, event: Event, refs: Collection[str], payment: FeePayment, user:
                 )
             if row.payment in PAID_BY and not row.outstanding:
                 continue
-            before[row.ref] = {"payment": row.payment, "outstanding": row.outstanding}
-            row.payment = row.payment if row.payment in PAID_BY else payment
-            row.outstanding = 0
-            after[row.ref] = {"payment": row.payment, "outstanding": 0}
+            before[row.ref] = {name: getattr(row, name) for name in FEES_PAID}
+            pay_rest(row, payment)
+            after[row.ref] = {name: getattr(row, name) for name in FEES_PAID}
         return _noted(event, rows, "fees_paid", user, before, after)
 
 
@@ -100,7 +99,7 @@ def withdraw_chosen(*, event: Event, refs: Collection[str], user: User | None) -
         for row in rows:
             if is_drawn(row):
                 raise DeskRefused(
-                    _("%(name)s has been drawn. Withdraw drawn entries one by one on the event’s page.")
+                    _("%(name)s has been drawn. Withdraw drawn entries one by one: tap the name.")
                     % {"name": row.title},
                     code="drawn",
                 )
@@ -158,6 +157,6 @@ def _noted(
     changed = [row for row in rows if row.ref in after]
     if changed:
         require_open_box(event)
-        EntrantRow.objects.bulk_update(changed, ["payment", "outstanding", "pools"])
+        EntrantRow.objects.bulk_update(changed, [*FEES_PAID, "pools"])
         note(event=event, kind=kind, user=user, before=before, after=after, **body)
     return len(changed)

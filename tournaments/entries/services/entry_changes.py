@@ -39,11 +39,15 @@ from tournaments.models import (
     PairingState,
     Prize,
 )
-from tournaments.money.entry_fees import HAS_PLACE
+from tournaments.money.entry_fees import FEES_PAID, HAS_PLACE
 
 
 class EntryValues(TypedDict, total=False):
-    """What can change of an entry. ``paid`` is the amount paid so far, in minor units."""
+    """What can change of an entry.
+
+    ``paid`` is the amount paid so far, ``other_way`` the part of it that was paid in the other of cash and
+    transfer than ``payment`` says; in minor units.
+    """
 
     name: str
     flight: Flight
@@ -53,16 +57,17 @@ class EntryValues(TypedDict, total=False):
     email: str
     payment: FeePayment
     paid: int | None
+    other_way: int
     pools: Sequence[str]
 
 
 DRAWN = frozenset({"rating", "seed"})
 """Values that a draw has used."""
-ALWAYS = frozenset({"payment", "paid", "email"})
+ALWAYS = frozenset({"payment", "paid", "other_way", "email"})
 """Values that change in every state of an entry and an event."""
 PERSONAL = frozenset({"name", "from_club", "email"})
 """Values that the log does not repeat."""
-SEEN = ("rating", "seed", "from_club", "email", "payment", "outstanding", "pools", "name", "state")
+SEEN = ("rating", "seed", "from_club", "email", *FEES_PAID, "pools", "name", "state")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,8 @@ def change_entry(
 
     A change of side pools or division changes the fees: what was paid stays, and the rest is outstanding.
     Raises DeskRefused for a value that the draw has used, for a division that has been drawn or that the
-    player is in, after the event, for an amount above the fees, and for fees while the cash box is closed;
+    player is in, after the event, for an amount above the fees or above what was paid, and for fees while the
+    cash box is closed;
     PrizeRefused for a side pool that they cannot enter; OvertakenRefused if the entry is not as ``seen``.
     ``override`` ignores entry restrictions.
     """
@@ -113,7 +119,7 @@ def change_entry(
         refund = _pay(row, values, dues)
         changed = {name: value for name, value in present_values(row).items() if value != before[name]}
         if changed:
-            if changed.keys() & {"payment", "outstanding"}:
+            if changed.keys() & set(FEES_PAID):
                 require_open_box(row.flight.event)
             row.save()
             told = sorted(changed.keys() - PERSONAL - {"flight", "state"})
@@ -127,6 +133,7 @@ def change_entry(
                 others=sorted(changed.keys() & PERSONAL),
                 division=row.flight.ref if "flight" in changed else "",
                 moved_up=moved_up,
+                currency=row.flight.event.club.currency,
             )
             if "flight" in changed:
                 fill_up(row.flight)
@@ -229,7 +236,7 @@ def _pay(row: EntrantRow, values: EntryValues, before: Dues) -> int:
     had_paid = before.paid
     row.payment = values.get("payment", FeePayment(row.payment))
     if row.payment not in PAID_BY:
-        row.outstanding, row.refunded_at = 0, None
+        row.outstanding, row.other_way, row.refunded_at = 0, 0, None
         return 0
     if row.refunded_at is not None:
         return 0
@@ -247,8 +254,24 @@ def _pay(row: EntrantRow, values: EntryValues, before: Dues) -> int:
             code="above_the_fees",
         )
     paid = min(paid, due)
+    refund = max(0, had_paid - due)
     if not paid and due:
-        row.payment = FeePayment.OPEN
+        row.payment, row.other_way = FeePayment.OPEN, 0
         return had_paid
     row.outstanding = due - paid
-    return max(0, had_paid - due)
+    # A refund goes back the way that was used last.
+    row.other_way = _other_way(row, values, paid, max(0, row.other_way - refund))
+    return refund
+
+
+def _other_way(row: EntrantRow, values: EntryValues, paid: int, kept: int) -> int:
+    """What was paid the other way: as in ``values``, else what is ``kept`` of it."""
+    wanted = values.get("other_way", kept)
+    if wanted > paid and "other_way" in values:
+        currency = row.flight.event.club.currency
+        raise DeskRefused(
+            _("%(part)s cannot be a part of %(paid)s. Enter at most the amount paid.")
+            % {"part": money(wanted, currency), "paid": money(paid, currency)},
+            code="above_the_payment",
+        )
+    return min(wanted, paid)

@@ -38,7 +38,7 @@ def record_payment(
         entrant = EntrantRow.objects.select_for_update(no_key=True).get(pk=entrant.pk)
         require_as_seen(seen, {"payment": entrant.payment, "refunded": entrant.refunded_at is not None})
         if payment is not None:
-            entrant.payment, entrant.outstanding = payment, 0
+            entrant.payment, entrant.outstanding, entrant.other_way = payment, 0, 0
         if refunded and entrant.payment not in {FeePayment.CASH, FeePayment.TRANSFER}:
             raise DeskRefused(
                 _("There is no payment to refund. The fees are %(payment)s.")
@@ -50,7 +50,7 @@ def record_payment(
         elif refunded is not None:
             entrant.refunded_at = (entrant.refunded_at or now()) if refunded else None
         require_open_box(flight.event)
-        entrant.save(update_fields=["payment", "refunded_at", "outstanding"])
+        entrant.save(update_fields=["payment", "refunded_at", "outstanding", "other_way"])
         note(
             event=flight.event,
             kind="payment",

@@ -33,6 +33,7 @@ from tournaments.models import (
     StageRow,
     StageStatus,
 )
+from tournaments.money.entry_fees import FEES_PAID, pay_fees
 from tournaments.stages.services.draws import drawn_entrant
 from tournaments.stages.services.locks import lock_with_sheets
 from tournaments.stages.services.refusals import in_names
@@ -181,10 +182,10 @@ def _newcomer(
         found.pools = [*found.pools, *joined]
         check_pools(flight, rating, found.pools)
         if payment != FeePayment.OPEN:
-            found.payment, found.outstanding = payment, 0
+            pay_fees(found, payment)
         elif found.payment in PAID_BY:
             found.outstanding += price(Fees(), pools_of(flight.pools), joined)
-        found.save(update_fields=["state", "name", "payment", "outstanding", "pools"])
+        found.save(update_fields=["state", "name", *FEES_PAID, "pools"])
         return found
     check_pools(flight, rating, pools)
     pks = [player.pk for player in players]

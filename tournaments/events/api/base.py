@@ -56,14 +56,18 @@ class EntrantOut(serializers.ModelSerializer[EntrantRow]):
     outstanding = serializers.SerializerMethodField(
         help_text="Part of recorded fees not paid yet, in minor units. Only for directors, otherwise null."
     )
+    other_way = serializers.SerializerMethodField(
+        help_text="Part of the paid fees that was not paid as `payment` says, but in the other of cash and "
+        "transfer, in minor units. Only for directors, otherwise null."
+    )
     email = serializers.SerializerMethodField(help_text="Only for directors, otherwise null.")
     club = serializers.CharField(source="from_club", allow_blank=True)
 
     class Meta:
         model = EntrantRow
         fields = [
-            *("ref", "flight", "name", "players", "state", "payment", "refunded_at", "outstanding", "rating"),
-            *("seed", "club", "email", "pools", "registered_at"),
+            *("ref", "flight", "name", "players", "state", "payment", "refunded_at", "outstanding"),
+            *("other_way", "rating", "seed", "club", "email", "pools", "registered_at"),
         ]
 
     @extend_schema_field({"type": "string", "nullable": True})
@@ -77,6 +81,10 @@ class EntrantOut(serializers.ModelSerializer[EntrantRow]):
     @extend_schema_field({"type": "integer", "nullable": True})
     def get_outstanding(self, entrant: EntrantRow) -> int | None:
         return entrant.outstanding if self._directs else None
+
+    @extend_schema_field({"type": "integer", "nullable": True})
+    def get_other_way(self, entrant: EntrantRow) -> int | None:
+        return entrant.other_way if self._directs else None
 
     @extend_schema_field({"type": "string", "nullable": True})
     def get_email(self, entrant: EntrantRow) -> str | None:

@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest
 from scoring.signals import ResultRefused
@@ -21,6 +22,8 @@ from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
 from tournaments.models import Event, StageRow
 
+LONGEST_NAMED = 40
+"""Characters of an unknown action that a refusal repeats."""
 REFUSALS = (DeskRefused, DrawError, PrizeRefused, ResultRefused, StaleRefused)
 
 Name: TypeAlias = Literal["event", "desk", "entries"]
@@ -78,6 +81,12 @@ def done(
     if page != "event":
         return redirect(f"tournaments:{page}", event=event.ref)
     return redirect(address_of(event, tab_behind(request, event)))
+
+
+def unknown_action(action: str) -> DeskRefused:
+    """The refusal of an action that a form does not have."""
+    message = _("There is no action “%(action)s”. Reload the page and try again.")
+    return DeskRefused(message % {"action": action[:LONGEST_NAMED]}, code="action")
 
 
 @dataclass(frozen=True, slots=True)
