@@ -181,10 +181,10 @@ class Desk:
 
     def withdraws(self, entrant: EntrantRow) -> None:
         visit(self.page, f"{self.event.get_absolute_url()}?tab=players")
-        row = self.page.locator(".field li", has_text=entrant.title)
-        tap(row.locator("summary"))
-        tap(row.get_by_role("button", name="Withdraw"))
-        expect(self.page.get_by_role("heading", name="Withdrawn")).to_be_visible(timeout=PATIENCE)
+        tap(self.page.locator(".field li", has_text=entrant.title).get_by_role("link"))
+        tap(self.page.get_by_role("button", name="Withdraw"))
+        gone = self.page.get_by_role("row").filter(has_text=entrant.title)
+        expect(gone.get_by_text("Withdrawn").first).to_be_visible(timeout=PATIENCE)
 
 
 @pytest.fixture

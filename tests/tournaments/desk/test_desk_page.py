@@ -197,7 +197,7 @@ def test_the_desk_before_the_draw_says_when_it_starts_and_where_entries_are_made
     assert "Starts " in page
     assert "minutes a point" not in page
     assert "No match is ready" not in page
-    assert (f'href="{event.get_absolute_url()}?tab=players">Enter players' in page) == (entered == 0)
+    assert (f'href="{at(event, "entries")}">Enter players' in page) == (entered == 0)
 
 
 def test_the_desk_costs_the_same_number_of_queries_for_any_field(run, client):

@@ -208,7 +208,9 @@ def test_a_withdrawn_entrant_is_withdrawn_everywhere(client):
     client.force_login(director)
     page = " ".join(client.get(event.get_absolute_url(), {"tab": "players"}).content.decode().split())
     assert "<h3>Withdrawn</h3>" in page
-    assert reverse("tournaments:back", args=[gone.ref]) in page
+    entry = reverse("tournaments:edit_entry", args=[gone.ref])
+    assert entry in page
+    assert reverse("tournaments:back", args=[gone.ref]) in client.get(entry).text
     desk = " ".join(client.get(reverse("tournaments:desk", args=[event.ref])).content.decode().split())
     assert "Withdrawn" in desk
     assert "1 open match forfeited" in desk

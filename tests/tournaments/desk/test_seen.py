@@ -174,7 +174,7 @@ def test_fees_of_a_stale_page_are_refused_with_those_that_stand(client):
     assert refused.value.parameters == {"payment": "cash", "refunded": False}
     client.force_login(director)
     form = reverse("tournaments:payment", args=[entrant.ref])
-    page = client.get(event.get_absolute_url()).content.decode()
+    page = client.get(reverse("tournaments:edit_entry", args=[entrant.ref])).content.decode()
     assert 'name="seen_payment" value="cash"' in page
     client.post(form, {"payment": "free", "seen_payment": "open", "seen_refunded": "no"})
     api = f"/api/v1/entrants/{entrant.ref}/payment/"

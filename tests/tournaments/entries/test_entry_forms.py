@@ -53,9 +53,10 @@ def test_a_team_without_a_name_is_called_by_its_players(client, cup):
 def test_a_director_has_one_form_for_a_team(client, cup, size, asked):
     cup.flights.update(team_size=size)
     client.force_login(member(cup.club, Role.DIRECTOR))
-    page = client.get(cup.get_absolute_url()).content.decode()
-    assert f"<summary>{asked}</summary>" in page
-    assert labels(page, reverse("tournaments:enter_players", args=[cup.ref]))
+    table = client.get(reverse("tournaments:entries", args=[cup.ref])).text
+    assert f"<summary>{asked}</summary>" in table
+    assert labels(table, reverse("tournaments:enter_players", args=[cup.ref]))
+    page = client.get(cup.get_absolute_url()).text
     assert not labels(page, reverse("tournaments:enter", args=[cup.ref]))
     assert "Enter your" not in page
 

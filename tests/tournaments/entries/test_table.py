@@ -62,6 +62,7 @@ def test_the_totals_say_what_is_due_paid_and_outstanding(event, director):
     change_entry(entrant=third, values={"payment": FeePayment.FREE}, user=director)
     table = entry_table(event)
     assert (table.totals.due, table.totals.paid, table.totals.outstanding) == (15500, 8500, 7000)
+    assert (table.totals.cash, table.totals.transferred) == (6500, 2000)
     assert dict(table.pools) == {"jackpot": 1}
     assert [row.entrant for row in entry_table(event, only="unpaid").lines] == [second, fourth]
     assert entry_table(event, sort="-paid").lines[0].entrant == fourth
@@ -164,6 +165,19 @@ def test_chosen_entries_change_together_or_not_at_all(client, event, director):
     paid = DeskEvent.objects.get(kind="fees_paid")
     undo(event=event, seq=paid.seq, user=director)
     assert entry_table(event).totals.paid == 0
+    change_entry(entrant=entries(event)[0], values={"payment": FeePayment.CASH, "paid": 2000}, user=director)
+    assert mark_paid(event=event, refs=refs[:1], payment=FeePayment.TRANSFER, user=director) == 1
+    assert (entry_table(event).totals.cash, entry_table(event).totals.transferred) == (2000, 2500)
+    assert balance_of(event.flights.get()).counts == {"waiting cash": 2000, "waiting transfer": 2500}
+    undo(event=event, seq=DeskEvent.objects.filter(kind="fees_paid").latest("seq").seq, user=director)
+    assert entry_table(event).totals.paid == 2000
+    with pytest.raises(DeskRefused, match=r"30\.00 EUR cannot be a part of 20\.00 EUR"):
+        change_entry(entrant=entries(event)[0], values={"paid": 2000, "other_way": 3000}, user=director)
+    change_entry(entrant=entries(event)[0], values={"payment": FeePayment.OPEN}, user=director)
+    page = reverse("tournaments:entries", args=[event.ref])
+    client.force_login(director)
+    wrong = client.post(page, {"action": "cheque", "chosen": refs[:1]})
+    assert (wrong.status_code, "There is no action “cheque”." in wrong.text) == (409, True)
     assert check_in_chosen(event=event, refs=refs[:2], user=director) == 2
     assert withdraw_chosen(event=event, refs=[refs[3]], user=director) == 1
     with pytest.raises(DeskRefused, match="P4 has no place in this event"):
@@ -192,10 +206,10 @@ def test_the_form_of_an_entry_keeps_what_was_typed_and_refuses_old_values(client
     page = reverse("tournaments:edit_entry", args=[entrant.ref])
     form = client.get(page).context["form"]
     seen = client.get(page).context["seen"]
-    assert list(form.fields) == ["payment", "paid", "pools", "seed", "rating", "from_club", "email"]
-    sent = {"payment": "cash", "paid": "20,00", "pools": "jackpot", "seed": "3", "rating": "1612.5"}
+    assert list(form.fields) == ["cash", "transfer", "free", "pools", "seed", "rating", "from_club", "email"]
+    sent = {"cash": "20,00", "pools": "jackpot", "seed": "3", "rating": "1612.5"}
     sent |= {"from_club": "Porto", "email": "p1@example.org"}
-    wrong = client.post(page, sent | {"paid": "a lot", "seen": seen})
+    wrong = client.post(page, sent | {"cash": "a lot", "seen": seen})
     assert "“a lot” is not an amount. Enter a number such as 20.00." in wrong.content.decode()
     assert 'value="p1@example.org"' in wrong.content.decode()
     assert client.post(page, sent | {"seen": seen}).status_code == 302
@@ -211,5 +225,21 @@ def test_the_form_of_an_entry_keeps_what_was_typed_and_refuses_old_values(client
     assert (public["email"], public["club"], public["outstanding"]) == ("p1@example.org", "Porto", 4500)
     client.logout()
     assert client.get(f"/api/v1/entrants/{entrant.ref}/").json()["email"] is None
+    client.force_login(director)
+    both = {**sent, "cash": "20", "transfer": "45", "seen": client.get(page).context["seen"]}
+    assert "A free entry pays no fees" in client.post(page, both | {"free": "on"}).content.decode()
+    assert "Enter at most the fees" in client.post(page, both | {"transfer": "45.01"}).content.decode()
+    assert client.post(page, both).status_code == 302
+    entrant.refresh_from_db()
+    assert (entrant.payment, entrant.outstanding, entrant.other_way) == ("cash", 0, 4500)
+    log = client.get(reverse("tournaments:log", args=[event.ref])).content.decode()
+    assert "Outstanding: 45.00 EUR → 0.00 EUR" in log
+    assert "Paid the other way: 0.00 EUR → 45.00 EUR" in log
+    assert "cash and transfer" in client.get(reverse("tournaments:entries", args=[event.ref])).text
+    refund = {"refunded": "maybe", "next": reverse("tournaments:entries", args=[event.ref])}
+    paying = reverse("tournaments:payment", args=[entrant.ref])
+    assert "There is no action “maybe”." in client.post(paying, refund).text
+    assert client.post(paying, refund | {"refunded": "yes"}).status_code == 302
+    assert "Undo refund" in client.get(page).text
     bulk = DeskEvent.objects.filter(kind="entry_changed").latest("seq")
     assert "p1@example.org" not in str(bulk.body)

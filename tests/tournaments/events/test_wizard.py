@@ -321,7 +321,9 @@ def test_somebody_is_let_in_late_and_replaced_on_the_page(client, directed):
     client.post(reverse("tournaments:late", args=[stage.ref]), {"player_1": late.ref})
     entrant = EntrantRow.objects.get(members__player=late)
     address = reverse("tournaments:substitute", args=[entrant.ref])
-    assert f'href="{address}"' in words(client.get(event.get_absolute_url(), {"tab": "players"}))
+    entry = reverse("tournaments:edit_entry", args=[entrant.ref])
+    assert f'href="{entry}"' in words(client.get(event.get_absolute_url(), {"tab": "players"}))
+    assert f'href="{address}"' in words(client.get(entry))
     assert "Substitute for Late" in words(client.get(address))
     page = words(client.post(address, {"player_1": later.ref}, follow=True))
     assert "Later is now the substitute for Late." in page
@@ -336,17 +338,15 @@ def test_somebody_is_let_in_late_and_replaced_on_the_page(client, directed):
 
 def test_the_page_of_a_substitute_is_led_to_while_a_draw_is_under_way(client, directed):
     event = an_event(3, club=directed)
-    addresses = [
-        reverse("tournaments:substitute", args=[each.ref])
-        for each in EntrantRow.objects.filter(flight__event=event)
-    ]
-    text = words(client.get(event.get_absolute_url()))
-    assert not any(address in text for address in addresses)
-    drawn(event)
+    entrants = EntrantRow.objects.filter(flight__event=event)
+    entries = [reverse("tournaments:edit_entry", args=[each.ref]) for each in entrants]
     text = words(client.get(event.get_absolute_url(), {"tab": "players"}))
-    assert all(f'href="{address}"' in text for address in addresses)
+    assert all(f'href="{entry}"' in text for entry in entries)
+    assert not any("/substitute/" in client.get(entry).text for entry in entries)
+    drawn(event)
+    assert all("/substitute/" in client.get(entry).text for entry in entries)
     client.logout()
-    assert "/substitute/" not in words(client.get(event.get_absolute_url(), {"tab": "players"}))
+    assert "/edit/" not in words(client.get(event.get_absolute_url(), {"tab": "players"}))
 
 
 def test_a_substitute_who_is_refused_or_mistyped_stays_typed(client, directed):

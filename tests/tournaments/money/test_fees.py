@@ -43,19 +43,24 @@ def fee_form(entrant):
     return reverse("tournaments:payment", args=[entrant.ref])
 
 
+def entry_of(entrant):
+    return reverse("tournaments:edit_entry", args=[entrant.ref])
+
+
 def test_a_director_removes_a_waiting_entry_and_refunds_its_fees(client):
     event, entrants = full_event()
     last = entrants[-1]
     client.force_login(member(event.club, Role.DIRECTOR))
-    row = row_of(words(client.get(event.get_absolute_url())), "P6")
-    assert reverse("tournaments:leave", args=[last.ref]) in row
-    assert fee_form(last) in row
+    assert entry_of(last) in row_of(words(client.get(event.get_absolute_url())), "P6")
+    entry = words(client.get(entry_of(last)))
+    assert reverse("tournaments:leave", args=[last.ref]) in entry
+    assert fee_form(last) in entry
     client.post(reverse("tournaments:leave", args=[last.ref]))
     last.refresh_from_db()
     assert last.state == EntrantState.WITHDRAWN
     page = words(client.get(event.get_absolute_url()))
     assert "Withdrawn before the draw, paid" in page
-    assert fee_form(last) in row_of(page, "P6")
+    assert entry_of(last) in row_of(page, "P6")
     client.post(fee_form(last), {"refunded": "yes"})
     assert "refunded" in row_of(words(client.get(event.get_absolute_url())), "P6")
     # Who waits has paid as well: that money is nobody's yet.
@@ -73,7 +78,8 @@ def test_fees_of_an_entry_withdrawn_after_the_draw_are_refunded(client):
     client.force_login(member(event.club, Role.DIRECTOR))
     page = words(client.get(event.get_absolute_url(), {"tab": "players"}))
     for entrant in (entrants[0], entrants[4], entrants[5]):
-        assert fee_form(entrant) in row_of(page, entrant.title)
+        assert entry_of(entrant) in row_of(page, entrant.title)
+        assert fee_form(entrant) in words(client.get(entry_of(entrant)))
     client.post(fee_form(entrants[0]), {"refunded": "yes"})
     found = balance_of(flight_of(event))
     assert (found.taken, found.refunded, found.waiting) == (3 * 1500, {"cash": 1500}, 2 * 1500)
@@ -106,8 +112,8 @@ def test_side_pools_alone_are_fees_too(client):
     event = an_event(2)
     Flight.objects.update(pools=[{"key": "jackpot", "fee": 1000, "returned": 100}])
     client.force_login(member(event.club, Role.DIRECTOR))
-    page = words(client.get(event.get_absolute_url()))
-    assert fee_form(EntrantRow.objects.order_by("pk")[0]) in row_of(page, "P1")
+    assert "not paid" in row_of(words(client.get(event.get_absolute_url())), "P1")
+    assert "Paid in cash" in words(client.get(entry_of(EntrantRow.objects.order_by("pk")[0])))
 
 
 @pytest.mark.parametrize("payment", [FeePayment.OPEN, FeePayment.FREE])

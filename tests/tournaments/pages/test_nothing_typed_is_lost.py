@@ -174,7 +174,8 @@ def test_whoever_the_desk_enters_stays_chosen_where_the_entry_is_refused(client)
     client.force_login(director)
     address = reverse("tournaments:enter_players", args=[event.ref])
     flight = event.flights.get()
-    sent = {"flight": flight.ref, "player_1": ana.ref, "payment": "barter"}
+    table = reverse("tournaments:entries", args=[event.ref])
+    sent = {"flight": flight.ref, "player_1": ana.ref, "payment": "barter", "next": table}
     text = refused(client.post(address, sent))
     assert "barter is not one of the available choices" in text
     form = of_the_form(text, address)
@@ -203,7 +204,8 @@ def test_an_entry_that_is_refused_stays_in_the_form_of_its_own_flight(client):
     ana, ben = (member(event.club).player for _each in range(2))
     client.force_login(director)
     address = reverse("tournaments:enter_players", args=[event.ref])
-    sent = {"flight": second.ref, "player_1": ana.ref, "player_2": ana.ref}
+    table = reverse("tournaments:entries", args=[event.ref])
+    sent = {"flight": second.ref, "player_1": ana.ref, "player_2": ana.ref, "next": table}
     text = refused(client.post(address, sent))
     single, double = (text.split(f'action="{address}"')[number].partition("</form>")[0] for number in (1, 2))
     assert chosen_in(double) == [ana.ref, ana.ref]

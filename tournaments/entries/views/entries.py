@@ -39,9 +39,17 @@ from tournaments.events.access import (
     require_director,
 )
 from tournaments.events.queries.events import is_drawn
-from tournaments.events.views.answers import REFUSALS, Name, done, refused_on, sender
+from tournaments.events.views.answers import (
+    REFUSALS,
+    Name,
+    done,
+    refused_on,
+    unknown_action,
+)
 from tournaments.events.views.moved_events import needs_event_here
 from tournaments.models import Event, FeePayment
+
+REFUNDED = {"yes": True, "no": False}
 
 
 @decides("members of the event's club")
@@ -159,16 +167,23 @@ def payment(request: SignedInRequest, entrant: str) -> HttpResponse:
     """Record a payment or refund of fees."""
     found, role = known_entrant(request.user, entrant)
     require_director(role)
-    paid = request.POST.get("payment", "")
-    how = FeePayment(paid) if paid in FeePayment.values else None
-    refunded = {"yes": True, "no": False}.get(request.POST.get("refunded", ""))
-    return done(
-        request,
-        found.flight.event,
-        lambda: record_payment(
-            entrant=found, user=request.user, payment=how, refunded=refunded, seen=_fees_seen(request)
-        ),
-    )
+    asked, refunded = request.POST.get("payment"), request.POST.get("refunded")
+
+    def record() -> None:
+        if asked not in {None, *FeePayment.values}:
+            raise unknown_action(asked or "")
+        if refunded not in {None, *REFUNDED}:
+            raise unknown_action(refunded or "")
+        record_payment(
+            entrant=found,
+            user=request.user,
+            payment=None if asked is None else FeePayment(asked),
+            refunded=None if refunded is None else REFUNDED[refunded],
+            seen=_fees_seen(request),
+        )
+
+    said = {"yes": _("The fees of %(name)s are refunded."), "no": _("The refund of %(name)s is undone.")}
+    return done(request, found.flight.event, record, said.get(refunded or "", "") % {"name": found.title})
 
 
 def _fees_seen(request: HttpRequest) -> dict[str, Any]:
@@ -290,5 +305,5 @@ def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
 
 def _mistyped(request: HttpRequest, event: Event, form: PlayersForm) -> HttpResponse:
     said = dict.fromkeys(text for field in form for text in map(str, named_errors(field)))
-    page: Name = "entries" if sender(request, event) == "entries" else "event"
+    page: Name = "entries" if isinstance(form, EnterForm) else "event"
     return refused_on(page, request, event.ref, refused=" ".join(said), typed=form)

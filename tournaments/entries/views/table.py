@@ -28,20 +28,31 @@ from tournaments.entries.services.entry_changes import change_entry, pools_open
 from tournaments.events.access import DIRECTORS, known_entrant, known_event, require_director
 from tournaments.events.eligibility import pools_of
 from tournaments.events.queries.events import is_drawn
-from tournaments.events.views.answers import REFUSALS, answers
+from tournaments.events.views.answers import REFUSALS, answers, unknown_action
 from tournaments.events.views.moved_events import needs_event_here
-from tournaments.models import Event, FeePayment, Flight, StageStatus
-
-HEADS = (
-    ("name", gettext_lazy("Player"), ""),
-    ("seed", gettext_lazy("Seed"), "number wide"),
-    ("rating", gettext_lazy("Rating"), "number wide"),
-    ("club", gettext_lazy("Club"), "wide"),
-    ("division", gettext_lazy("Division"), "wide"),
-    ("fee", gettext_lazy("Due"), "number"),
-    ("paid", gettext_lazy("Fees"), ""),
-    ("status", gettext_lazy("Status"), "wide"),
+from tournaments.models import (
+    PAID_BY,
+    EntrantRow,
+    EntrantState,
+    Event,
+    EventStatus,
+    FeePayment,
+    Flight,
+    StageStatus,
 )
+from tournaments.money.entry_fees import HAS_PLACE
+
+HEADS = {
+    "name": (gettext_lazy("Player"), ""),
+    "seed": (gettext_lazy("Seed"), "number wide"),
+    "rating": (gettext_lazy("Rating"), "number wide"),
+    "club": (gettext_lazy("Club"), "wide"),
+    "division": (gettext_lazy("Division"), "wide"),
+    "fee": (gettext_lazy("Due"), "number"),
+    "paid": (gettext_lazy("Fees"), ""),
+    "status": (gettext_lazy("Status"), "wide"),
+}
+"""Label and kind of each column."""
 
 
 @answers("entries")
@@ -91,8 +102,12 @@ def _act(event: Event, refs: list[str], sent: Any, user: User) -> str:
             "count": count,
             "pool": pool,
         }
-    count = check_in_chosen(event=event, refs=refs, user=user)
-    return ngettext("%(count)s entry checked in.", "%(count)s entries checked in.", count) % {"count": count}
+    if action == "check-in":
+        count = check_in_chosen(event=event, refs=refs, user=user)
+        return ngettext("%(count)s entry checked in.", "%(count)s entries checked in.", count) % {
+            "count": count
+        }
+    raise unknown_action(action)
 
 
 def _table(
@@ -112,8 +127,8 @@ def _table(
     pools = list(dict.fromkeys(pool.key for flight in flights for pool in pools_of(flight.pools)))
     shown = {"division": len(flights) > 1, "club": any(line.entrant.from_club for line in table.lines)}
     shown["seed"] = any(line.entrant.seed for line in table.lines)
-    heads = [_head(event, asked, *head) for head in HEADS if shown.get(head[0], True)]
-    enterings = [] if event.is_away else _enterings(event, flights, typed)
+    heads = [_head(event, asked, key) for key in SORTS if shown.get(key, True)]
+    enterings = [] if event.is_away else _enterings(event, flights, typed, request.GET.get("late", ""))
     kept = typed is None or any(each["form"] is typed for each in enterings)
     context: dict[str, Any] = {
         "event": event,
@@ -137,8 +152,13 @@ def _table(
     return render(request, "tournaments/entries/entries.html", context, status=409 if refused else 200)
 
 
-def _enterings(event: Event, flights: list[Flight], typed: PlayersForm | None) -> list[dict[str, Any]]:
-    """The forms for a new or late entry, one a division that takes it, as they were ``typed``."""
+def _enterings(
+    event: Event, flights: list[Flight], typed: PlayersForm | None, late: str
+) -> list[dict[str, Any]]:
+    """The forms for a new or late entry, one a division that takes it, as they were ``typed``.
+
+    That of the stage ``late`` (a ref) is open.
+    """
     found = []
     for flight in flights if not event.is_over else ():
         stages = list(flight.stages.all())
@@ -152,7 +172,8 @@ def _enterings(event: Event, flights: list[Flight], typed: PlayersForm | None) -
             if running
             else reverse("tournaments:enter_players", args=[event.ref])
         )
-        found.append({"flight": flight, "late": running is not None, "form": form, "address": address})
+        opened = running is not None and running.ref == late
+        found.append({"flight": flight, "late": running, "form": form, "address": address, "open": opened})
     return found
 
 
@@ -162,12 +183,12 @@ def _address(event: Event, asked: dict[str, str]) -> str:
     return f"{page}?{query}" if query else page
 
 
-def _head(event: Event, asked: dict[str, str], key: str, label: Any, kind: str) -> dict[str, Any]:
+def _head(event: Event, asked: dict[str, str], key: str) -> dict[str, Any]:
     """A column that sorts: ascending first, descending on the second tap."""
-    sort = asked["sort"]
+    sort, (label, kind) = asked["sort"], HEADS[key]
     order = {key: "ascending", f"-{key}": "descending"}.get(sort, "")
     link = _address(event, asked | {"sort": f"-{key}" if sort == key else key})
-    return {"label": label, "kind": kind, "order": order, "link": link if key in SORTS else ""}
+    return {"label": label, "kind": kind, "order": order, "link": link}
 
 
 def _filter(event: Event, asked: dict[str, str], name: str, counts: Any) -> dict[str, Any]:
@@ -183,6 +204,20 @@ def _filter(event: Event, asked: dict[str, str], name: str, counts: Any) -> dict
         "count": counts.get(name),
         "current": asked["only"] == name,
     }
+
+
+def _acts(entrant: EntrantRow, *, drawn: bool) -> list[str]:
+    """What can be done with an entry beside changing its values (one query)."""
+    event, gone = entrant.flight.event, entrant.state == EntrantState.WITHDRAWN
+    if event.is_over:
+        return []
+    states = set(entrant.flight.stages.values_list("status", flat=True))
+    if gone:
+        return ["reinstate"] if drawn and event.status == EventStatus.RUNNING else []
+    if states == {StageStatus.PLANNED}:
+        return [*(["check_in"] if entrant.state in HAS_PLACE else []), "withdraw"]
+    plays = drawn and StageStatus.RUNNING in states
+    return [*(["substitute"] if plays else []), *(["withdraw"] if plays or not drawn else [])]
 
 
 @needs_event_here
@@ -219,4 +254,5 @@ def edit_entry(request: SignedInRequest, entrant: str) -> HttpResponse:
             return redirect("tournaments:entries", event=event.ref)
     seen = sent.get("seen", "") if sent is not None else entry_seen(found)
     context = {"event": event, "entrant": found, "form": form, "dues": dues, "drawn": drawn, "seen": seen}
+    context |= {"acts": _acts(found, drawn=drawn), "refundable": found.payment in PAID_BY}
     return render(request, "tournaments/entries/edit_entry.html", context, status=status)

@@ -17,7 +17,7 @@ from scoring.sharing.queries.embedding import snippet_of
 from tournaments.core.timetable.breaks import current
 from tournaments.display.queries.podiums import Podium, podiums_of, prize_places
 from tournaments.display.queries.summaries import summary_of
-from tournaments.entries.forms.players import EnterForm, PartnersForm, PlayersForm
+from tournaments.entries.forms.players import PartnersForm, PlayersForm
 from tournaments.entries.services.entries import entries_open
 from tournaments.entries.views.requests import is_member, player_of
 from tournaments.events.access import is_director, known_event, may_direct
@@ -328,31 +328,26 @@ def _unsent(typed: Typed, redrawable: Sequence[StageRow], shown: Sequence[Mappin
     """Typed values of a form that the page no longer has."""
     if isinstance(typed, TypedReason):
         return "" if typed.stage in redrawable else typed.reason
-    kept = any(each[place] is typed for each in shown for place in ("enter", "desk"))
+    kept = any(each["enter"] is typed for each in shown)
     return "" if typed is None or kept else typed.typed()
 
 
 def _shown(
     block: FlightBlock, event: Event, typed: Typed, *, directs: bool, me: Player | None
 ) -> dict[str, Any]:
-    """A flight with the forms for the viewer, as they were ``typed``.
+    """A flight with the form in which the viewer enters it, as it was ``typed``.
 
-    Directors enter teams, their own too, with the desk's form: two similar forms would confuse.
+    Directors enter teams, their own too, on the table of entries.
     """
     over = event.is_away or block.called_off or event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}
     open_here = block.planned and not over
     by_desk = directs and (block.flight.team_size or 1) > 1
     enters = me if open_here and block.mine is None and not by_desk else None
-    running = next((line.stage for line in block.stages if line.stage.status == StageStatus.RUNNING), None)
     return {
         "block": block,
         "open": open_here,
         "may_enter": enters is not None,
         "enter": _typed(PartnersForm, block, typed) or PartnersForm(block.flight, enters) if enters else None,
-        "desk": _typed(EnterForm, block, typed) or EnterForm(block.flight)
-        if directs and (open_here or running)
-        else None,
-        "running": running,
         "to_change": directs and not over,
         "to_cancel": directs and open_here,
     }
