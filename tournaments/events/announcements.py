@@ -97,4 +97,5 @@ def event_in(
         entries_until=data["entries_until"],
         breaks=tuple(breaks),
         about=About(**{name: data.get(name) or "" for name in ABOUT}),
+        tables=data.get("tables"),
     )

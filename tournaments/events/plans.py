@@ -92,7 +92,7 @@ ABOUT = tuple(each.name for each in fields(About))
 
 @dataclass(frozen=True, slots=True)
 class EventPlan:
-    """A planned event."""
+    """A planned event; ``tables`` is the number of its tables, None if the desk adds them."""
 
     name: str
     starts_at: datetime
@@ -106,6 +106,7 @@ class EventPlan:
     entries_until: datetime | None = None
     breaks: tuple[Break, ...] = ()
     about: About = About()
+    tables: int | None = None
 
     def moved_to(self, starts_at: datetime, *, tz: tzinfo, name: str = "") -> "EventPlan":
         """Move the event to another start, with everything that has a time.

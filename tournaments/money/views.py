@@ -141,7 +141,13 @@ def approve(request: SignedInRequest, flight: str) -> HttpResponse:
     found, role = known_flight(request.user, flight)
     require_director(role)
     seen = amounts_seen(request)
-    return _done(request, found.event, lambda: approve_prizes(flight=found, user=request.user, seen=seen))
+    desk = reverse("tournaments:desk", args=[found.event.ref])
+    return _done(
+        request,
+        found.event,
+        lambda: approve_prizes(flight=found, user=request.user, seen=seen),
+        back=desk if request.POST.get("next") == desk else "",
+    )
 
 
 @decides(DIRECTORS)
@@ -224,8 +230,10 @@ def deal(request: SignedInRequest, flight: str) -> HttpResponse:
     )
 
 
-def _done(request: HttpRequest, event: Event, action: Any, typed: SharesForm | None = None) -> HttpResponse:
-    """Run the action and redirect to the money page.
+def _done(
+    request: HttpRequest, event: Event, action: Any, typed: SharesForm | None = None, back: str = ""
+) -> HttpResponse:
+    """Run the action and redirect to the money page, or to the address ``back``.
 
     Show a refusal there (409) with the ``typed`` values.
     """
@@ -233,4 +241,4 @@ def _done(request: HttpRequest, event: Event, action: Any, typed: SharesForm | N
         action()
     except (DeskRefused, PrizeRefused) as refused:
         return _as_it_is(request, event.ref, refused=str(refused), typed=typed)
-    return redirect("tournaments:money", event.ref)
+    return redirect(back or reverse("tournaments:money", args=[event.ref]))

@@ -1,6 +1,7 @@
 """What waits for the director, with the button that does it, for the desk's page and its API."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from django.db.models import Count, Q
@@ -8,16 +9,31 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.formats.money import money
+from tournaments.core.brackets.bracket import MAIN
 from tournaments.core.formats.table import format_of
 from tournaments.core.play.next_steps import EventState, NextStep, StageState, StepKind, next_steps
 from tournaments.core.prizes.money import PrizeRefused
+from tournaments.core.prizes.payouts import Award
 from tournaments.desk.queries.desk_lines import DeskLine, DeskPage, DeskState, DeskStep
 from tournaments.desk.queries.pace import Reader
 from tournaments.log.cash_box import box_is_closed
-from tournaments.models import Auction, Event, EventStatus, Flight, PairingState, Prize, StageRow, StageStatus
+from tournaments.models import (
+    Auction,
+    EntrantRow,
+    Event,
+    EventStatus,
+    Flight,
+    PairingState,
+    Prize,
+    StageRow,
+    StageStatus,
+)
+from tournaments.money.entry_fees import owing_winners, unpaid_fees
 from tournaments.money.services.awards import Purse, decisive
 from tournaments.stages.queries.ties import may_have_ties, stage_ties
 from tournaments.stages.services.feeds import fed_field
+from tournaments.words.written import pool_name
 
 EARLY = timedelta(hours=12)
 """Longer than this before the start, entering players comes before the draw."""
@@ -27,18 +43,20 @@ def steps_of(desk: DeskPage, *, read: Reader) -> tuple[DeskStep, ...]:
     """The steps of an event at the desk, first things first.
 
     ``read`` loads the log of a stage; only stages with a round to publish and those that have filled the next
-    draw are read. One query when a flight is finished, two more for each that waits for the approval of its
-    prizes, at most two for the cash box of a finished event.
+    draw are read. One query when a flight is finished, a constant number for each that waits for the approval
+    of its prizes, at most two for the cash box of a finished event.
     """
-    state = _state(desk, read)
-    words = _Words(desk)
+    proposed: dict[str, Sequence[Award]] = {}
+    state = _state(desk, read, proposed)
+    words = _Words(desk, proposed)
     return tuple(words.step(each) for each in next_steps(state))
 
 
-def _state(desk: DeskPage, read: Reader) -> EventState:
+def _state(desk: DeskPage, read: Reader, proposed: dict[str, Sequence[Award]]) -> EventState:
+    """The state of the event; puts the prizes that wait for approval into ``proposed``, by flight."""
     event = desk.event
     settle = desk.to_settle
-    to_approve, unpaid = _prizes(desk.stages)
+    to_approve, unpaid = _prizes(desk.stages, proposed)
     called = [] if desk.is_arranged else desk.of(frozenset({DeskState.LATE}))
     return EventState(
         stages=[_stage(desk, stage, read) for stage in desk.stages],
@@ -103,7 +121,9 @@ def _round_due(desk: DeskPage, stage: StageRow, read: Reader) -> bool:
     return bool(format_of(value.format).due(value))
 
 
-def _prizes(stages: Sequence[StageRow]) -> tuple[list[str], list[tuple[str, int]]]:
+def _prizes(
+    stages: Sequence[StageRow], proposed: dict[str, Sequence[Award]]
+) -> tuple[list[str], list[tuple[str, int]]]:
     """Flights whose prizes wait for approval, and flights with prizes to pay, by ref."""
     flights = {stage.flight_id: stage.flight for stage in stages}
     over = []
@@ -116,9 +136,12 @@ def _prizes(stages: Sequence[StageRow]) -> tuple[list[str], list[tuple[str, int]
     rows = Prize.objects.filter(flight__in=over).values("flight")
     known = rows.annotate(all=Count("pk"), unpaid=Count("pk", Q(paid_at=None)))
     counts = {each["flight"]: (each["all"], each["unpaid"]) for each in known}
-    to_approve = [flight.ref for flight in over if flight.pk not in counts and _has_prizes(flight)]
+    for flight in over:
+        awards = None if flight.pk in counts else _proposed(flight)
+        if awards is not None:
+            proposed[flight.ref] = awards
     left = ((flight.ref, counts.get(flight.pk, (0, 0))[1]) for flight in over)
-    return to_approve, [each for each in left if each[1]]
+    return list(proposed), [each for each in left if each[1]]
 
 
 def _box_is_open(event: Event, flights: Sequence[Flight]) -> bool:
@@ -130,24 +153,33 @@ def _box_is_open(event: Event, flights: Sequence[Flight]) -> bool:
     return Auction.objects.filter(flight__event=event).exists()
 
 
-def _has_prizes(flight: Flight) -> bool:
-    """Whether a finished flight has money to award, and every stage with paid places is over."""
+def _proposed(flight: Flight) -> Sequence[Award] | None:
+    """The prizes of a finished flight; None without money, and until every stage with paid places is over.
+
+    Empty where they are refused: the page with the money says why.
+    """
     if not (flight.entry_fee or flight.added or flight.pools):
-        return False
+        return None
     purse = Purse.of(flight)
     if any(stage.status != StageStatus.FINISHED for stage in purse.deciding):
-        return False
+        return None
     try:
-        return bool(purse.awards())
+        return purse.awards() or None
     except PrizeRefused:
-        return True  # the page with the money says why
+        return ()
+
+
+def _award_words(award: Award, entrant: EntrantRow, event: Event) -> str:
+    """A prize as text; what it is from, if not from the main pool."""
+    words = f"{entrant.title}, {money(award.amount, event.club.currency)}"
+    return words if award.source == MAIN else f"{words}, {pool_name(award.source)}"
 
 
 class _Words:
     """Buttons and sentences of the steps of one event."""
 
-    def __init__(self, desk: DeskPage) -> None:
-        self.desk, self.event = desk, desk.event
+    def __init__(self, desk: DeskPage, proposed: Mapping[str, Sequence[Award]]) -> None:
+        self.desk, self.event, self.proposed = desk, desk.event, proposed
         self.here = reverse("tournaments:desk", args=[self.event.ref])
         self.stages: Mapping[str, StageRow] = {stage.ref: stage for stage in desk.stages}
         self.flights = {stage.flight.ref: stage.flight for stage in desk.stages}
@@ -250,7 +282,6 @@ class _Words:
     def _of_event(self, step: NextStep) -> DeskStep:
         event, flight = self.event, self.flights.get(step.subject)
         named = flight.name if flight is not None else ""
-        money = reverse("tournaments:money", args=[event.ref])
         settlement = reverse("tournaments:settlement", args=[event.ref])
         match step.kind:
             case StepKind.CALL_MATCHES:
@@ -265,10 +296,7 @@ class _Words:
                     api=reverse("api:call_ready", args=[event.ref]),
                 )
             case StepKind.APPROVE_PRIZES:
-                about = _("The last match is over. Check the prizes and approve them.")
-                button = _("Approve prizes: %(flight)s") % {"flight": named} if named else _("Approve prizes")
-                api = reverse("api:prizes", args=[event.ref])
-                return DeskStep(step.kind, step.subject, button, about, money, api=api)
+                return self._approval(self.flights[step.subject])
             case StepKind.PAY_PRIZES:
                 button = _("Pay prizes: %(flight)s") % {"flight": named} if named else _("Pay prizes")
                 about = ngettext("%(n)s prize is not paid.", "%(n)s prizes are not paid.", step.count) % {
@@ -293,6 +321,31 @@ class _Words:
         button = _("Enter players: %(flight)s") % {"flight": named} if named else _("Enter players")
         api = reverse("api:event_entrants", args=[event.ref])
         return DeskStep(StepKind.ENTER_PLAYERS, step.subject, button, self._entered(step), players, api=api)
+
+    def _approval(self, flight: Flight) -> DeskStep:
+        """The button that approves the prizes that it shows, or leads to why there are none."""
+        about = _("The last match is over. Check the prizes and approve them.")
+        button = _("Approve prizes: %(flight)s") % {"flight": flight.name}
+        step = DeskStep(
+            *(StepKind.APPROVE_PRIZES, flight.ref, button if flight.name else _("Approve prizes"), about),
+            reverse("tournaments:money", args=[self.event.ref]),
+            api=reverse("api:prizes", args=[self.event.ref]),
+        )
+        awards = self.proposed[flight.ref]
+        if not awards:
+            return step
+        flight.event = self.event
+        rows = EntrantRow.objects.filter(pk__in=[each.entrant for each in awards]).with_players()
+        entrants = {row.pk: row for row in rows}
+        owing = owing_winners(flight, entrants.values(), unpaid_fees(self.event))
+        return replace(
+            step,
+            about=" ".join([about, *owing]),
+            address=reverse("tournaments:approve", args=[flight.ref]),
+            post=True,
+            fields=(("next", self.here), ("seen", "")),
+            names=tuple(_award_words(each, entrants[each.entrant], self.event) for each in awards),
+        )
 
     def _entered(self, step: NextStep) -> str:
         if not step.subject:

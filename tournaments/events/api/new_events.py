@@ -211,7 +211,11 @@ class NewEvent(AboutIn, NewFlight):
     )
     flights = serializers.ListField(child=NewFlight(), default=list, max_length=11)
     tables = serializers.IntegerField(
-        min_value=1, max_value=500, required=False, allow_null=True, help_text="For the forecast only."
+        min_value=1,
+        max_value=500,
+        required=False,
+        allow_null=True,
+        help_text="Tables of the event, numbered from 1. Without it the desk adds them.",
     )
     starts_at = EventTime()
     zone = serializers.CharField(

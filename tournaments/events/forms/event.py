@@ -155,7 +155,7 @@ class EventForm(AboutForm, ExpectedFlightForm):
         min_value=1,
         max_value=500,
         required=False,
-        help_text=_("For the forecast only. Blank = as many as needed."),
+        help_text=_("The desk calls matches to them. Blank = as many as needed."),
     )
     starts_at = MomentField(label=_("Starts"), help_text=_("Local time at the venue."))
     zone = forms.CharField(

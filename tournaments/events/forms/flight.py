@@ -51,8 +51,8 @@ WHO_MORE = (
 )
 MONEY_PART = (
     _("Money"),
-    ("entry_fee", "returned"),
-    ("registration_fee", "added", "percentages", "shares", "pools"),
+    ("entry_fee", "returned", "pools"),
+    ("registration_fee", "added", "percentages", "shares"),
 )
 SECTIONS = ((_("Event"), NAMED, ()), (_("Entrants"), ("capacity",), WHO_MORE), MONEY_PART)
 """Title, visible fields and folded fields of each section."""

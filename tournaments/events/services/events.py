@@ -32,7 +32,7 @@ from tournaments.events.plans import (
 )
 from tournaments.log.refusals import DeskRefused, MovedAwayRefused
 from tournaments.log.services import note
-from tournaments.models import Event, Feed, Flight, StageRow
+from tournaments.models import Event, EventTable, Feed, Flight, StageRow
 from tournaments.models.feeds import columns_of
 from tournaments.models.stage import StageQuerySet
 
@@ -125,6 +125,10 @@ def announce(*, club: Club, plan: EventPlan, user: User | None = None, like: Eve
         for position, flight in enumerate(plan.flights):
             add_flight(event=event, plan=flight, position=position)
         note(event=event, kind="announced", user=user, like=like.ref if like else None)
+        if plan.tables:
+            numbers = list(range(1, plan.tables + 1))
+            EventTable.objects.bulk_create(EventTable(event=event, number=number) for number in numbers)
+            note(event=event, kind="tables_made", user=user, numbers=numbers)
     return event
 
 
@@ -233,7 +237,7 @@ def open_next_flight(flight: Flight) -> Flight:
 
 
 def plan_of(event: Event) -> EventPlan:
-    """The plan of an existing event, for a copy (two queries)."""
+    """The plan of an existing event, for a copy (three queries)."""
     flights = event.flights.order_by("position").prefetch_related(stages_along())
     return EventPlan(
         name=event.name,
@@ -248,6 +252,7 @@ def plan_of(event: Event) -> EventPlan:
         entries_until=event.entries_until,
         breaks=event.pauses,
         about=About(*(getattr(event, name) for name in ABOUT)),
+        tables=event.tables.aggregate(last=Max("number"))["last"],
     )
 
 
