@@ -1,8 +1,8 @@
 """An event of the demo club in progress, and the next one.
 
 Run by the services for real events: a knockout with consolation and last chance on fewer tables than it has
-matches, with matches called, in progress, recorded game by game and waiting for a table. A Swiss event next
-week takes entries.
+matches, with matches called, in progress, recorded game by game and waiting for a table, and with an auction
+of its field. A Swiss event next week takes entries.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,6 +21,7 @@ from scoring.rules.match import Win
 from scoring.rules.sides import Side
 from scoring.sheets.services.decisions import DirectedResult
 from scoring.sheets.services.entries import Entry, record
+from tournaments.calcutta.services import buy_back, close_auction, open_auction, sell_lot
 from tournaments.core.prizes.pools import Fees, SidePool
 from tournaments.desk.services.calls import call_ready, start
 from tournaments.desk.services.results import correct_result, match_of
@@ -30,7 +31,7 @@ from tournaments.entries.services.entries import EntryDetails, enter
 from tournaments.events.event_templates import TEMPLATES
 from tournaments.events.plans import About, EventPlan
 from tournaments.events.services.events import announce
-from tournaments.models import Event, FeePayment, PairingRow, PairingState, StageRow
+from tournaments.models import Event, FeePayment, Flight, PairingRow, PairingState, StageRow
 from tournaments.stages.services.draws import draw_stage
 
 ON_NOW, NEXT = "Midsummer Cup", "Wednesday Swiss"
@@ -44,6 +45,7 @@ ABOUT = About(
 )
 ENTRY_FEE, REGISTRATION_FEE = 1000, 200  # minor units
 SHARES = (50, 30, 20)
+RAKE, BID = 10, 500  # percent, minor units
 JACKPOT = SidePool("jackpot", 500)
 CLUBS = ("Bilbao", "Donostia", "")
 PAID = (FeePayment.CASH,) * 3 + (FeePayment.TRANSFER,)
@@ -70,6 +72,7 @@ def record_events(
     _call_and_start(event, director)
     _game_by_game(_playing(event)[-1], director)
     call_ready(event=event, user=director)
+    _hold_auction(stage.flight, field, director)
     at = next_wednesday(now(), ZoneInfo(club.tz))
     coming = _announced(club, NEXT, "wednesday_swiss", at, pools=(JACKPOT,))
     for number, player in enumerate(field[1 : len(field) // 2], 1):
@@ -96,6 +99,17 @@ def _announced(club: Club, name: str, template: str, at: datetime, pools: tuple[
     flight = replace(TEMPLATES[template].flight(LENGTH), fees=fees, percentages=SHARES, pools=pools)
     begins = at.replace(minute=0, second=0, microsecond=0)
     return announce(club=club, plan=EventPlan(name, begins, (flight,), about=ABOUT))
+
+
+def _hold_auction(flight: Flight, buyers: Sequence[Player], director: User) -> None:
+    """Sell every entrant to one of the buyers; the first buys back a quarter."""
+    auction = open_auction(flight=flight, rake=RAKE, most_back=50, percentages=SHARES, user=director)
+    for lot in auction.lots.order_by("number"):
+        buyer, payment = buyers[7 * lot.number % len(buyers)], PAID[lot.number % len(PAID)]
+        sell_lot(lot=lot, buyer=buyer, price=BID * (1 + lot.number % 9), payment=payment, user=director)
+    first = auction.lots.order_by("number")[0]
+    buy_back(lot=first, entrant=first.entrants.get().entrant.ref, percent=25, user=director)
+    close_auction(auction=auction, closed=True, user=director)
 
 
 def _playing(event: Event) -> list[PairingRow]:

@@ -256,7 +256,8 @@ class EntrantRow(RefModel):
     """Who plays as one in a flight: a player, a doubles pair or a team. ``name`` is a team's own name.
 
     ``pools`` are the keys of the side pools that the entrant is in. Refunded fees have their time
-    in ``refunded_at``; ``payment`` still says how they had come in. ``outstanding`` is the part of fees
+    in ``refunded_at`` and the way of the refund in ``refunded_how``, empty for that of the fees; ``payment``
+    still says how they had come in. ``outstanding`` is the part of fees
     in ``payment`` that is not paid yet, ``other_way`` the part that was paid in the other of ``PAID_BY``, in
     minor units. ``seed`` is the director's (from 1), before ratings;
     ``from_club`` the club that the entrant plays for; ``email`` is for directors alone.
@@ -269,6 +270,7 @@ class EntrantRow(RefModel):
     rating = models.FloatField(_("rating"), null=True, blank=True)
     pools = models.JSONField(default=list)
     refunded_at = models.DateTimeField(null=True, blank=True)
+    refunded_how = models.CharField(max_length=10, choices=FeePayment.choices, blank=True, default="")
     outstanding = models.PositiveIntegerField(default=0)
     other_way = models.PositiveIntegerField(default=0)
     seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)

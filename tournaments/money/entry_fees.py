@@ -137,6 +137,7 @@ def fees_of(entrant: EntrantRow, flight: Flight, standing: Standing) -> tuple[It
         entrant.payment,
         standing,
         refunded=entrant.refunded_at is not None,
+        refunded_how=entrant.refunded_how,
         outstanding=entrant.outstanding,
         other_way=entrant.other_way,
         ref=entrant.ref,

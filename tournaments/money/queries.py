@@ -30,9 +30,9 @@ def balance_of(flight: Flight) -> Balance:
     drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
     entrants = EntrantRow.objects.filter(flight=flight).annotate(drawn=drawn)
     entries = [
-        Paid(how, refunded is not None, bool(was_drawn), tuple(pools), outstanding, other_way)
-        for how, refunded, was_drawn, pools, outstanding, other_way in entrants.values_list(
-            "payment", "refunded_at", "drawn", "pools", "outstanding", "other_way"
+        Paid(how, refunded is not None, bool(was_drawn), tuple(pools), *parts)
+        for how, refunded, was_drawn, pools, *parts in entrants.values_list(
+            *("payment", "refunded_at", "drawn", "pools", "outstanding", "other_way", "refunded_how")
         )
     ]
     prizes = [

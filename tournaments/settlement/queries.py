@@ -236,6 +236,7 @@ def _of_pools(
                 *(row.payment, row.refunded_at is not None, is_in_draw(row), tuple(row.pools)),
                 outstanding=row.outstanding,
                 other_way=row.other_way,
+                refunded_how=row.refunded_how,
             )
             for row in entrants
             if row.flight_id == flight.pk

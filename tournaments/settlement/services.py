@@ -90,7 +90,7 @@ def _settle_line(event: Event, line: AccountLine, how: PaidHow, user: User | Non
     AuctionLot.objects.filter(ref__in=lots).update(payment=HOW[how])
     LotEntrant.objects.filter(ref__in=lots).update(payment=HOW[how])
     LotPrize.objects.filter(ref__in=lots).update(paid_at=now(), paid_how=how, paid_by=user)
-    EntrantRow.objects.filter(ref__in=refunds).update(refunded_at=now())
+    EntrantRow.objects.filter(ref__in=refunds).update(refunded_at=now(), refunded_how=HOW[how])
     Prize.objects.filter(ref__in=prizes).update(paid_at=now(), paid_how=how, paid_by=user)
     note(
         event=event,

@@ -27,6 +27,7 @@ ENTRIES = st.lists(
         st.sampled_from([(), ("a",), ("b",), ("a", "b")]),
         st.integers(0, 120_00),
         st.integers(0, 120_00),
+        st.sampled_from(["", *WAYS]),
     ),
     max_size=20,
 )
@@ -47,7 +48,7 @@ def accounts(fees, entries, prizes):
         # A refund is recorded only of fees that were paid.
         refunded = entry.refunded and entry.how in WAYS
         won = (Item(ItemKind.PRIZE, amount, how) for amount, how, to in prizes if to == number)
-        parts = {"outstanding": entry.outstanding, "other_way": entry.other_way}
+        parts = {name: getattr(entry, name) for name in ("outstanding", "other_way", "refunded_how")}
         yield Account(str(number), (*fee_items(owed, entry.how, standing, refunded=refunded, **parts), *won))
 
 

@@ -9,6 +9,7 @@ from tests.factories import member
 from tests.races import at_once
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, win
 from tournaments.core.prizes.pools import Fees
+from tournaments.entries.queries.table import entry_table
 from tournaments.entries.services.entries import enter, withdraw
 from tournaments.entries.services.entry_changes import change_entry
 from tournaments.entries.services.fees import record_payment
@@ -117,11 +118,14 @@ def test_entries_in_two_divisions_are_one_account_and_void_fees_are_refunded():
     assert not account.settled
     assert found.line(again.ref) is None
     assert found.line(unpaid.ref) is None
-    settle(event=event, account=waiting.ref, how=PaidHow.TRANSFER, user=None)
+    settle(event=event, account=waiting.ref, how=PaidHow.CASH, user=None)
     again.refresh_from_db()
     waiting.refresh_from_db()
-    assert again.payment == FeePayment.TRANSFER
+    assert again.payment == FeePayment.CASH
     assert waiting.refunded_at is not None
+    # Paid by transfer, refunded in cash, and entered again for cash: nothing is left in the box.
+    assert sums(event)[2] == balance_of(flight_of(event)).expected_cash == 0
+    assert entry_table(event).totals.due == 40_00
 
 
 def test_a_closed_cash_box_takes_no_fees_and_pays_nothing_out():

@@ -13,7 +13,8 @@ class Paid:
 
     ``how`` is ``"cash"``, ``"transfer"``, ``"open"`` or ``"free"``; ``drawn`` is false for an entrant who
     was not drawn; ``pools`` are the keys of the side pools. ``outstanding`` is the part of fees in cash or by
-    transfer that is not paid yet, ``other_way`` the part paid in the other of these two ways, in minor units.
+    transfer that is not paid yet, ``other_way`` the part paid in the other of these two ways, in minor units;
+    ``refunded_how`` is empty for a refund that took the way of the fees.
     """
 
     how: str
@@ -22,6 +23,7 @@ class Paid:
     pools: tuple[str, ...] = ()
     outstanding: int = 0
     other_way: int = 0
+    refunded_how: str = ""
 
     def ways(self, owed: int) -> list[tuple[str, int]]:
         """How much of the fees that it ``owed`` was paid in which way; unpaid ones are "open".
@@ -123,8 +125,9 @@ class Balance:
 
     @property
     def expected_cash(self) -> int:
-        """Cash fees, including those of entrants not drawn, less prizes paid in cash."""
-        return self.fees.get("cash", 0) + self.counts.get("waiting cash", 0) - self.paid.get("cash", 0)
+        """Cash fees, including those of entrants not drawn, less prizes and refunds paid in cash."""
+        kept = self.counts.get("waiting cash", 0) + self.counts.get("refund cash", 0)
+        return self.fees.get("cash", 0) + kept - self.paid.get("cash", 0)
 
     @property
     def difference(self) -> int:
@@ -172,6 +175,9 @@ def balance(
             counts["free"] = counts.get("free", 0) + 1
         elif entry.refunded:
             _add(refunded, entry.paid_ways(owed))
+            if entry.refunded_how:
+                _add(counts, [(f"refund {how}", amount) for how, amount in entry.paid_ways(owed)])
+                _add(counts, [(f"refund {entry.refunded_how}", -sum(dict(entry.paid_ways(owed)).values()))])
         elif entry.drawn:
             _add(came, entry.ways(owed))
             _add(counts, [(entry.how, 1)])

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tournaments.core.prizes.pools import Fees, SidePool
-from tournaments.core.prizes.settlement import CASH, Item
+from tournaments.core.prizes.settlement import CASH, Item, ItemKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,15 @@ def price(fees: Fees, side_pools: Sequence[SidePool], pools: Sequence[str]) -> i
 
 
 def dues_of(items: Iterable[Item]) -> Dues:
-    """What the items of an entry's fees make due and paid; refunds do not count.
+    """What the items of an entry's fees make due and paid; nothing once they are refunded.
 
-    >>> from tournaments.core.prizes.settlement import ItemKind
     >>> dues_of([Item(ItemKind.ENTRY, -40_00, "cash"), Item(ItemKind.POOL, -20_00)])
     Dues(due=6000, paid=4000, cash=4000)
     """
-    fees = [item for item in items if item.amount < 0]
+    known = list(items)
+    if any(item.kind is ItemKind.REFUND and item.how for item in known):
+        return Dues()
+    fees = [item for item in known if item.amount < 0]
     return Dues(
         -sum(item.amount for item in fees),
         -sum(item.amount for item in fees if item.how),

@@ -119,6 +119,7 @@ def fee_items(
     standing: Standing,
     *,
     refunded: bool = False,
+    refunded_how: str = "",
     outstanding: int = 0,
     other_way: int = 0,
     ref: str = "",
@@ -128,7 +129,8 @@ def fee_items(
 
     ``how`` is "cash", "transfer", "open" or "free"; ``outstanding`` is the part of cash or transferred fees
     that is not paid yet, from the last fee on; before it comes the part paid the ``other_way``. Paid fees
-    that are void are followed by their refund.
+    that are void are followed by their refund. Refunded ones leave nothing, unless the refund took another
+    way (``refunded_how``) than the fees.
 
     >>> [i.amount for i in fee_items([(ItemKind.ENTRY, "", 20_00)], "cash", Standing.VOID)]
     [-2000, 2000]
@@ -139,9 +141,14 @@ def fee_items(
     [(-4000, 'cash'), (-500, ''), (-2000, '')]
     >>> [(i.amount, i.how) for i in fee_items(fees, "cash", Standing.DUE, other_way=20_00)]
     [(-4500, 'cash'), (-2000, 'transfer')]
+    >>> back = fee_items(fees, "cash", Standing.VOID, refunded=True, refunded_how="transfer")
+    >>> [(i.amount, i.how) for i in back]
+    [(-4500, 'cash'), (-2000, 'cash'), (6500, 'transfer')]
     """
-    if how == FREE or refunded or (how == OPEN and standing is not Standing.DUE):
+    if how == FREE or (how == OPEN and (refunded or standing is not Standing.DUE)):
         return ()
+    if refunded:
+        standing = Standing.VOID
     paid = "" if how == OPEN else how
     left, other = (0, 0) if how == OPEN else (outstanding, other_way)
     items: list[Item] = []
@@ -155,8 +162,11 @@ def fee_items(
             items.insert(0, Item(kind, -otherwise, OTHER_WAY[how], ref, flight, key))
         if rest := amount - unpaid - otherwise:
             items.insert(0, Item(kind, -rest, paid, ref, flight, key))
+    if refunded and all(refunded_how in {"", item.how} for item in items):
+        return ()
     if standing is Standing.VOID and items:
-        items.append(Item(ItemKind.REFUND, -sum(item.amount for item in items), "", ref, flight))
+        amount = -sum(item.amount for item in items)
+        items.append(Item(ItemKind.REFUND, amount, refunded_how if refunded else "", ref, flight))
     return tuple(items)
 
 

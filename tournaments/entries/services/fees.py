@@ -46,11 +46,12 @@ def record_payment(
                 code="nothing_paid",
             )
         if entrant.payment not in {FeePayment.CASH, FeePayment.TRANSFER}:
-            entrant.refunded_at = None
+            entrant.refunded_at, entrant.refunded_how = None, ""
         elif refunded is not None:
             entrant.refunded_at = (entrant.refunded_at or now()) if refunded else None
+            entrant.refunded_how = entrant.refunded_how if refunded else ""
         require_open_box(flight.event)
-        entrant.save(update_fields=["payment", "refunded_at", "outstanding", "other_way"])
+        entrant.save(update_fields=["payment", "refunded_at", "refunded_how", "outstanding", "other_way"])
         note(
             event=flight.event,
             kind="payment",
