@@ -25,7 +25,13 @@ from tournaments.models import Auction, AuctionLot, Event, FeePayment, Flight, P
 from tournaments.money.services.prizes import approve_prizes
 from tournaments.money.services.satellites import set_satellite
 from tournaments.settlement.queries import settlement_of
-from tournaments.settlement.services import close_cash_box, reopen_cash_box, send_receipt, settle
+from tournaments.settlement.services import (
+    close_cash_box,
+    pay_out_all,
+    reopen_cash_box,
+    send_receipt,
+    settle,
+)
 
 FEES = FlightTerms(Fees(0, 1000, 100))
 
@@ -144,6 +150,14 @@ def _undo_payout():
 def _settle():
     event, director = played()
     settle(event=event, account=settlement_of(event).open[0].ref, how=PaidHow.CASH, user=director)
+    return event, director
+
+
+@noted("settlement.pay_out_all")
+def _pay_out_all():
+    event, director = played()
+    approve_prizes(flight=flight_of(event), user=director)
+    assert pay_out_all(event=event, how=PaidHow.CASH, user=director) > 0
     return event, director
 
 
