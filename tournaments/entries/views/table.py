@@ -172,7 +172,7 @@ def _enterings(
             if running
             else reverse("tournaments:enter_players", args=[event.ref])
         )
-        opened = running is not None and running.ref == late
+        opened = running is not None and late in {stage.ref for stage in stages}
         found.append({"flight": flight, "late": running, "form": form, "address": address, "open": opened})
     return found
 
