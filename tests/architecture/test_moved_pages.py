@@ -264,10 +264,10 @@ OCCASIONS: dict[Callable[[], Occasion], set[str]] = {
             "tournaments:check_in",
         ),
         *("tournaments:conduct", "tournaments:draw_one", "tournaments:enter", "tournaments:enter_players"),
-        *("tournaments:leave", "tournaments:payment", "tournaments:ruling", "tournaments:undo"),
+        *("tournaments:edit_entry", "tournaments:leave", "tournaments:ruling", "tournaments:undo"),
     },
     played: {
-        *("tournaments:back", "tournaments:call_all", "tournaments:disqualify", "tournaments:late"),
+        *("tournaments:call_all", "tournaments:disqualify", "tournaments:edit_entry", "tournaments:late"),
         *("tournaments:pairing_action", "tournaments:penalty", "tournaments:redraw", "tournaments:result"),
         *("api:call_ready", "api:pairing_desk", "api:pairing_report", "api:penalties"),
     },
