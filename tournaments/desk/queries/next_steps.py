@@ -304,7 +304,7 @@ class _Words:
                 }
                 return DeskStep(step.kind, step.subject, button, about, settlement)
             case StepKind.CLOSE_CASH_BOX:
-                about = _("Settle the open accounts, then count the cash.")
+                about = _("Count the cash once every account is settled.")
                 return DeskStep(
                     *(step.kind, "", _("Close cash box"), about, f"{settlement}#cash-box"),
                     api=reverse("api:cash_box", args=[event.ref]),
