@@ -681,7 +681,7 @@ TOURNAMENTS = [
     page(
         "tournaments:calcutta",
         KNOWN,
-        RUNNERS_PAGE.sends({"rake": "0", "most_back": "50", "percentages": "100"}, 302),
+        RUNNERS_PAGE.sends({"action": "open", "rake": "0", "most_back": "50", "percentages": "100"}, 302),
         twin="POST api:auction",
     ),
     page(
@@ -798,7 +798,7 @@ TOURNAMENTS_API = [
     api("lot_payout", delete=RUNNERS.answers(200)),
     api("flight_satellite", get=RUNNERS, put=RUNNERS.sends({"target": None}, 200)),
     api("prize_entry", post=RUNNERS.answers(409)),
-    api("settlement", get=RUNNERS),
+    api("settlement", get=RUNNERS, post=RUNNERS.sends({"how": "cash"}, 200)),
     api("settle", post=RUNNERS.sends({"how": "cash"}, 200)),
     api("mail_receipt", post=RUNNERS.answers(409)),
     api(

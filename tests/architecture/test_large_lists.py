@@ -178,7 +178,7 @@ def test_no_form_has_all_people_in_it(client, crowd) -> None:
     pages += [reverse("clubs:invite", args=[club.slug]), reverse("scoring:chouette", args=[table.ref])]
     pages += [reverse("tournaments:ruling", args=[event.ref, entry.seq])]
     drawn(event)
-    pages += [f"{event.get_absolute_url()}?tab=players"]
+    pages += [reverse("tournaments:entries", args=[event.ref])]
     pages += [reverse("tournaments:substitute", args=[event.flights.get().entrants.all()[0].ref])]
     for address in pages:
         page = client.get(address)
