@@ -83,10 +83,9 @@ class _Writer:
             if token.children:
                 token.children = self._led(token.children)
         text: str = self.parser.renderer.render(tokens, self.parser.options, {})
-        # A wide table scrolls by itself; the page does not.
-        return text.replace("<table", '<div class="scroll" tabindex="0"><table').replace(
-            "</table>", "</table></div>"
-        )
+        # Wide tables and code scroll by themselves, also with the keyboard; the page does not.
+        text = text.replace("<table", '<div class="scroll" tabindex="0"><table')
+        return text.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
 
     def _led(self, children: list[Token]) -> list[Token]:
         """The tokens with links and images resolved; other links become text."""
