@@ -176,7 +176,8 @@ class ConductForm(forms.Form):
 
     def __init__(self, event: Event, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        players = Player.objects.current().filter(entries__flight__event=event).distinct()
+        entered = Player.objects.filter(entries__flight__event=event).values("pk")
+        players = Player.objects.current().filter(pk__in=entered)
         for number, name in enumerate(ABOUT, 1):
             label = _("Player") if number == 1 else _("Another player")
             person = PersonField(label=label, required=number == 1)

@@ -445,7 +445,8 @@ def test_a_director_who_was_signed_out_is_led_from_the_desk_to_signing_in_and_ba
 def test_conduct_reports_are_read_by_directors_alone_and_are_in_no_log(run, client):
     event, stage, _director = run(4)
     player = open_pairings(stage)[0].a.members.get().player
-    client.post(at(event, "conduct"), {"about": [player.ref], "text": "Threw the dice."})
+    assert client.post(at(event, "conduct"), {"about_name": "Nobody", "text": "Left."}).status_code == 200
+    client.post(at(event, "conduct"), {"about_name": player.name, "text": "Threw the dice."})
     content = client.get(at(event, "conduct")).content.decode()
     assert "Threw the dice." in content
     assert player.name in content
