@@ -55,6 +55,7 @@ from scoring.rules.chouette.events import SessionStarted
 from scoring.rules.chouette.session import begin_session
 from scoring.rules.logs import CHOUETTE_LOG
 from scoring.sheets.services.openings import open_match
+from tournaments.core.stages.seeding import bracket_size
 from tournaments.core.stages.stage import seed_hash
 from tournaments.models import (
     Board,
@@ -286,6 +287,7 @@ def _events(
             seed=str(n),
             seed_hash=seed_hash(str(n)),
             status=_status_of_stage(flight.event),
+            seats=bracket_size(_size(n, keys)) if flight.event.status == EventStatus.FINISHED else 0,
         )
         for n, flight in enumerate(flights)
     )
@@ -304,6 +306,11 @@ def _events(
     return events[0], stages[0]
 
 
+def _size(at: int, keys: list[int]) -> int:
+    """The entrants of the division at this place."""
+    return min(LARGE_FIELD if at == 0 else FIELD, len(keys) // 2 * 2)
+
+
 def _status_of_stage(event: Event) -> str:
     return {EventStatus.FINISHED: StageStatus.FINISHED}.get(EventStatus(event.status), StageStatus.PLANNED)
 
@@ -314,7 +321,7 @@ def _fields(
     """Entrants of each division, numbered in its stage and paired once if over."""
     dice = Random(4)  # noqa: S311 - a reproducible club
     for at, (flight, stage) in enumerate(zip(flights, stages, strict=True)):
-        size = min(LARGE_FIELD if at == 0 else FIELD, len(keys) // 2 * 2)
+        size = _size(at, keys)
         entrants = copied(EntrantRow(flight=flight, payment=FeePayment.CASH) for _n in range(size))
         chosen = dice.sample(keys, size)
         copied(

@@ -43,7 +43,7 @@ def test_every_branch_of_rules_and_notation_has_an_example(tmp_path):
     selected = ["-m", "not hypothesis", "-k", " and ".join(f"not {name}" for name in SLOW)]
     quiet = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
     run = [*coverage, "run", "--branch", source, data, "-m", "pytest", *quiet, *selected, *TESTS]
-    played = subprocess.run(run, cwd=ROOT, env=clean, capture_output=True, text=True, timeout=600)
+    played = subprocess.run(run, cwd=ROOT, env=clean, capture_output=True, text=True, timeout=1800)
     assert played.returncode == 0, played.stdout[-4000:] + played.stderr
     report = [
         *coverage,

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from asgiref.sync import async_to_sync
 from django.core.cache import cache
-from django.db import transaction
 from django.test import AsyncClient
 from django.urls import NoReverseMatch, resolve, reverse
 
@@ -21,6 +20,7 @@ from tests.architecture.access_rules import ADMITTED, Row
 from tests.architecture.access_world import World
 from tests.architecture.test_access_matrix import ADDRESSES, values_of
 from tests.architecture.test_forms_once import PAGES, shown
+from tests.lock_order import undone
 
 ENDLESS, TOO_LARGE = "9" * 5000, "9" * 30
 READ = re.compile(r"\b(?:GET|query_params)(?:\.get(?:list)?\(|\[)\"(\w+)\"")
@@ -77,7 +77,7 @@ def faults(answers: list[tuple[str, Any, set[int]]]) -> list[str]:
 def test_in_the_query_of_every_address(world):
     found: list[tuple[str, Any, set[int]]] = []
     for row in READABLE:
-        with transaction.atomic():
+        with undone():
             client, address = world.clients["owner"], address_of(world, row)
             for name in asked_for(row):
                 too_large = client.get(address, {name: TOO_LARGE})
@@ -86,7 +86,6 @@ def test_in_the_query_of_every_address(world):
                 if row.is_api or name == "since":
                     endless = client.get(address, {name: ENDLESS})
                     found.append((f"{row.name}?{name}=9…", endless, set() if row.is_api else {400}))
-            transaction.set_rollback(True)
         cache.clear()
     assert not faults(found)
 
@@ -97,13 +96,12 @@ def test_as_an_argument_of_every_address(world, digits):
     found = []
     for row in READABLE:
         for argument in ADDRESSES[row.name].arguments:
-            with transaction.atomic():
+            with undone():
                 try:
                     address = address_of(world, row, **{argument: digits})
                 except NoReverseMatch:  # a ref, which has ten characters
                     continue
                 found.append((f"{row.name} {argument}", world.clients["owner"].get(address), {404, 400, 302}))
-                transaction.set_rollback(True)
     assert {"scoring:step step"} <= {what for what, _answer, _expected in found}
     # What is shown for any code or secret may be a page that asks for the right one.
     assert not [fault for fault in faults(found) if not fault.endswith((": 200", ": 410"))]
@@ -114,12 +112,11 @@ def test_as_an_argument_of_every_address(world, digits):
 def test_in_the_headers_of_every_address(world, headers):
     found: list[tuple[str, Any, set[int]]] = []
     for row in READABLE:
-        with transaction.atomic():
+        with undone():
             told = dict.fromkeys(headers, ENDLESS)
             answer = world.clients["owner"].get(address_of(world, row), headers=told)
             expected = {400} if "Last-Event-ID" in told and not row.is_api else set()
             found.append((row.name, answer, expected))
-            transaction.set_rollback(True)
     assert not faults(found)
 
 
@@ -145,21 +142,19 @@ def test_in_every_field_of_every_form(world, digits, expected):
     for row in PAGES:
         if row.rules["GET"].letter("owner", hidden=False) != ADMITTED:
             continue
-        with transaction.atomic():
+        with undone():
             for form, address in shown(world, row, "owner"):
                 name = resolve(address.partition("?")[0]).view_name
                 for field in form.fields:
                     if (name, field) in seen or field == "csrfmiddlewaretoken":
                         continue
                     seen.add((name, field))
-                    with transaction.atomic():
+                    with undone():
                         body = form.fields | {field: [digits]}
                         answer = world.clients["owner"].post(address, body)
-                        transaction.set_rollback(True)
                     world.clients["owner"].force_login(world.users["owner"])
                     found.append((f"{name} {field}", answer, expected))
                     cache.clear()
-            transaction.set_rollback(True)
         world.clients["owner"].force_login(world.users["owner"])
     assert len(found) > 150
     assert not faults(found)
@@ -170,20 +165,18 @@ def test_in_every_field_of_every_form(world, digits, expected):
 def test_in_every_field_of_every_body_of_the_api(world, digits):
     found: list[tuple[str, Any, set[int]]] = []
     for row, method in BODIES:
-        with transaction.atomic():
+        with undone():
             address = address_of(world, row)
             send = row.rules[method].send
             known = send() if callable(send) else send or {}
             for name in sorted({*known, "after", "seen", "revision"}):
-                with transaction.atomic():
+                with undone():
                     text = json.dumps({**known, name: 0}, default=str)
                     text = re.sub(rf'("{name}": )0(?=[,}}])', rf"\g<1>{digits}", text)
                     answer = world.clients["owner"].generic(
                         method, address, text, content_type="application/json", headers={"If-Match": "*"}
                     )
-                    transaction.set_rollback(True)
                 found.append((f"{method} {row.name} {name}", answer, set()))
-            transaction.set_rollback(True)
         world.clients["owner"].force_login(world.users["owner"])
         cache.clear()
     refused = [answer for what, answer, _ in found if answer.status_code == 400]
@@ -198,11 +191,10 @@ def test_in_what_the_scoresheet_sends(world, digits):
     rows = [row for row in OURS if row.name.startswith(tuple(f"api:{name}" for name in OF_SCRIPTS))]
     for row in [row for row in rows if "POST" in row.rules]:
         for name in ("after", "revision", "seq", "replaces", "version", "points", "white", "at", "stake"):
-            with transaction.atomic():
+            with undone():
                 answer = world.clients["owner"].post(
                     address_of(world, row), f'{{"{name}": {digits}}}', content_type="application/json"
                 )
-                transaction.set_rollback(True)
             found.append((f"{row.name} {name}", answer, set()))
     assert len(found) > 50
     assert not faults(found)

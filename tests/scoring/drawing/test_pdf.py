@@ -17,6 +17,7 @@ def test_a_code_has_every_dark_square_and_no_more_bars_than_it_needs(address: st
     sheet.qr(address, 10, 20, 50)
     content = sheet.pages[1].contents
     assert isinstance(content, bytearray)
+    sheet.done()  # closes its fonts
     bars = re.findall(rb"^([\d.]+) ([\d.]+) ([\d.]+) -?([\d.]+) re f$", content, re.MULTILINE)
     rows = segno.make(address, error="m").matrix
     side = 50 / len(rows) * sheet.k
@@ -43,4 +44,5 @@ def test_a_cell_keeps_all_its_words_in_lines_that_fit():
     paper.row(("1", name), widths)
     paper.row(("2", "Ana"), widths)
     assert paper.y == pytest.approx(top + high + low)
+    paper.done()  # closes its fonts
     assert high > low
