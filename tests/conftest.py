@@ -43,6 +43,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "page_errors: this page is meant to report errors in the console")
     emptying.install()
     config.pluginmanager.register(SlowFirst())
+    number, processes = (
+        os.environ.get("PYTEST_XDIST_WORKER", "gw0"),
+        os.environ.get("PYTEST_XDIST_WORKER_COUNT"),
+    )
+    tests = config.rootpath / "tests"
+    if processes and [config.rootpath / each for each in config.args] == [tests]:
+        config.args = tiers.read_from(tests, int(number[2:]), int(processes))
     # pytest-playwright's instance-method fixtures, which pytest 9 dislikes; nothing of ours.
     config.addinivalue_line("filterwarnings", "ignore:Session-scoped fixtures defined as instance methods")
 

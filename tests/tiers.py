@@ -82,6 +82,16 @@ def thinned(cases: list[pytest.Item], seconds: float) -> list[pytest.Item]:
     return [ordered[round(place * last / max(1, number - 1))] for place in range(number)]
 
 
+def read_from(folder: Path, number: int, processes: int) -> list[str]:
+    """All test files of a folder, where each process begins with another part.
+
+    In a fresh copy pytest compiles each file when it is first read, and keeps that for who reads it next.
+    """
+    files = sorted(map(str, folder.rglob("test_*.py")))
+    first = len(files) * number // processes
+    return files[first:] + files[:first]
+
+
 def by_load(items: list[pytest.Item], seconds: dict[str, float], processes: int) -> list[pytest.Item]:
     """The tests in an order of which each process can take one part: parts of equal load, slow files first.
 
@@ -94,7 +104,7 @@ def by_load(items: list[pytest.Item], seconds: dict[str, float], processes: int)
     load = {path: load_of(tests, seconds) for path, tests in files.items()}
     parts: list[list[pytest.Item]] = [[] for _ in range(processes)]
     sums = [0.0] * processes
-    for path in sorted(files, key=load.__getitem__, reverse=True):
+    for path in sorted(files, key=lambda path: (-load[path], path)):
         lightest = sums.index(min(sums))
         parts[lightest] += files[path]
         sums[lightest] += load[path]

@@ -32,8 +32,12 @@ class Rule:
             if len(letters) != len(VIEWERS) or not set(letters) <= set(MEANINGS):
                 raise ValueError(f"{letters!r} is not one of {''.join(MEANINGS)} for each of {VIEWERS}.")
 
+    def letters(self, *, hidden: bool) -> str:
+        """A letter for each of ``VIEWERS``."""
+        return self.hidden if hidden and self.hidden else self.public
+
     def letter(self, viewer: str, *, hidden: bool) -> str:
-        return (self.hidden if hidden and self.hidden else self.public)[VIEWERS.index(viewer)]
+        return self.letters(hidden=hidden)[VIEWERS.index(viewer)]
 
     def sends(self, body: Any, status: int) -> "Rule":
         """The same people, who send this body and get exactly this status when admitted.

@@ -207,19 +207,22 @@ def every_cell(row: Row, *, hidden: bool) -> Iterator[tuple[str, str]]:
 def one_cell_of_each_class(row: Row, *, hidden: bool) -> Iterator[tuple[str, str]]:
     """Each method that is served with the least who may and the most who may not, and one that is not served.
 
-    The first method is asked as a visitor, too; that of a hidden club only as who has no business there. The
-    crawl in a browser visits a page as the least who may.
+    Methods with one rule share their refusals: the last is asked, which changes most. One method is asked as
+    a visitor, too; that of a hidden club only as who has no business there. The crawl in a browser visits a
+    page as the least who may.
     """
-    first = next(iter(row.rules))
-    for method, rule in row.rules.items():
-        letters = {viewer: rule.letter(viewer, hidden=hidden) for viewer in VIEWERS}
-        may = [viewer for viewer in VIEWERS if letters[viewer] == ADMITTED]
+    letters = {method: rule.letters(hidden=hidden) for method, rule in row.rules.items()}
+    refusing = {told: method for method, told in letters.items()}.values()
+    last = next(reversed(row.rules))
+    for method, told in letters.items():
+        may = [viewer for viewer, letter in zip(VIEWERS, told, strict=True) if letter == ADMITTED]
         may_not = [viewer for viewer in ("visitor", "stranger", *OF_THE_CLUB) if viewer not in may]
+        refused = may_not if method in refusing else []
         if hidden:
-            asking = {*may_not} & {"stranger"}
+            asking = {*refused} & {"stranger"}
         else:
             least = may[:1] if method != "GET" or not has_page(row) else []
-            asking = {*least, *may_not[-1:], *(may_not[:1] if method == first else ())}
+            asking = {*least, *refused[-1:], *(may_not[:1] if method == last else ())}
         for viewer in sorted(asking):
             yield method, viewer
     unserved = [method for method in ("POST", "DELETE") if not row.rule_of(method)]

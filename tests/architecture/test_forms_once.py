@@ -143,6 +143,7 @@ def twice(world: World, viewer: str, form: Form, address: str) -> tuple[bool, st
     return made, ""
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_the_forms_of_visitors_are_known_with_the_reason_why_they_are_safe():
     world = World.make(hidden=False)

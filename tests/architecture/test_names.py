@@ -4,6 +4,7 @@ import ast
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
 from django.apps import apps
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,15 +28,18 @@ def classes(root: Path) -> dict[str, list[str]]:
     return {name: places for name, places in found.items() if name not in OF_THE_FRAMEWORK}
 
 
-def test_a_class_name_stands_for_one_thing():
-    found = classes(ROOT)
+@pytest.fixture(scope="module")
+def found() -> dict[str, list[str]]:
+    return classes(ROOT)
+
+
+def test_a_class_name_stands_for_one_thing(found: dict[str, list[str]]):
     assert len(found) > 1000
     assert {name: places for name, places in found.items() if len(places) > 1} == {}
 
 
-def test_a_row_is_told_from_its_value():
+def test_a_row_is_told_from_its_value(found: dict[str, list[str]]):
     """A model ends in ``Row`` where a value has the name without it, and nowhere else."""
-    found = classes(ROOT)
     rows = {
         model.__name__
         for app in ("clubs", "scoring", "tournaments")

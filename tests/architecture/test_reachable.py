@@ -99,15 +99,17 @@ def is_named(name: str) -> bool:
     )
 
 
-def test_what_nothing_uses_is_gone_or_named_as_coming():
+@pytest.fixture(scope="module")
+def unused() -> set[str]:
     texts, elsewhere = sources()
-    unused = Written(texts, elsewhere=elsewhere).unused()
+    return Written(texts, elsewhere=elsewhere).unused()
+
+
+def test_what_nothing_uses_is_gone_or_named_as_coming(unused: set[str]):
     assert sorted(name for name in unused if not is_named(name)) == []
 
 
-def test_what_is_named_as_coming_is_still_there_and_unused():
-    texts, elsewhere = sources()
-    unused = Written(texts, elsewhere=elsewhere).unused()
+def test_what_is_named_as_coming_is_still_there_and_unused(unused: set[str]):
     files = {name.partition(":")[0] for name in unused}
     assert [name for name in {**COMING, **CALLED_BY_NAME} if name not in unused and name not in files] == []
 

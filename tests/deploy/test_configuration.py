@@ -130,6 +130,7 @@ def test_unusable_values_stop_with_each_name_value_and_reason(variables: dict[st
     assert "Traceback" not in answer.stderr
 
 
+@pytest.mark.long
 def test_an_empty_variable_counts_as_unset():
     """As a file of variables has one whose value was left out: NAME=."""
     names = sorted(set(read_by_settings()) - DESCRIBED)

@@ -188,6 +188,7 @@ def numbers(report: dict[str, Any]) -> dict[str, int]:
     return {name: report[name] for name in ("passed", "failed", "absent", "skipped")}
 
 
+@pytest.mark.long
 def test_a_real_run_reports_its_numbers_and_what_waits_for_another_process(tmp_path: Path):
     report = pytest_on(tmp_path, SAMPLE)
     assert numbers(report) == {"passed": 1, "failed": 1, "absent": 1, "skipped": 1}

@@ -106,6 +106,7 @@ def test_the_exceptions_are_still_needed():
     assert set(rules.EXEMPT) <= words
 
 
+@pytest.mark.long
 def test_the_command_names_place_and_reason(tmp_path: Path):
     page = ROOT / "docs" / f"{tmp_path.name}.md"
     page.write_text("The draw is made anew.\n")

@@ -167,6 +167,7 @@ def test_two_runs_from_one_seed_give_the_same_ratings(club: Club):
     assert len(set(once.values())) > 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("steps", [7, *sized([], [0, SIZE.matches])])
 def test_an_interrupted_recording_is_gone_on_with_and_nothing_is_doubled(club: Club, steps: int):
     whole = ratings(club)

@@ -151,7 +151,7 @@ class Scorer:
 
 
 @settings(
-    max_examples=sized(12, 40),
+    max_examples=sized(6, 40),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )

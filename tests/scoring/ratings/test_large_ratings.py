@@ -172,6 +172,7 @@ def would(match: Match) -> list[ratings.RatingShift]:
     return shifts_if(match=match, winner=turned(match.result.winner), ending=Ending.PLAYED)
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_what_a_correction_would_change_is_what_it_changes_bit_by_bit(club: Club) -> None:
     fill(club=club, players=PLAYERS, matches=300)

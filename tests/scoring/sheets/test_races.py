@@ -31,7 +31,7 @@ from scoring.sheets.services.entries import ConflictRefused, Entry, record
 from tests.scoring.sheets.writing import author, loaded, two_players
 from tests.tiers import sized
 
-DOUBLES = sized(120, 1000)
+DOUBLES = sized(60, 1000)
 PATIENCE = 300  # seconds that one of two writers waits for the other; far beyond what a busy machine needs
 
 

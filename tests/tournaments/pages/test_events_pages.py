@@ -268,6 +268,7 @@ def test_a_past_event_names_its_winner_for_constant_queries(
     assert again.count("Won by") == events
 
 
+@pytest.mark.long
 def test_a_past_events_winner_follows_the_standings(client):
     event = an_event(2)
     row, director = open_pairings(drawn(event))[0], member(event.club, Role.DIRECTOR)

@@ -289,6 +289,7 @@ def test_a_file_brings_nobody_in_whom_the_club_does_not_know():
     refused("stranger", event.club, altered(text, put_in))
 
 
+@pytest.mark.long
 def test_players_who_enter_at_the_venue_come_home_as_guests(tmp_path):
     event = an_event(2)
     home = away(event)

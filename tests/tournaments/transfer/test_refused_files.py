@@ -337,7 +337,7 @@ def test_what_only_looks_like_a_file_is_refused(text, reason):
 def test_wherever_a_file_is_cut_off_it_is_refused_as_such(client):
     event, director = played()
     text = away(event)
-    for end in range(1, len(text) - 2, len(text) // 60):
+    for end in range(1, len(text) - 2, len(text) // sized(20, 60)):
         with pytest.raises(DeskRefused, match="it is cut off or not JSON at line"):
             back(event, text[:end])
     assert moved_file(event) == text
