@@ -18,7 +18,7 @@ import {
   sources,
   usedDice,
 } from "../../scoring/static/scoring/sheets/play.js";
-import { Turn } from "../../scoring/static/scoring/sheets/turn.js";
+import { basisOf, Turn } from "../../scoring/static/scoring/sheets/turn.js";
 
 const NAMES = { bar: "bar", off: "off" };
 const counts = (places) => Array.from({ length: 26 }, (_each, slot) => places[slot] ?? 0);
@@ -254,6 +254,28 @@ const turnOf = (game, plays = { sequences: THREE_ONE }) => {
   };
   return new Turn().follow(view, "1:0");
 };
+
+test("a turn stands as long as what it builds on, and begins again with it", () => {
+  const basis = (game) => basisOf({ game: { ...turnOf().view.game, ...game } });
+  const others = [
+    { number: 2 },
+    { phase: "turn" },
+    { on_roll: "black" },
+    { roll: [4, 1] },
+    { position: at({}) },
+  ];
+  assert.equal(new Set([{}, ...others].map(basis)).size, 6);
+  assert.equal(basis({ to_act: "black", pips: {}, xgid: "told" }), basis({}));
+});
+
+test("moves that are part of no play that the server knows are made again", () => {
+  const turn = turnOf();
+  turn.tap(8);
+  turn.follow({ ...turn.view, plays: { sequences: THREE_ONE.slice(0, 1) } }, "1:0");
+  assert.deepEqual(turn.moves, [[8, 5]]);
+  turn.follow({ ...turn.view, plays: { sequences: THREE_ONE.slice(1, 3) } }, "1:0");
+  assert.deepEqual(turn.moves, []);
+});
 
 test("a turn grows by taps and goes back by one", () => {
   const turn = turnOf();

@@ -67,7 +67,7 @@ test("nothing unsent is the sheet itself; a sheet that is gone on with stays as 
   assert.equal(projected(given, [], STARTING), given);
   const ahead = after(given, opening);
   assert.deepEqual(given, before);
-  assert.deepEqual([ahead.plays, ahead.result], [null, null]); // only the server knows these
+  assert.equal(ahead.result, null); // only the server knows it
 });
 
 test("an opening roll decides who moves; a tie decides nothing", () => {
@@ -79,6 +79,18 @@ test("an opening roll decides who moves; a tie decides nothing", () => {
     ["white", "black"],
   );
   assert.equal(after(view(), ["opening_roll", { white: 4, black: 4 }]).game.phase, "opening");
+});
+
+test("both dice show the legal plays at once; a play that is made, or another position, has none of them", () => {
+  const { plays } = after(view(), opening);
+  assert.equal(plays.side, "white");
+  assert.ok(plays.sequences.some((moves) => String(moves) === "8,5,6,5"));
+  assert.equal(plays.forced, false);
+  assert.equal(after(view(), opening).plays, plays); // found once
+  assert.equal(after(view(), opening, ["play", { moves: plays.sequences[0] }]).plays, null);
+  const bar = after(view(), opening, ["play", {}], ["roll", { dice: [6, 6] }]);
+  assert.notEqual(bar.plays, plays);
+  assert.deepEqual([bar.plays.side, bar.plays.sequences[0][0]], ["black", [8, 2]]);
 });
 
 test("a play moves the checkers and hands the dice over", () => {

@@ -12,10 +12,11 @@ const { wrongScore } = await import(`${SHEETS}/forms.js`);
 const { cubeWords, placeName, positionWords } = await import(`${SHEETS}/position_words.js`);
 const { resultState, resultWords } = await import(`${SHEETS}/result.js`);
 const { statusWords } = await import(`${SHEETS}/score.js`);
+const { playsOf } = await import(`${SHEETS}/projection.js`);
 const { Sheet } = await import(`${SHEETS}/sheet.js`);
 const { Sync } = await import(`${SHEETS}/sync.js`);
 const { boardTaps, dockTaps } = await import(`${SHEETS}/taps.js`);
-const { Turn } = await import(`${SHEETS}/turn.js`);
+const { basisOf, Turn } = await import(`${SHEETS}/turn.js`);
 
 const counts = (places) => Array.from({ length: 26 }, (_each, slot) => places[slot] ?? 0);
 const START = counts({ 24: 2, 13: 5, 8: 3, 6: 5 });
@@ -31,6 +32,11 @@ const OPTIONS = {
   raccoons: false,
   automatic_doubles: 0,
 };
+const ACTIONS = ["opening_roll", "roll", "play", "double", "game_result"].map((kind) => ({
+  kind,
+  by: null,
+  levels: [],
+}));
 const SEQUENCES = [
   [
     [8, 5],
@@ -52,7 +58,7 @@ const view = ({ game = {}, ...rest } = {}) => ({
   plays: null,
   result: null,
   options: OPTIONS,
-  actions: [],
+  actions: ACTIONS,
   refusals: {},
   white: { name: "Ana", points: 0, raw: 0, away: 5 },
   black: { name: "Björn", points: 0, raw: 0, away: 5 },
@@ -102,7 +108,9 @@ const opened = async (given, config = {}) => {
     config: { match: "m1", starting: STARTING, ...config },
     sync,
     render() {
-      turn.follow(sheet.shown(), String(sync.queue.length));
+      sheet.compare();
+      const shown = sheet.shown();
+      turn.follow(shown, basisOf(shown));
     },
   });
   sheet.render();
@@ -137,20 +145,40 @@ test("the side below is the reader's own, and White where the reader plays neith
   assert.deepEqual(sides, ["black", "white"]);
 });
 
-test("entries that go together are worded each as the sheet was before it, and unchecked without a line", async () => {
+test("entries that go together are worded each as the sheet was before it", async () => {
   const { sheet, sync } = await opened(moving());
   await sheet.record("play", { moves: SEQUENCES[0] }, [{ kind: "roll", body: { dice: [6, 5] } }]);
   assert.deepEqual(waits(sync), [
-    ["play", { moves: SEQUENCES[0] }, "Ana played 8/5 6/5", true],
-    ["roll", { dice: [6, 5] }, "Björn rolled 6-5", true],
+    ["play", { moves: SEQUENCES[0] }, "Ana played 8/5 6/5", false],
+    ["roll", { dice: [6, 5] }, "Björn rolled 6-5", false],
   ]);
   assert.equal(sheet.isKnown, false);
 });
 
-test("a result is right or wrong by itself: it is never marked as unchecked", async () => {
-  const { sheet, sync } = await opened(view());
-  await sheet.record("game_result", { winner: "white", win: 1, cube: 2, ended: "pass" });
-  assert.equal(sync.queue[0].unchecked, false);
+test("without a line only what the page cannot judge is unchecked", async () => {
+  for (const [kind, body, expected] of /** @type {[string, object, boolean][]} */ ([
+    ["game_result", { winner: "white", win: 1, cube: 2, ended: "pass" }, false],
+    ["play", { moves: SEQUENCES[0] }, false],
+    ["play", { moves: [[24, 1]], status: "illegal_accepted" }, true],
+    ["roll", { dice: [6, 5], void: "cocked" }, true],
+  ])) {
+    const { sheet, sync } = await opened(moving());
+    await sheet.record(kind, body);
+    assert.equal(sync.queue[0].unchecked, expected, kind);
+    forgetAll();
+  }
+});
+
+test("where the server told other plays than the page finds, the page says so with its next entry", async () => {
+  const { sequences } = playsOf(moving().game);
+  const alike = await opened(moving({ plays: { sequences, forced: false } }));
+  assert.equal(alike.sync.differs, "");
+  const { sync, sheet } = await opened(moving());
+  const { on_roll, roll, position } = moving().game;
+  assert.deepEqual(JSON.parse(sync.differs), { on_roll, roll, position });
+  server.isReachable = true;
+  await sheet.record("play", { moves: SEQUENCES[0] });
+  assert.deepEqual([server.told.length, sync.differs], [1, ""]);
 });
 
 // What a tap does -----------------------------------------------------------------------------------------------------
@@ -204,7 +232,7 @@ test("the dice on the board are swapped, and picked up once the play is whole", 
 });
 
 test("a cube that cannot be turned says why", async () => {
-  const { sheet, touched } = await opened(view({ refusals: { double: "Crawford game" } }));
+  const { sheet, touched } = await opened(view({ actions: [], refusals: { double: "Crawford game" } }));
   touched.cube();
   assert.equal(sheet.aside, "Crawford game");
   sheet.sync.view.refusals = {};

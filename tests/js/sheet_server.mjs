@@ -27,6 +27,7 @@ export class SheetServer {
     this.writer = "login-1";
     this.asked = 0; // how often the whole sheet was
     this.behindBy = 0; // how far answers miss the version that the page holds
+    this.told = []; // what pages said of plays that differ
     this.sent = []; // every batch that came in, as the kinds in it
     this.named = []; // as whom each of them was sent
     globalThis.fetch = (url, options) => this.fetch(url, options);
@@ -98,7 +99,8 @@ export class SheetServer {
     );
   }
 
-  post(url, { after, entries, holds }) {
+  post(url, { after, entries, holds, differs }) {
+    if (differs) this.told.push(differs);
     if (url === URLS.claims) return answer(200, { revoked: 0 });
     if (url === URLS.undo) {
       if (after !== this.view.seq) return this.behind(after);

@@ -9,6 +9,8 @@ from scoring.models import ClaimSide
 from scoring.notation.typed import LONGEST_LINE
 from scoring.sheets.services.entries import LONGEST_KEY, MOST_ENTRIES
 
+LONGEST_DIFFERENCE = 500
+
 
 class NewEntry(Strict):
     """One event with a key that the writer chooses."""
@@ -26,6 +28,11 @@ class NewEntries(Strict):
     holds = serializers.IntegerField(
         required=False,
         help_text="The `version` you hold. The answer may contain only the changes since then.",
+    )
+    differs = serializers.CharField(
+        required=False,
+        max_length=LONGEST_DIFFERENCE,
+        help_text="A position and roll for which you find other legal plays than the server. It is logged.",
     )
 
 

@@ -1,5 +1,6 @@
 """API of scoresheets: read, record, undo, correct, confirm, dispute."""
 
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -50,6 +51,8 @@ from scoring.sheets.services.requests import correction_in, entries_in, keys_in,
 from scoring.sheets.services.results import confirm_result, object_to_result
 from scoring.sheets.services.transcription import record_text
 from scoring.signals import ResultRefused
+
+logger = logging.getLogger(__name__)
 
 Writers = or_claim("the players of the match, directors of its club and holders of a scoring link")
 
@@ -203,6 +206,8 @@ class MatchEvents(SheetView):
         sent = request.data
         opened, author = self.writable(match, keys_in(sent) if isinstance(sent, Mapping) else None)
         body = self.valid(NewEntries)
+        if "differs" in body:
+            logger.warning("A page finds other legal plays, match %s: %r", match, body["differs"])
         with entries_named():
             entries = entries_in(body, author)
             try:

@@ -52,7 +52,9 @@ def test_a_result_is_answered_as_the_schema_says() -> None:
     assert described(match)["result"]["disputed_by"] == ["Ben"]
 
 
-def test_what_has_changed_and_what_was_missed_are_answered_as_the_schema_says() -> None:
+def test_what_has_changed_and_what_was_missed_are_answered_as_the_schema_says(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     match = write(two_players(3), OpeningRolled(3, 1))
     client = Client()
     user = author(match, "white").user
@@ -63,7 +65,12 @@ def test_what_has_changed_and_what_was_missed_are_answered_as_the_schema_says() 
     body = {"after": 2, "holds": match.version, "entries": [{"key": "a", **entry}]}
     changed = client.post(address, body, content_type="application/json").json()
     assert as_described(changed, SheetChangesOut) == changed
-    late = client.post(address, body | {"entries": [{"key": "b", **entry}]}, content_type="application/json")
+    assert not caplog.records
+    differing = body | {"entries": [{"key": "b", **entry}], "differs": '{"roll": [3, 1]}'}
+    late = client.post(address, differing, content_type="application/json")
+    assert [record.getMessage() for record in caplog.records if record.name.endswith("api.sheets")] == [
+        f"A page finds other legal plays, match {match.ref}: '{{\"roll\": [3, 1]}}'"
+    ]
     assert (late.status_code, "state" in late.json()) == (409, False)
     assert as_described(late.json(), SheetProblem) == late.json()
     del body["holds"]

@@ -12,7 +12,8 @@ from scoring.notation.plays import format_moves, parse_moves
 from scoring.rules.codec import to_plain
 from scoring.rules.dice import Roll
 from scoring.rules.events import EVENT_TYPES, event_to_plain
-from scoring.rules.match_state import MatchState
+from scoring.rules.game import Phase
+from scoring.rules.match_state import MatchState, Status
 from scoring.rules.plays import Move, legal_sequences, mechanical_result
 from scoring.rules.position import Position
 from scoring.rules.sides import Side
@@ -47,7 +48,7 @@ import { projected } from "./scoring/static/scoring/sheets/projection.js";
 const starting = given.starting;
 tell(given.chains.map(({ view, entries }) => entries.map((_entry, at) => {
   const { plays, result, refusals, ...ahead } = projected(view, entries.slice(0, at + 1), starting);
-  return ahead;
+  return { ...ahead, shows_plays: plays !== null };
 })));
 """
 
@@ -64,6 +65,7 @@ def view_of(state: MatchState) -> dict[str, Any]:
         "games": [finished_game(game) for game in state.games],
         "actions": [action for action in actions_of(state) if action["kind"] not in NOT_PREDICTED],
         "refusals": {},
+        "shows_plays": state.game.phase is Phase.MOVING and state.status is Status.PLAYING,
     }
     view: dict[str, Any] = json.loads(json.dumps(told))
     return view

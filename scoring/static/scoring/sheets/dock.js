@@ -11,10 +11,7 @@ import { icon, make, say } from "./words.js";
  * @typedef {object} DockState
  * @property {any} view
  * @property {import("./turn.js").Turn} turn
- * @property {boolean} sending
- * @property {boolean} online
  * @property {boolean} writes
- * @property {boolean} known whether the server has all that is shown
  * @property {string | null} pending
  */
 
@@ -193,15 +190,12 @@ export class Dock {
   }
 
   moving() {
-    const { turn, sending, known } = this.state;
+    const { turn } = this.state;
     const names = { bar: say("bar"), off: say("off") };
     const written = notation(turn.view.game.position, turn.mover, turn.moves, names);
-    if (sending && !known) return [this.line(say("sending"))];
     let words = say("to_move", { name: this.name(turn.mover), roll: turn.dice.join("-") });
     if (turn.isDanced) words = say("no_move", { name: this.name(turn.mover), roll: turn.dice.join("-") });
     else if (turn.view.plays?.forced && turn.moves.length) words = say("forced");
-    else if (!turn.sequences && turn.mode !== "illegal")
-      words = say("unchecked_play", { name: this.name(turn.mover), roll: turn.dice.join("-") });
     else if (turn.mode === "illegal") words = say("as_it_stood");
     const undo = turn.moves.length
       ? this.button(
@@ -222,7 +216,7 @@ export class Dock {
       this.does.done,
       turn.isComplete ? {} : { "aria-disabled": "true", "aria-description": say("not_complete") },
     );
-    const aside = written && (turn.view.plays?.forced || turn.mode || !turn.sequences);
+    const aside = written && (turn.view.plays?.forced || turn.mode);
     const growing = make(
       "p",
       { class: "growing grow" },

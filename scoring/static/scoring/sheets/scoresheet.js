@@ -20,7 +20,7 @@ import { Sheet } from "./sheet.js";
 import { stay } from "./staying.js";
 import { Sync } from "./sync.js";
 import { boardTaps, dockTaps } from "./taps.js";
-import { Turn } from "./turn.js";
+import { basisOf, Turn } from "./turn.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./sheet.js").View} View */
@@ -70,10 +70,7 @@ const drawDock = (view) =>
   dock.draw({
     view,
     turn,
-    sending: sync.isBusy,
-    online: sync.online,
     writes: sheet.mayWrite,
-    known: sheet.isKnown,
     pending: sync.queue.at(-1)?.words ?? null,
   });
 
@@ -116,7 +113,7 @@ const drawPaper = (view) => {
 
 /** @type {(view: View) => void} */
 const drawRoot = (view) => {
-  turn.follow(view, [sync.view.seq, sync.queue.length, sync.view.game.phase, sync.view.version].join(":"));
+  turn.follow(view, basisOf(view));
   root.dataset.colours = prefs.colours;
   root.dataset.hand = prefs.hand;
   root.dataset.ready = sync.isBusy ? "sending" : "yes";
@@ -125,6 +122,7 @@ const drawRoot = (view) => {
 };
 
 function render() {
+  sheet.compare();
   const view = sheet.shown();
   drawRoot(view);
   const position = turn.isMoving ? turn.position : view.game.position;

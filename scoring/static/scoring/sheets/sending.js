@@ -58,12 +58,15 @@ export class Sending {
     // Written down before it is sent: after a crash the same entries go again with the same keys and the same `after`.
     await waiting.rewrite(batch);
     const entries = batch.map(({ key, kind, body }) => ({ key, kind, body }));
+    const { differs } = sync;
     const answer = await sync.connection.post(sync.urls.events, {
       after: batch[0].after,
       entries,
       holds: sync.view.version,
+      ...(differs && { differs }),
     });
     sync.setOnline(true);
+    if (sync.differs === differs) sync.differs = "";
     await this.take(batch, answer);
   }
 
@@ -157,6 +160,8 @@ export class Sending {
     await waiting.rewrite(next);
     if (at > 0) return;
     const detail = data?.detail ?? "";
+    const [{ kind, body, unchecked }] = batch;
+    if (kind === "play" && !body.status && !unchecked) sync.differs = JSON.stringify({ ...body, detail });
     if (waiting.rows.length === 1 && !batch[0].unchecked) {
       await waiting.drop(batch.slice(0, 1));
       sync.notice = { level: "error", words: detail };

@@ -1,8 +1,9 @@
 // The sheet as this device has it: what the server told with what waits on top of it, what may be entered, and entering it.
 
 import { inWords } from "./log.js";
+import { isCheckedHere } from "./checking.js";
 import { prefs } from "./prefs.js";
-import { projected } from "./projection.js";
+import { playsOf, projected } from "./projection.js";
 
 /**
  * @typedef {import("./play.js").Side} Side
@@ -27,9 +28,6 @@ import { projected } from "./projection.js";
  * @property {string} [depth] how much is recorded until something else is chosen
  */
 
-// These are right or wrong by themselves; the others are only checked once the server sees them.
-const SHALLOW = new Set(["game_result", "final_score", "ruling"]);
-
 // Dice may follow while the entry before them is on its way; a second tap on anything else is a tap too many.
 const AHEAD = new Set(["roll", "opening_roll"]);
 
@@ -39,6 +37,8 @@ export const can = (view, kind) => view.actions.some((action) => action.kind ===
 export class Sheet {
   /** @type {string | null} something to read that is not on the sheet: why a thing is not possible */
   aside = null;
+  /** @type {object | null} the view whose plays were compared last */
+  compared = null;
 
   /**
    * @param {object} parts
@@ -81,6 +81,17 @@ export class Sheet {
     return projected(this.sync.view, this.sync.queue, this.config.starting);
   }
 
+  /** The server's plays are right. Where this page finds others, the server's log says so with the next entry. */
+  compare() {
+    const { view } = this.sync;
+    if (view === this.compared || !this.mayWrite) return;
+    this.compared = view;
+    const found = playsOf(view.game);
+    if (!found || !view.plays || String(found.sequences) === String(view.plays.sequences)) return;
+    const { on_roll, roll, position } = view.game;
+    this.sync.differs = JSON.stringify({ on_roll, roll, position });
+  }
+
   /** @param {string} words */
   tellWhyNot(words) {
     this.aside = words;
@@ -101,7 +112,11 @@ export class Sheet {
     const alone = !this.isKnown || !sync.online;
     let before = this.shown();
     const entries = [{ kind, body }, ...more].map((entry) => {
-      const row = { ...entry, words: inWords(entry, before), unchecked: alone && !SHALLOW.has(entry.kind) };
+      const row = {
+        ...entry,
+        words: inWords(entry, before),
+        unchecked: alone && !isCheckedHere(entry, before),
+      };
       before = projected(before, [entry], config.starting);
       return row;
     });

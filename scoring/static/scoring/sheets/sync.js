@@ -43,6 +43,7 @@ export class Sync {
     this.conflict = null;
     /** @type {{ row: Row, detail: string } | null} */
     this.refused = null;
+    this.differs = ""; // a position and roll whose plays the server told otherwise than this page found them
     this.blocked = ""; // the server will not take anything from this person any more: its words
     /** @type {Notice | null} the last answer worth reading */
     this.notice = null;

@@ -4,6 +4,7 @@ import {
   diceLeft,
   isComplete,
   landings,
+  matching,
   moved,
   movesOfTap,
   movesToPoint,
@@ -19,6 +20,13 @@ import {
  * @property {Pick<Game, "number" | "phase" | "on_roll" | "to_act" | "roll" | "position">} game
  * @property {{ sequences: Move[][], forced?: boolean } | null} [plays]
  */
+
+/**
+ * What a turn builds on: as long as that stands, so does what was entered of the turn.
+ * @param {Pick<TurnView, "game">} view
+ */
+export const basisOf = ({ game: { number, phase, on_roll, roll, position } }) =>
+  JSON.stringify([number, phase, on_roll, roll, position]);
 
 /** @type {TurnView["game"]} */
 const NOTHING = {
@@ -54,7 +62,7 @@ export class Turn {
   }
 
   /**
-   * Follow the view: whatever changed on the sheet begins the entry anew.
+   * Follow the view. Another key clears the entry.
    * @param {TurnView} view
    * @param {string} key
    */
@@ -71,6 +79,8 @@ export class Turn {
     }
     this.stage = stage;
     this.view = view;
+    // The server knows other plays than this device did: what is not part of one of them has to be moved again.
+    if (this.sequences && this.moves.length && !matching(this.sequences, this.moves).length) this.clear();
     return this;
   }
 
@@ -82,7 +92,7 @@ export class Turn {
     return this.view.game.on_roll ?? this.view.game.to_act ?? "white";
   }
 
-  /** The legal sequences, or null where this device cannot know them. */
+  /** The legal sequences; null where the checkers are put where they stood on the table. */
   get sequences() {
     return this.mode === "illegal" ? null : (this.view.plays?.sequences ?? null);
   }
