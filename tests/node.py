@@ -72,6 +72,7 @@ class Drawn {
   prepend(...parts) { this.children.unshift(...parts); }
   replaceChildren(...parts) { this.children = parts; }
   contains() { return false; }
+  get childNodes() { return this.children; }
   cloneNode() { return this; }
   get classList() { return { add() {} }; }
   get content() { return { firstElementChild: new Drawn("svg") }; }

@@ -12,7 +12,7 @@ const { wrongScore } = await import(`${SHEETS}/forms.js`);
 const { cubeWords, placeName, positionWords } = await import(`${SHEETS}/position_words.js`);
 const { resultState, resultWords } = await import(`${SHEETS}/result.js`);
 const { statusWords } = await import(`${SHEETS}/score.js`);
-const { playsOf } = await import(`${SHEETS}/projection.js`);
+const { playsOf, projected } = await import(`${SHEETS}/projection.js`);
 const { Sheet } = await import(`${SHEETS}/sheet.js`);
 const { Sync } = await import(`${SHEETS}/sync.js`);
 const { boardTaps, dockTaps } = await import(`${SHEETS}/taps.js`);
@@ -218,6 +218,40 @@ test("a checker that is dragged where it cannot go is told from where to where",
   const { sheet, touched, turn } = await opened(moving());
   touched.drop(24, 0);
   assert.deepEqual([sheet.aside, turn.moves], ["Not from 24 to off with 3-1", []]);
+});
+
+test("a turn goes on from what is on its way: a quick 1-1 stays 1-1, and what was moved stays moved", async () => {
+  const { sync, sheet, turn, touched, does } = await opened(moving());
+  server.isReachable = true;
+  server.whole = (told) => projected(moving(told), server.lines, STARTING);
+  sync.changed = () => sheet.render();
+  await sync.wake();
+  const answer = server.hold();
+  for (const point of [8, 6]) touched.tap(point);
+  for (const value of [1, 1, 1]) does.die(value); // the third is one of the next roll, and nothing to tap now
+  await until(() => sync.onItsWay.length);
+  assert.deepEqual([turn.isMoving, turn.dice, turn.mover], [true, [1, 1], "black"]);
+  for (const point of [24, 24]) touched.tap(point);
+  answer();
+  await until(() => !sync.queue.length && !sync.sending);
+  const moves = [
+    [24, 23],
+    [24, 23],
+  ];
+  assert.deepEqual([turn.dice, turn.moves], [[1, 1], moves]);
+  for (const point of [6, 6]) touched.tap(point);
+  does.done();
+  await until(() => !sync.queue.length && !sync.sending);
+  assert.deepEqual(server.kinds, ["play", "roll", "play"]);
+  assert.deepEqual(server.lines[1].body, { dice: [1, 1] });
+});
+
+test("a button that is tapped twice enters once; the same dice can follow one another", async () => {
+  const { sheet, sync } = await opened(view({ game: { phase: "turn", on_roll: "white", to_act: "white" } }));
+  for (const _tap of [1, 2]) sheet.record("double", {});
+  assert.equal(sync.queue.length, 1);
+  for (const _tap of [1, 2]) sheet.record("roll", { dice: [1, 1] });
+  assert.equal(sync.queue.length, 3);
 });
 
 test("the dice on the board are swapped, and picked up once the play is whole", async () => {

@@ -22,6 +22,7 @@ export class SheetServer {
     this.stands = null; // what answers in its place
     this.answers = Promise.resolve(); // until then everybody who sends waits
     this.losesAnswers = 0;
+    this.whole = (/** @type {any} */ view) => view; // the sheet on which the lines are
     this.refuses = (/** @type {any} */ _entry) => null; // a line's words where it does not fit
     this.forbids = null; // [status, data] for everything that is sent
     this.writer = "login-1";
@@ -34,13 +35,13 @@ export class SheetServer {
   }
 
   get view() {
-    return {
+    return this.whole({
       version: this.lines.length,
       seq: this.lines.at(-1)?.seq ?? 0,
       writer: this.writer,
       may_write: true,
       lines: structuredClone(this.lines),
-    };
+    });
   }
 
   get kinds() {

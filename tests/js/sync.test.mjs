@@ -113,6 +113,60 @@ test("what is entered while a request is under way is shown at once, and goes af
   assert.deepEqual([winners(), sync.queue, shown.at(-1)], [["white", "black"], [], 0]);
 });
 
+test("what is entered is on the page before it is kept, and sent once it is", async () => {
+  const sync = await opened();
+  const shown = [];
+  sync.changed = () => shown.push(sync.queue.map(({ order }) => order));
+  const recorded = sync.record([game("white")]);
+  assert.deepEqual([shown, server.sent], [[[undefined]], []]);
+  const more = sync.record([game("black"), game("white")]);
+  assert.deepEqual(shown.at(-1).length, 3);
+  await Promise.all([recorded, more]);
+  assert.deepEqual([winners(), sync.queue], [["white", "black", "white"], []]);
+});
+
+test("twenty entries a second, each before the last one is kept, all go in their order", async () => {
+  const sync = await opened();
+  const entered = Array.from({ length: 60 }, (_entry, n) => (n % 3 ? "white" : "black"));
+  const recorded = entered.map((winner) => sync.record([game(winner)]));
+  assert.equal(sync.queue.length, 60);
+  await Promise.all(recorded);
+  assert.deepEqual([winners(), keptRows("queue")], [entered, []]);
+  assert.ok(server.sent.length < 60); // what has been entered meanwhile goes together
+});
+
+test("between an answer and what it settles the page shows every entry once", async () => {
+  const sync = await opened();
+  const shown = [];
+  const drop = sync.waiting.drop.bind(sync.waiting);
+  sync.waiting.drop = (rows) => {
+    const dropped = drop(rows);
+    queueMicrotask(() => shown.push(sync.view.lines.length + sync.queue.length));
+    return dropped;
+  };
+  await sync.record([game("white")]);
+  await sync.record([game("black")]);
+  assert.deepEqual(shown, [1, 2]);
+});
+
+test("a whole match that was entered without a line goes in requests of at most 200 entries", async () => {
+  const sync = await opened();
+  server.isReachable = false;
+  await sync.record(Array.from({ length: 450 }, () => game("white")));
+  await reached(sync);
+  assert.deepEqual([server.sent.map((kinds) => kinds.length), sync.queue], [[200, 200, 50], []]);
+});
+
+test("what is entered while the device is still being read comes after what it kept", async () => {
+  await offline(await opened(), game("white"));
+  server.isReachable = true;
+  const sync = new Sync({ match: "m1", urls: URLS, view: server.view, writer: ANA, changed() {} });
+  const opening = sync.open();
+  await Promise.all([opening, sync.record([game("black")])]);
+  await until(() => !sync.queue.length);
+  assert.deepEqual(winners(), ["white", "black"]);
+});
+
 test("a try without a line redraws nothing under the finger that is on the page", async () => {
   const sync = await opened();
   await offline(sync, game("white"));
@@ -126,19 +180,31 @@ test("a try without a line redraws nothing under the finger that is on the page"
   assert.deepEqual([winners(), sync.queue], [["white", "black"], []]);
 });
 
-test("the last entry is let go of while another is on its way, and stays where it is itself", async () => {
+test("the last entry is let go of while another is on its way", async () => {
   const sync = await opened();
   const answer = server.hold();
   const first = sync.record([game("white")]);
   await until(() => sync.onItsWay.length === 1);
-  await sync.dropLast();
-  assert.equal(sync.queue.length, 1);
   await sync.record([game("black")]);
   await sync.dropLast();
   answer();
   await first;
   assert.deepEqual([winners(), keptRows("queue")], [["white"], []]);
 });
+
+for (const follows of [false, true]) {
+  test(`what is on its way is undone once it has arrived${follows ? ", unless something follows it" : ""}`, async () => {
+    const sync = await opened();
+    const answer = server.hold();
+    const first = sync.record([game("white")]);
+    await until(() => sync.onItsWay.length === 1);
+    const undone = sync.dropLast();
+    if (follows) await sync.keep([game("black")]);
+    answer();
+    await Promise.all([first, undone]);
+    assert.deepEqual([winners(), sync.queue], [follows ? ["white", "black"] : [], []]);
+  });
+}
 
 test("a server that fails counts as none: the entry waits", async () => {
   const sync = await opened();

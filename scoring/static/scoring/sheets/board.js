@@ -8,7 +8,7 @@ import { svg } from "./svg.js";
  * @typedef {import("./board_drawing.js").Seen} Seen
  * @typedef {import("./taps.js").Touched} Touched
  *
- * @typedef {{ target: HTMLElement, slot: number | null, checker: boolean, x: number, y: number, ghost: SVGElement | null }} Press
+ * @typedef {{ touch: string, slot: number | null, checker: boolean, x: number, y: number, ghost: SVGElement | null }} Press
  */
 
 const DRAGGED = 8; // pixels; less is a tap
@@ -21,8 +21,8 @@ export class Board {
   constructor(host, touched) {
     this.host = host;
     this.touched = touched;
-    /** @type {Press | null} */
-    this.press = null;
+    /** @type {Map<number, Press>} what each finger is on; the board is drawn again meanwhile */
+    this.presses = new Map();
     /** @type {Seen | null} */
     this.seen = null;
     /** @type {Geometry | null} */
@@ -30,7 +30,7 @@ export class Board {
     host.addEventListener("pointerdown", (event) => this.pointerDown(event));
     host.addEventListener("pointermove", (event) => this.pointerMove(event));
     host.addEventListener("pointerup", (event) => this.pointerUp(event));
-    host.addEventListener("pointercancel", () => this.letGo());
+    host.addEventListener("pointercancel", (event) => this.letGo(event));
     host.addEventListener("keydown", (event) => this.keyDown(event));
   }
 
@@ -43,6 +43,8 @@ export class Board {
     this.seen = seen;
     this.geometry = new Geometry(seen.layout, seen.bottom, seen.home);
     this.host.replaceChildren(boardDrawing(this.geometry, seen));
+    for (const { ghost } of this.presses.values())
+      if (ghost) this.host.firstElementChild.append(ghost.parentNode);
     if (!focused) return;
     const again =
       this.host.querySelector(`[data-touch="${focused}"][tabindex]`) ?? this.host.querySelector("[tabindex]");
@@ -67,10 +69,18 @@ export class Board {
   /** @param {PointerEvent} event */
   pointerDown(event) {
     const target = event.target.closest?.(".target");
-    if (!target || !event.isPrimary || event.button) return;
-    const slot = target.dataset.point === undefined ? null : Number(target.dataset.point);
+    if (!target || event.button) return;
+    const { touch, point } = target.dataset;
+    const slot = point === undefined ? null : Number(point);
     const checker = slot !== null && target.classList.contains("can-move");
-    this.press = { target, slot, checker, x: event.clientX, y: event.clientY, ghost: null };
+    this.presses.set(event.pointerId, {
+      touch,
+      slot,
+      checker,
+      x: event.clientX,
+      y: event.clientY,
+      ghost: null,
+    });
     if (!checker) return;
     const landing = this.touched.press(slot);
     if (landing) {
@@ -81,8 +91,8 @@ export class Board {
 
   /** @param {PointerEvent} event */
   pointerMove(event) {
-    const press = this.press;
-    if (!press?.checker || !event.isPrimary) return;
+    const press = this.presses.get(event.pointerId);
+    if (!press?.checker) return;
     if (!press.ghost) {
       if (Math.hypot(event.clientX - press.x, event.clientY - press.y) < DRAGGED) return;
       press.ghost = svg("circle", { r: this.geometry.layout.radius + 2, "stroke-width": 1.75 });
@@ -99,27 +109,26 @@ export class Board {
 
   /** @param {PointerEvent} event */
   pointerUp(event) {
-    const press = this.press;
-    if (!press || !event.isPrimary) return;
-    this.press = null;
+    const press = this.presses.get(event.pointerId);
+    if (!press) return;
+    this.presses.delete(event.pointerId);
     const target = this.targetAt(event);
     if (press.ghost) {
       press.ghost.closest("g").remove();
       const to = target?.dataset.point;
-      if (to !== undefined && target !== press.target) this.touched.drop(press.slot, Number(to));
+      if (to !== undefined && target.dataset.touch !== press.touch) this.touched.drop(press.slot, Number(to));
       else this.draw(this.seen);
-    } else if (target === press.target) {
-      this.activate(press.target.dataset.touch);
+    } else if (target?.dataset.touch === press.touch) {
+      this.activate(press.touch);
       if (this.host.querySelector(".landing.now")) this.draw(this.seen);
     } else {
       this.draw(this.seen);
     }
   }
 
-  letGo() {
-    if (!this.press) return;
-    this.press = null;
-    this.draw(this.seen);
+  /** @param {PointerEvent} event */
+  letGo(event) {
+    if (this.presses.delete(event.pointerId)) this.draw(this.seen);
   }
 
   /** @param {KeyboardEvent} event */

@@ -9,6 +9,8 @@ import { newKey } from "./words.js";
  * @typedef {Pick<Row, "kind" | "body" | "words" | "unchecked">} Entered
  */
 
+const MOST_AT_ONCE = 200; // the server takes no more in one request
+
 /**
  * Rows that this device could not keep are only in memory.
  * @param {Row[]} rows
@@ -20,7 +22,12 @@ export class Queue {
   rows = [];
   /** @type {Row[]} what other people entered on this device: it waits for them, and is never sent in this one's name */
   others = [];
-  isKeeping = false; // entries are being written down on this device
+  /** @type {Set<Row>} entries that are still being written down on this device: none of them goes before that */
+  unwritten = new Set();
+  /** @type {Row | undefined} what was entered last, also once the server has it */
+  newest;
+  /** @type {Promise<unknown>} until all entries of now are written down */
+  writing = Promise.resolve();
 
   /** @param {{ match: string, writer: Writer | null }} parts */
   constructor({ match, writer }) {
@@ -33,7 +40,8 @@ export class Queue {
    * @param {Row[]} rows
    */
   begin(rows) {
-    this.rows = rows.filter((row) => this.isOwn(row));
+    // What was entered before it is read comes after it.
+    this.rows = [...rows.filter((row) => this.isOwn(row)), ...this.rows];
     this.others = rows.filter((row) => !this.isOwn(row));
   }
 
@@ -72,38 +80,51 @@ export class Queue {
   }
 
   /**
-   * Write entries down on this device, at the end, once `loaded` has what it kept before.
+   * Put entries at the end, at once, and write them down on this device, once `loaded` has what it kept before.
    * @param {Entered[]} entries
    * @param {Promise<void>} loaded
    */
   async keep(entries, loaded) {
-    this.isKeeping = true;
-    await loaded;
     const rows = entries.map((entry) => ({
       key: newKey(),
       writer: this.writer,
       page: location.pathname,
       ...entry,
     }));
+    for (const row of rows) this.unwritten.add(row);
+    this.rows.push(...rows);
+    this.newest = rows.at(-1);
+    this.writing = Promise.all([this.writing, loaded]).then(() => this.write(rows));
+    await this.writing;
+  }
+
+  /** @param {Row[]} rows */
+  async write(rows) {
     try {
-      this.rows.push(...(await enqueue(this.match, rows)));
+      const kept = await enqueue(this.match, rows);
+      for (const [n, { match, order }] of kept.entries()) Object.assign(rows[n], { match, order });
     } catch (error) {
       console.warn("entries cannot be kept on this device; they are sent at once", error);
-      this.rows.push(...rows);
     } finally {
-      this.isKeeping = false;
+      for (const row of rows) this.unwritten.delete(row);
     }
   }
 
+  /** Wait until the next entry is written down. */
+  async written() {
+    while (this.rows.length && this.unwritten.has(this.rows[0])) await this.writing;
+  }
+
   /**
-   * What goes next in one request; what does not belong to a batch yet follows the event `after`.
+   * What goes next in one request, of what is written down; what belongs to no batch yet follows the event `after`.
    * @param {number} after
    * @returns {Row[]}
    */
   nextBatch(after) {
-    const [first] = this.rows;
-    if (first.batch) return this.rows.filter((row) => row.batch === first.batch);
-    const batch = this.rows.filter((row) => !row.batch);
+    const rows = this.rows.filter((row) => !this.unwritten.has(row)).slice(0, MOST_AT_ONCE);
+    const [first] = rows;
+    if (first.batch) return rows.filter((row) => row.batch === first.batch);
+    const batch = rows.filter((row) => !row.batch);
     this.follow(batch, after);
     return batch;
   }
@@ -135,13 +156,15 @@ export class Queue {
   async drop(rows) {
     const gone = new Set(rows);
     this.rows = this.rows.filter((row) => !gone.has(row));
+    await this.writing; // only then it is known where they are kept
     await dequeue(onDevice(rows));
   }
 
   /** Let go of what another window of this device has sent or let go of meanwhile; whether there was any. */
   async leaveSettled() {
+    const before = new Set(onDevice(this.rows));
     const kept = new Set((await queued(this.match).catch(() => this.rows)).map((row) => row.order));
-    const left = this.rows.filter((row) => row.order === undefined || kept.has(row.order));
+    const left = this.rows.filter((row) => !before.has(row) || kept.has(row.order));
     const isLess = left.length < this.rows.length;
     if (isLess) this.rows = left;
     return isLess;

@@ -15,6 +15,8 @@ export class Sending {
   isUnderWay = false;
   /** @type {Row[]} the entries of the request that is under way */
   batch = [];
+  /** @type {Promise<void>} until nothing is under way any more */
+  arrived = Promise.resolve();
   missed = 0; // the newest version that was heard of while entries were on their way
 
   /** @param {import("./sync.js").Sync} sync */
@@ -24,12 +26,19 @@ export class Sending {
   }
 
   async flush() {
-    const { sync, waiting } = this;
-    if (this.isUnderWay || sync.isStopped) return;
+    if (this.isUnderWay || this.sync.isStopped) return;
     this.isUnderWay = true;
+    this.arrived = this.sendAll();
+    await this.arrived;
+    await this.catchUp();
+  }
+
+  async sendAll() {
+    const { sync, waiting } = this;
     // Without a line nothing changes until there is an answer: what a finger is on stays where it is.
     if (sync.online) sync.tell();
     try {
+      await waiting.written();
       if (await waiting.leaveSettled()) sync.tell();
       while (waiting.rows.length && !sync.isStopped) await this.sendBatch();
     } catch (error) {
@@ -40,7 +49,6 @@ export class Sending {
       this.batch = [];
       if (sync.online) sync.tell();
     }
-    await this.catchUp();
   }
 
   /** Ask for what was heard of meanwhile, unless it came with an answer. */
@@ -53,6 +61,8 @@ export class Sending {
 
   async sendBatch() {
     const { sync, waiting } = this;
+    await waiting.written();
+    if (!waiting.rows.length) return;
     const batch = waiting.nextBatch(sync.view.seq);
     this.batch = batch;
     // Written down before it is sent: after a crash the same entries go again with the same keys and the same `after`.
@@ -88,10 +98,12 @@ export class Sending {
   async accept(batch, data) {
     // First: where the line breaks here, the same entries go again and are answered with the whole sheet.
     const view = await this.whole(data);
-    await this.waiting.drop(batch);
+    // At once: whoever taps in between goes on from the entries, whichever of the two has them.
+    const dropped = this.waiting.drop(batch);
+    this.sync.take(view);
+    await dropped;
     // What was made ready to follow the same event, by two who enter on one device, cannot be there: it follows this.
     await this.waiting.unbatch(this.waiting.rows.filter((row) => row.after === batch[0].after));
-    this.sync.take(view);
   }
 
   /**

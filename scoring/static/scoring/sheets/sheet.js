@@ -28,8 +28,9 @@ import { playsOf, projected } from "./projection.js";
  * @property {string} [depth] how much is recorded until something else is chosen
  */
 
-// Dice may follow while the entry before them is on its way; a second tap on anything else is a tap too many.
-const AHEAD = new Set(["roll", "opening_roll"]);
+// The same dice can follow one another at once; the same of anything else, so soon, is one button tapped twice.
+const REPEATED = new Set(["roll", "opening_roll", "play"]);
+const TOO_SOON = 400; // milliseconds
 
 /** @type {(view: View, kind: string) => boolean} */
 export const can = (view, kind) => view.actions.some((action) => action.kind === kind);
@@ -39,6 +40,10 @@ export class Sheet {
   aside = null;
   /** @type {object | null} the view whose plays were compared last */
   compared = null;
+  /** @type {{ view: object, bodies: object[], ahead: View } | null} the sheet as it was shown last */
+  last = null;
+  /** @type {{ entry: string, at: number }} what was recorded last */
+  recorded = { entry: "", at: -TOO_SOON };
 
   /**
    * @param {object} parts
@@ -78,7 +83,26 @@ export class Sheet {
 
   /** @returns {View} */
   shown() {
-    return projected(this.sync.view, this.sync.queue, this.config.starting);
+    const { view, queue } = this.sync;
+    const { last } = this;
+    const isOf = (/** @type {object[]} */ bodies) =>
+      bodies.length === queue.length && queue.every(({ body }, n) => body === bodies[n]);
+    if (last && last.view === view && isOf(last.bodies)) return last.ahead;
+    const ahead = projected(view, queue, this.config.starting);
+    this.last = { view, bodies: queue.map(({ body }) => body), ahead };
+    return ahead;
+  }
+
+  /**
+   * Whether an entry is one button tapped twice.
+   * @param {string} kind
+   * @param {object} body
+   */
+  isRepeated(kind, body) {
+    const before = this.recorded;
+    this.recorded = { entry: JSON.stringify([kind, body]), at: performance.now() };
+    const isAlike = this.recorded.entry === before.entry && this.recorded.at - before.at < TOO_SOON;
+    return isAlike && !REPEATED.has(kind);
   }
 
   /** The server's plays are right. Where this page finds others, the server's log says so with the next entry. */
@@ -99,7 +123,7 @@ export class Sheet {
   }
 
   /**
-   * Record an entry, with more that follow it at once; a tap too many records nothing.
+   * Record an entry, with more that follow it at once, also while the entry before it is on its way.
    * @param {string} kind
    * @param {object} body
    * @param {{ kind: string, body: object }[]} [more]
@@ -107,7 +131,7 @@ export class Sheet {
    */
   record(kind, body, more = []) {
     const { sync, config } = this;
-    if (!this.mayWrite || sync.keeping || (sync.isBusy && !AHEAD.has(kind))) return undefined;
+    if (!this.mayWrite || this.isRepeated(kind, body)) return undefined;
     this.aside = null;
     const alone = !this.isKnown || !sync.online;
     let before = this.shown();

@@ -101,11 +101,6 @@ export class Sync {
     return this.waiting.ofOthers();
   }
 
-  /** Entries are being written down on this device. */
-  get keeping() {
-    return this.waiting.isKeeping;
-  }
-
   /**
    * Enter here what was entered with a code that has no person: whoever asks for it answers for it.
    * @param {Row[]} rows
@@ -117,12 +112,12 @@ export class Sync {
   }
 
   /**
-   * Put entries {kind, body, unchecked?} on the sheet; they are kept on this device until the server has them.
+   * Put entries {kind, body, unchecked?} on the sheet: they are shown at once, and kept on this device until the server
+   * has them.
    * @param {Entered[]} entries
    */
   async record(entries) {
-    await this.keep(entries);
-    await this.submit();
+    await Promise.all([this.keep(entries), this.submit()]);
   }
 
   /**
@@ -146,10 +141,16 @@ export class Sync {
     await this.waiting.drop(rows);
   }
 
-  /** Let go of the last unsent entry; one that is on its way stays. */
+  /** Let go of the last unsent entry; one that is on its way is undone once it has arrived, if nothing follows it. */
   async dropLast() {
     const last = this.queue.at(-1);
-    if (last && !this.onItsWay.includes(last)) await this.drop([last]);
+    if (last && this.onItsWay.includes(last)) {
+      await this.sender.arrived;
+      const isLast = this.waiting.newest === last && !this.queue.length;
+      if (isLast && this.online && !this.isStopped) await this.undo();
+      return;
+    }
+    if (last) await this.drop([last]);
     this.tell();
   }
 
