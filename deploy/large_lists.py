@@ -79,6 +79,8 @@ LABEL = "gammonview 3.1.0 fast@2"
 UNCONFIRMED = 50  # matches, the newest
 FIELD = 16  # entrants of a usual event
 LARGE_FIELD = 500
+WITHOUT_PENALTIES = '{"penalties":[0,0]}'
+"""As much of a sheet's state as the desk reads."""
 FILES = 40  # in a batch
 _SUMS = {
     **dict.fromkeys(("checker_loss", "cube_loss", "luck"), 0.4),
@@ -292,6 +294,7 @@ def _events(
         for n, flight in enumerate(flights)
     )
     _fields(copied, flights, stages, keys, matches)
+    Sheet.objects.filter(match__board__isnull=False, state="").update(state=WITHOUT_PENALTIES)
     copied(
         DeskEvent(
             event=events[0],

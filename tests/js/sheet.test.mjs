@@ -246,12 +246,14 @@ test("a turn goes on from what is on its way: a quick 1-1 stays 1-1, and what wa
   assert.deepEqual(server.lines[1].body, { dice: [1, 1] });
 });
 
-test("a button that is tapped twice enters once; the same dice can follow one another", async () => {
+test("a button that is tapped twice enters once; the same dice and games can follow one another", async () => {
   const { sheet, sync } = await opened(view({ game: { phase: "turn", on_roll: "white", to_act: "white" } }));
   for (const _tap of [1, 2]) sheet.record("double", {});
   assert.equal(sync.queue.length, 1);
   for (const _tap of [1, 2]) sheet.record("roll", { dice: [1, 1] });
   assert.equal(sync.queue.length, 3);
+  for (const _tap of [1, 2]) sheet.record("game_result", { winner: "black", win: 1, cube: 1 });
+  assert.equal(sync.queue.length, 5);
 });
 
 test("the dice on the board are swapped, and picked up once the play is whole", async () => {

@@ -8,6 +8,7 @@ import pytest
 from scoring.notation.annotations import Annotation, Annotations, Five, Option, Program
 from scoring.notation.formats import FileFormat, annotations_in, read_match
 from scoring.notation.ogxm import ogxm_document
+from scoring.notation.ogxm_analysis import put_back_errors
 from scoring.rules.dice import Roll
 from scoring.rules.errors import InvalidNotation
 from scoring.rules.events import Doubled, Played, Resigned, Rolled, Taken
@@ -97,6 +98,7 @@ def test_a_double_that_was_missed_is_read_before_the_roll() -> None:
         ({"alternatives": "8/5 6/5"}, None, 0),
         ({"alternatives": [play("much", (17, 3), (19, 1))]}, CUBE | {"double_pass_equity": "x"}, 2),
         ({"alternatives": [play(1e9, (17, 3), (19, 1))]}, {"no_double_equity": 0.1}, 2),
+        ({"alternatives": [play(0.1, (17, 3), (19, 1), rollout_se=1e9)]}, CUBE | {"rollout_se": -0.1}, 2),
         ({"alternatives": [play(0.1, (3, 3), (19, 1))]}, CUBE | {"eval": CHANCES | {"win": 1.5}}, 2),
         ({"alternatives": [{"equity": 0.1, "move": [{"pips": 3}]}]}, CUBE | {"eval": {"win": 0.5}}, 2),
     ],
@@ -172,6 +174,39 @@ def test_many_damaged_values_are_counted_and_a_damaged_head_costs_the_whole_anal
     (flag,) = [each for each in record.flags if each.code == "analysis_refused"]
     assert "'x'" in flag.detail
     assert record.annotations is None
-    document["games"][0]["plies"][0]["action_id"] = "x"
+    document["games"][0]["plies"].insert(0, "x")
     with pytest.raises(InvalidNotation, match="damaged"):
         read_match(json.dumps(document).encode())
+
+
+def test_each_turn_is_finished_in_its_own_ply() -> None:
+    document = ogxm_document(NAMES, EVENTS, {}, finish=lambda step, ply: ply.update(turn=step.event))
+    finished = [ply["turn"] for ply in document["games"][0]["plies"] if "turn" in ply]
+    assert finished == [event for event in EVENTS if isinstance(event, Played | Doubled | Taken)]
+
+
+def test_standard_errors_are_put_back_where_the_other_form_of_the_document_has_their_place() -> None:
+    rolled_out = {
+        "rollout_se": 0.1,
+        "alternatives": [{"rollout_se": 0.2}, {}],
+        "cube_decision": {"rollout_se": 0.3},
+    }
+    fewer = {"alternatives": [{"rollout_se": 0.4}]}
+    document = {"games": [{"plies": [{"analysis": rolled_out}, {"analysis": fewer}, {}]}]}
+    told: list[dict[str, Any]] = [
+        {"analysis": {"alternatives": [{}, {}], "missed_double": {}}},
+        {"analysis": {"alternatives": [{}, {}]}},
+        {"analysis": {}},
+    ]
+    put_back_errors(document, {"games": [{"plies": told}]})
+    assert told == [
+        {
+            "analysis": {
+                "rollout_se": 0.1,
+                "alternatives": [{"rollout_se": 0.2}, {}],
+                "missed_double": {"rollout_se": 0.3},
+            }
+        },
+        {"analysis": {"alternatives": [{}, {}]}},
+        {"analysis": {}},
+    ]

@@ -28,8 +28,9 @@ import { playsOf, projected } from "./projection.js";
  * @property {string} [depth] how much is recorded until something else is chosen
  */
 
-// The same dice can follow one another at once; the same of anything else, so soon, is one button tapped twice.
-const REPEATED = new Set(["roll", "opening_roll", "play"]);
+// The same dice can follow one another at once, as can games, whose form is empty after each. The same of anything
+// else, so soon, is one button tapped twice.
+const REPEATED = new Set(["roll", "opening_roll", "play", "game_result"]);
 const TOO_SOON = 400; // milliseconds
 
 /** @type {(view: View, kind: string) => boolean} */
