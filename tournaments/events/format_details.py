@@ -10,12 +10,16 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from tournaments.core.play.ties import SETTLED
+from tournaments.core.rounds.acceleration import check_acceleration
+from tournaments.core.stages.errors import DrawRefused
 from tournaments.events.event_templates import OVER_WEEKS, template
 from tournaments.events.plans import FlightPlan, StagePlan, tie_break_sentences
+from tournaments.words.refusals import acceleration_in_words
 
 OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "seeding": ("seeding",),
     "rounds": ("rounds", "periods"),
+    "accelerated_rounds": ("accelerated",),
     "lives": ("lives",),
     "reach": ("reach",),
     "days": ("days_per_round", "days_per_period"),
@@ -65,10 +69,21 @@ def detail_faults(key: str, given: Mapping[str, Any]) -> Iterator[tuple[str, str
         yield "boards", _("A team of %(players)s cannot play on %(boards)s boards.") % words
     if given.get("duplicate_dice") and boards < 2:
         yield "duplicate_dice", _("Duplicate dice need at least two boards per team match.")
+    if given.get("accelerated_rounds") and "accelerated_rounds" in usual:
+        yield from _acceleration_faults(usual | {name: given[name] for name in OPTIONS if given.get(name)})
     if given.get("tie_breaks"):
         for fault in tie_break_sentences(replace(_entry_stages(planned)[0], tie_breaks=_chosen(given))):
             yield "tie_breaks", fault
             break
+
+
+def _acceleration_faults(details: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    try:
+        check_acceleration(
+            details["accelerated_rounds"], rounds=details.get("rounds"), seeding=details["seeding"]
+        )
+    except DrawRefused as refused:
+        yield "accelerated_rounds", acceleration_in_words(refused)
 
 
 def has_table(key: str) -> bool:

@@ -1,9 +1,10 @@
 """Names and one-sentence descriptions of the formats."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from django.utils.functional import Promise
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from scoring.codec import to_plain
@@ -62,8 +63,12 @@ def format_title(key: str, options: Mapping[str, Any]) -> Promise:
     """The name of a draw: the preset closest to its plain options.
 
     Match lengths and dates do not count, but a round robin that has a date is a league; how it is seeded does
-    where a preset is named by it. A format without such a preset has its own name.
+    where a preset is named by it. A format without such a preset has its own name. Accelerated rounds are
+    said behind it.
     """
+    if options.get("accelerated"):
+        plain = {name: value for name, value in options.items() if name != "accelerated"}
+        return cast("Promise", format_lazy(_("{format}, accelerated"), format=format_title(key, plain)))
     if key == "round_robin" and options.get("start"):
         return FORMAT_NAMES["league"]
     own = [each for each in PRESETS.values() if each.format == key]

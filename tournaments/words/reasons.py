@@ -9,6 +9,7 @@ from django.utils.translation import gettext_noop
 from tournaments.core.stages.pairings import Reason
 
 WORDS = {
+    "accelerated": gettext_noop("accelerated round: the upper half is paired with one point more"),
     "same_score": gettext_noop("same score: %(value)s"),
     "fold": gettext_noop("upper half meets lower half of the score group"),
     "floated_down": gettext_noop("%(who)s floated down: odd group"),

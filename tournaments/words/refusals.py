@@ -141,6 +141,23 @@ def sentence(refused: DrawRefused, words: Mapping[str, object]) -> str | None:
     return None
 
 
+def acceleration_in_words(refused: DrawRefused) -> str:
+    """Why rounds cannot be accelerated, in the reader's language."""
+    said = {
+        "accelerated": _("Enter the number of accelerated rounds, at least 1, or leave it blank."),
+        "accelerated_by_lot": _(
+            "A field drawn by lot has no upper half. Seed by rating or in order of entry, or leave it blank."
+        ),
+        "accelerated_too_long": _(
+            "%(accelerated)s of %(rounds)s rounds cannot be accelerated: the last is paired by the scores "
+            "alone. Enter at most %(most)s."
+        )
+        if refused.params.get("most")
+        else _("A Swiss of one round cannot be accelerated. Leave it blank."),
+    }
+    return said[refused.code] % refused.params
+
+
 def break_in_words(refused: BreakRefused) -> str:
     """Why a break is invalid, in the reader's language."""
     said = {

@@ -19,6 +19,7 @@ from tournaments.core.rounds.lives import Lives, LivesOptions
 from tournaments.core.rounds.lives_state import follow
 from tournaments.core.rounds.monrad import MonradOptions
 from tournaments.core.rounds.swiss import SwissOptions
+from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import Gone, Outcome
 from tournaments.core.stages.records import Record
@@ -112,6 +113,40 @@ def test_until_unbeaten_goes_on_while_two_are_unbeaten():
     assert sum(lost[n] == 0 for n in range(1, 21)) <= 1
 
 
+def test_accelerated_rounds_pair_the_upper_half_apart_by_a_virtual_point():
+    stage = play_round(start("swiss", 16, SwissOptions(rounds=4, accelerated=2)))
+    assert pairs(stage, 1) == {(1, 5), (2, 6), (3, 7), (4, 8), (9, 13), (10, 14), (11, 15), (12, 16)}
+    stage = play_round(stage)
+    # 1-4 lead with 2; losers of the upper half and winners of the lower have 1 each; 13-16 have none.
+    assert pairs(stage, 2) == {(1, 3), (2, 4), (5, 9), (6, 10), (7, 11), (8, 12), (13, 15), (14, 16)}
+    reasons = {p.a: [r.code for r in p.reasons] for p in stage.pairings.values() if p.round == 2}
+    assert reasons[1] == ["accelerated", "same_score", "fold"]
+    assert reasons[5] == ["accelerated", "fold"]
+    real = {r.entrant: (r.score, r.floats) for r in plan_of(stage).records}
+    assert (real[5], real[9], real[1]) == ((1, [0, 0]), (1, [0, 0]), (2, [0, 0]))
+    stage = play_round(stage)
+    third = [p for p in stage.pairings.values() if p.round == 3]
+    assert {r.code for p in third for r in p.reasons} == {"same_score", "fold"}
+    assert pairs(stage, 3) >= {(1, 2)}
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 7, 8, 17, sized(33, 256)])
+@pytest.mark.parametrize("rounds", [None, 5])
+def test_accelerated_draws_of_any_size_are_proved(count, rounds):
+    options = SwissOptions(rounds=rounds, accelerated=2)
+    stage, archive = simulated("swiss", count, options, seed=count, mishaps=ROUGH)
+    assert stage.closed
+    assert check_text(dumps(archive)).faults == ()
+    last = max(p.round for p in stage.pairings.values())
+    assert all(r.code != "accelerated" for p in stage.pairings.values() if p.round == last for r in p.reasons)
+
+
+def test_a_late_entrant_is_never_in_the_upper_half():
+    stage = acts.enter_late(start("swiss", 5, SwissOptions(rounds=4, accelerated=2)), Entrant("x", 2500.0))
+    assert plan_of(acts.leave(stage, 1)).records[-1].entrant == 6
+    assert pairs(acts.publish(acts.leave(stage, 1)), 1) == {(2, 3), (4, 0), (5, 6)}
+
+
 def brute_force(plan):
     """The least packed cost by trying every perfect pairing."""
     nodes = len(plan.records) + plan.odd
@@ -131,6 +166,7 @@ def brute_force(plan):
     ("key", "options"),
     [
         ("swiss", SwissOptions(rounds=6, protect=("club",))),
+        ("swiss", SwissOptions(rounds=6, accelerated=3)),
         ("monrad", MonradOptions(rounds=6)),
         ("lives", LivesOptions(lives=4)),
         ("lives", LivesOptions(lives=4, meetings="before_records")),
@@ -398,6 +434,9 @@ def test_monrad_with_rematches_meets_neighbours_again():
     ("key", "options", "code"),
     [
         ("swiss", SwissOptions(rounds=0), "no_rounds"),
+        ("swiss", SwissOptions(accelerated=-1), "accelerated"),
+        ("swiss", SwissOptions(accelerated=1, seeding="lot"), "accelerated_by_lot"),
+        ("swiss", SwissOptions(rounds=3, accelerated=3), "accelerated_too_long"),
         ("lives", LivesOptions(lives=0), "no_lives"),
         ("lives", LivesOptions(paid_places=0), "no_paid_places"),
         ("swiss", LivesOptions(), "wrong_options"),

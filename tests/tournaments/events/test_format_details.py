@@ -39,7 +39,7 @@ def stages():
 @pytest.mark.parametrize(
     ("key", "names"),
     [
-        ("wednesday_swiss", ["seeding", "rounds"]),
+        ("wednesday_swiss", ["seeding", "rounds", "accelerated_rounds"]),
         ("three_lives", ["seeding", "lives"]),
         ("weekend", ["seeding", "consolation_rounds", "last_chance_rounds"]),
         ("consolation", ["seeding", "consolation_rounds"]),
@@ -94,6 +94,14 @@ def test_a_swiss_of_four_rounds_is_announced_and_forecast(client, wizard):
     assert (options.rounds, options.seeding) == (4, "rating")
 
 
+def test_the_first_rounds_of_a_swiss_are_accelerated(client, wizard):
+    sent = FORM | {"format_key": "swiss", "rounds": "5", "accelerated_rounds": "2"}
+    assert client.post(wizard, sent).status_code == 302
+    (stage,) = stages()
+    assert stage.options["accelerated"] == 2
+    assert stage.format_name == "Swiss, accelerated"
+
+
 def test_a_ladder_has_its_periods_days_and_reach(client, wizard):
     sent = FORM | {"format_key": "ladder", "rounds": "6", "days": "7", "reach": "2"}
     assert client.post(wizard, sent).status_code == 302
@@ -124,6 +132,9 @@ def test_a_tie_is_played_on_as_many_boards_with_the_same_rolls(client, wizard):
     [
         ({"format_key": "knockout", "rounds": "4"}, "“Knockout” does not use this setting. Leave it blank."),
         ({"format_key": "round_robin", "days": "4"}, "does not use this setting"),
+        ({"format_key": "lives", "accelerated_rounds": "2"}, "“Three lives” does not use this setting."),
+        ({"format_key": "swiss_3", "accelerated_rounds": "2"}, "A field drawn by lot has no upper half."),
+        ({"format_key": "swiss_and_cup", "accelerated_rounds": "5"}, "5 of 5 rounds cannot be accelerated"),
         ({"format_key": "swiss_3", "rounds": "31"}, "Rounds must be at most 30."),
         ({"format_key": "swiss_3", "rounds": "0"}, "Rounds must be at least 1."),
         ({"format_key": "swiss_3", "seeding": "stars"}, "stars is not one of the available choices"),

@@ -451,6 +451,9 @@ UNMET: dict[tuple[str, str], str] = {
     ("rounds.lives", "no_paid_places"): _OPTION,
     ("formats.presets", "unknown_format"): "formats are chosen from a list",
     ("play.preview", "no_such_pairing"): _ROW,
+    ("rounds.acceleration", "accelerated"): _OPTION,
+    ("rounds.acceleration", "accelerated_by_lot"): _OPTION,
+    ("rounds.acceleration", "accelerated_too_long"): _OPTION,
     ("rounds.ready", "finished"): "a stage whose last match is over is not under way (not_running)",
     ("rounds.ready", "no_rounds"): _OPTION,
     (

@@ -2,7 +2,8 @@
 
 No second bye while anyone remaining has had fewer; fewest rematches; the bye to the lowest score; score
 differences squared; distance from the fold inside a score group; floats not repeated; protected entrants
-apart; and last, lower-placed entrants float first. Greedy pairing dead-ends into rematches
+apart; and last, lower-placed entrants float first. Scores are those a round is paired by: an accelerated
+round adds a virtual point. Greedy pairing dead-ends into rematches
 (docs/reference/tournaments.md, "Swiss pairing"); this cannot, since rematches are part of what is minimised.
 """
 
@@ -37,8 +38,9 @@ BYE_UNEVEN, REMATCH, BYE_SCORE, SCORE, FOLD, FLOAT, PROTECTED, _ = range(8)
 class GroupPlace:
     """Where a record stands in its score group.
 
-    ``place`` counts from 0 in a group of ``size``; the natural opponent is ``half`` places below, give or
-    take the ``slack`` of floaters that leave the group.
+    ``score`` is the one that is paired by, with the virtual point of an accelerated round. ``place`` counts
+    from 0 in a group of ``size``; the natural opponent is ``half`` places below, give or take the ``slack``
+    of floaters that leave the group.
     """
 
     score: int
@@ -83,17 +85,17 @@ class SwissPlan(Plan):
     def bye_edges(self) -> list[Edge]:
         units, last = self.scale.units, len(self.records)
         fewest = min(record.byes for record in self.records)
-        lowest = self.rows[-1].score
+        lowest = min(record.score for record in self.records)
         return [
             (
                 i,
                 last,
                 (record.byes - fewest) * units[BYE_UNEVEN]
-                + (row.score - lowest) * units[BYE_SCORE]
+                + (record.score - lowest) * units[BYE_SCORE]
                 + repeated(record, 1) * units[FLOAT]
                 + min(last - 1 - i, self.farthest),
             )
-            for i, (record, row) in enumerate(zip(self.records, self.rows, strict=True))
+            for i, record in enumerate(self.records)
         ]
 
     def likely_pairs(self) -> Iterator[tuple[int, int]]:
@@ -115,14 +117,18 @@ def repeated(record: Record, direction: int) -> int:
     return 2 if recent[-1] == direction else int(len(recent) == 2 and recent[0] == direction)
 
 
-def plan_swiss(standing: Sequence[Record], apart: Partners) -> SwissPlan:
-    """Lay out a round for at least two records in pairing order: by score, then by the order of the draw."""
+def plan_swiss(standing: Sequence[Record], apart: Partners, ahead: frozenset[int] = frozenset()) -> SwissPlan:
+    """Lay out a round for at least two records in pairing order: by score, then by the order of the draw.
+
+    The score that they are paired by is one higher for the entrants in ``ahead``; byes go by the real one.
+    """
     rows: list[GroupPlace] = []
+    scores = [record.score + (record.entrant in ahead) for record in standing]
     start, carry = 0, 0
     while start < len(standing):
-        score = standing[start].score
+        score = scores[start]
         end = start
-        while end < len(standing) and standing[end].score == score:
+        while end < len(standing) and scores[end] == score:
             end += 1
         size = end - start
         # A floater from above takes one, an odd rest sends one on: the fold is half of those who stay.

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, Generic, TypeVar
 
 from tournaments.core.matching.round_plan import Plan, judge
+from tournaments.core.rounds.acceleration import enough_rounds
 from tournaments.core.stages.entrants import Entrant, Field, check_field
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.format import Fault
@@ -62,7 +63,7 @@ class RoundsFormat(ABC, Generic[P]):
     def rounds_planned(self, stage: Stage) -> int:
         """The rounds asked for, or enough for one unbeaten entrant: ceil(log2(entrants))."""
         rounds: int | None = stage.options.rounds
-        return rounds if rounds is not None else max(1, (len(stage.field) - 1).bit_length())
+        return rounds if rounds is not None else enough_rounds(len(stage.field))
 
     def finished(self, stage: Stage) -> bool:
         if stage.open_pairings():

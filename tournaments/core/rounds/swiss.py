@@ -5,13 +5,15 @@ What a round minimises is in ``swiss_plan``. A playoff is a stage fed by those t
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from functools import partial
+from typing import Any, Literal
 
 from tournaments.core.matching.swiss_plan import SwissPlan, plan_swiss, repeated
+from tournaments.core.rounds.acceleration import ahead, check_acceleration
 from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.stages.pairings import Pairing, Reason
 from tournaments.core.stages.protection import partners
-from tournaments.core.stages.records import Record
+from tournaments.core.stages.records import Record, records
 from tournaments.core.stages.seeding import Protect
 from tournaments.core.stages.slots import BYE
 from tournaments.core.stages.stage import Stage
@@ -24,7 +26,8 @@ class SwissOptions:
     ``rounds``: how many; ``None`` is enough for one unbeaten entrant, ceil(log2(entrants)). With
     ``until_unbeaten`` rounds go on after that while more than one is unbeaten. ``seeding`` orders entrants
     inside score groups. ``protect`` keeps entrants apart during the first ``protect_rounds`` rounds, 0 for
-    all, where nothing above it suffers. ``length`` is the match length in points.
+    all, where nothing above it suffers. ``accelerated``: in so many first rounds the upper half is paired
+    with one virtual point more, see ``acceleration``. ``length`` is the match length in points.
     """
 
     rounds: int | None = None
@@ -32,6 +35,7 @@ class SwissOptions:
     seeding: Literal["rating", "hand", "lot"] = "rating"
     protect: tuple[Protect, ...] = ()
     protect_rounds: int = 0
+    accelerated: int = 0
     length: int | None = None
 
 
@@ -42,7 +46,25 @@ class Swiss(RoundsFormat[SwissPlan]):
     def plan(self, stage: Stage) -> SwissPlan:
         options: SwissOptions = stage.options
         protected = options.protect_rounds == 0 or stage.rounds < options.protect_rounds
-        return plan_swiss(self.standing(stage), partners(stage.field, options.protect if protected else ()))
+        return plan_swiss(
+            self.standing(stage),
+            partners(stage.field, options.protect if protected else ()),
+            ahead(stage, stage.rounds + 1),
+        )
+
+    def check_options(self, options: Any) -> None:
+        super().check_options(options)
+        check_acceleration(options.accelerated, rounds=options.rounds, seeding=options.seeding)
+
+    def standing(self, stage: Stage) -> list[Record]:
+        """The records of those present in pairing order: with the virtual points of the coming round."""
+        found = records(stage, partial(ahead, stage))
+        virtual = ahead(stage, stage.rounds + 1)
+        seed = {n: index for index, n in enumerate(stage.order)}
+        return sorted(
+            (found[n] for n in stage.present),
+            key=lambda r: (-r.score - (r.entrant in virtual), seed[r.entrant]),
+        )
 
     def finished(self, stage: Stage) -> bool:
         if not super().finished(stage):
@@ -57,10 +79,13 @@ class Swiss(RoundsFormat[SwissPlan]):
         if j == len(plan.records):
             return Pairing(number, round_number, upper.entrant, BYE, bye_reasons(upper))
         lower = plan.records[j]
-        if upper.score == lower.score:
-            reasons = [Reason("same_score", value=upper.score), Reason("fold")]
+        reasons = [Reason("accelerated")] if ahead(stage, round_number) else []
+        if plan.rows[i].score == plan.rows[j].score:
+            if upper.score == lower.score:
+                reasons.append(Reason("same_score", value=upper.score))
+            reasons.append(Reason("fold"))
         else:
-            reasons = [*_float_reasons(upper, "floated_down", 1), *_float_reasons(lower, "floated_up", -1)]
+            reasons += [*_float_reasons(upper, "floated_down", 1), *_float_reasons(lower, "floated_up", -1)]
         if met := upper.met.get(lower.entrant, 0):
             reasons.append(Reason("rematch_unavoidable", value=met))
         if lower.entrant in plan.apart[upper.entrant]:

@@ -30,6 +30,7 @@ class Reason:
 TIE_PLAYOFF = "tie_playoff"
 
 SENTENCES = {
+    "accelerated": "accelerated round: the upper half is paired with one point more",
     "same_score": "same score: {value}",
     "fold": "upper half meets lower half of the score group",
     "floated_down": "floated down: odd group",

@@ -1,5 +1,6 @@
 """Each entrant's record in a stage that is paired round by round."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from scoring.rules.endings import Ending
@@ -13,8 +14,8 @@ class Record:
     """What one entrant has done so far.
 
     ``score`` counts a win, an unplayed win and a bye as 1 each; rounds missed count 0. ``floats`` has one
-    sign a round: +1 met a lower score, -1 a higher one. ``met`` counts pairings against each opponent that
-    were not double no-shows.
+    sign a round: +1 met a lower score, -1 a higher one, by the scores that the round was paired by. ``met``
+    counts pairings against each opponent that were not double no-shows.
     """
 
     entrant: int
@@ -35,8 +36,15 @@ class Record:
         return self.wins + self.losses
 
 
-def records(stage: Stage) -> dict[int, Record]:
-    """The record of every entrant of the field, those who left included."""
+def nobody(_round: int) -> frozenset[int]:
+    return frozenset()
+
+
+def records(stage: Stage, ahead: Callable[[int], frozenset[int]] = nobody) -> dict[int, Record]:
+    """The record of every entrant of the field, those who left included.
+
+    ``ahead`` names the entrants who were paired with a virtual point in a round: it decides who floated.
+    """
     found = {n: Record(n, missed=stage.missed.get(n, 0)) for n in range(1, len(stage.field) + 1)}
     rounds: dict[int, list[Pairing]] = {}
     for pairing in stage.pairings.values():
@@ -44,7 +52,8 @@ def records(stage: Stage) -> dict[int, Record]:
             continue
         rounds.setdefault(pairing.round, []).append(pairing)
     for number in sorted(rounds):
-        scores = {n: record.score for n, record in found.items()}
+        virtual = ahead(number)
+        scores = {n: record.score + (n in virtual) for n, record in found.items()}
         for pairing in rounds[number]:
             a = found[pairing.a]
             if pairing.is_bye:

@@ -102,6 +102,12 @@ class NewFlight(Strict):
     rounds = serializers.IntegerField(
         min_value=1, max_value=MOST_ROUNDS, required=False, help_text="For a ladder: its periods."
     )
+    accelerated_rounds = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_ROUNDS,
+        required=False,
+        help_text="First rounds of a Swiss that pair the upper half with one point more; omit for none.",
+    )
     lives = serializers.IntegerField(min_value=1, max_value=MOST_LIVES, required=False)
     days = serializers.IntegerField(
         min_value=1, max_value=MOST_DAYS, required=False, help_text="Per round of a league or ladder."

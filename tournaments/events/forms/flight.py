@@ -110,6 +110,13 @@ class FlightForm(forms.Form):
     )
     seeding = forms.ChoiceField(label=_("Seeding"), required=False)
     rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=MOST_ROUNDS, required=False)
+    accelerated_rounds = forms.IntegerField(
+        label=_("Accelerated rounds"),
+        min_value=1,
+        max_value=MOST_ROUNDS,
+        required=False,
+        help_text=_("So many first rounds pair the upper half with one point more. Blank = none"),
+    )
     lives = forms.IntegerField(label=_("Lives"), min_value=1, max_value=MOST_LIVES, required=False)
     days = forms.IntegerField(label=_("Days per round"), min_value=1, max_value=MOST_DAYS, required=False)
     reach = forms.IntegerField(

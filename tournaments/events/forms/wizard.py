@@ -44,6 +44,7 @@ FORECAST_BY = frozenset(
             "length",
             "lengths",
             "rounds",
+            "accelerated_rounds",
             "lives",
             "days",
             "reach",
