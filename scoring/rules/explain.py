@@ -5,8 +5,9 @@ Source: docs/reference/rules.md, "Legal plays".
 Moves are given as they are written down: in any order, and one checker's steps joined (``24/13`` for a 65).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
+from typing import Any
 
 from scoring.rules.dice import Roll
 from scoring.rules.errors import IllegalPlay
@@ -16,6 +17,31 @@ from scoring.rules.position import BAR, OFF, Position
 
 INCOMPLETE = frozenset({"must_play", "unused_die", "both_dice", "more_of_double"})
 """The codes of refusals of moves that are right in themselves, but too few."""
+
+
+WORDS: Mapping[str, str] = {
+    "not_forward": "{move} does not move forward: a move goes from a higher point to a lower one",
+    "too_many_moves": "{move} is one move too many for the roll {roll}",
+    "no_checker": "{move}: there is no checker on the {slot}",
+    "bar_first": "{move}: {count} on the bar must enter first",
+    "blocked": "{move} is blocked: {count} checkers on the {point} point",
+    "wrong_dice": "{move} cannot be made with {dice}",
+    "not_home": "{move}: a checker on the {slot} is not home yet",
+    "higher_checker": "{move} with a {die}: there is a checker on the {highest} point",
+    "must_play": "no checker was moved, but {most} of the roll {roll} can be played",
+    "higher_die": "the higher die, {die}, must be played",
+    "more_of_double": "{most} can be played, not only {used}",
+    "both_dice": "both dice can be played: {move} leaves no {die}",
+    "unused_die": "both dice can be played: after {move} play the {die}, for example {onward}",
+    "play_is_legal": "a legal play cannot be {status}",
+    "play_is_not_incomplete": "the play is illegal, not only incomplete",
+    "must_be_corrected": "an illegal play that is noticed must be corrected here",
+}
+"""The refusals of plays by code; pages refuse in the same words (``static/scoring/rules/explain.js``)."""
+
+
+def _refusal(code: str, **parameters: Any) -> IllegalPlay:
+    return IllegalPlay(code, WORDS[code], **parameters)
 
 
 def resolve_play(position: Position, roll: Roll, moves: Sequence[tuple[int, int]]) -> Play:
@@ -110,11 +136,7 @@ def _as_dice(board: ScratchBoard, roll: Roll, pairs: list[Move]) -> tuple[list[i
     """The dice used and the play, or why the moves cannot be made with this roll."""
     for move in pairs:
         if not (OFF <= move.target < move.source <= BAR):
-            return IllegalPlay(
-                "not_forward",
-                "{move} does not move forward: a move goes from a higher point to a lower one",
-                move=_name(move),
-            )
+            return _refusal("not_forward", move=_name(move))
     search = _Search(board, roll)
     search.run(pairs, list(roll.dice))
     if search.best is not None:
@@ -128,23 +150,11 @@ def _why_not(position: Position, waiting: list[Move], dice: list[int], roll: Rol
     source, target = move
     own = position.own
     if not dice:
-        return IllegalPlay(
-            "too_many_moves",
-            "{move} is one move too many for the roll {roll}",
-            move=_name(move),
-            roll=str(roll),
-        )
+        return _refusal("too_many_moves", move=_name(move), roll=str(roll))
     if not own[source]:
-        return IllegalPlay(
-            "no_checker", "{move}: there is no checker on the {slot}", move=_name(move), slot=_slot(source)
-        )
+        return _refusal("no_checker", move=_name(move), slot=_slot(source))
     if own[BAR] and source != BAR:
-        return IllegalPlay(
-            "bar_first",
-            "{move}: {count} on the bar must enter first",
-            move=_name(move),
-            count=_checkers(own[BAR]),
-        )
+        return _refusal("bar_first", move=_name(move), count=_checkers(own[BAR]))
     if target == OFF and source <= sum(dice):
         refusal = _why_not_off(position, move, dice)
         if refusal is not None:
@@ -152,36 +162,17 @@ def _why_not(position: Position, waiting: list[Move], dice: list[int], roll: Rol
     for step in _steps_towards(move, dice):
         standing = position.opponent[25 - step.target] if step.target else 0
         if standing > 1:
-            return IllegalPlay(
-                "blocked",
-                "{move} is blocked: {count} checkers on the {point} point",
-                move=_name(step),
-                count=standing,
-                point=step.target,
-            )
-    return IllegalPlay(
-        "wrong_dice", "{move} cannot be made with {dice}", move=_name(move), dice=" and ".join(map(str, dice))
-    )
+            return _refusal("blocked", move=_name(step), count=standing, point=step.target)
+    return _refusal("wrong_dice", move=_name(move), dice=" and ".join(map(str, dice)))
 
 
 def _why_not_off(position: Position, move: Move, dice: list[int]) -> IllegalPlay | None:
     highest = next(slot for slot in range(BAR, OFF, -1) if position.own[slot])
     reach = max(dice)
     if highest > 6 and highest != move.source:
-        return IllegalPlay(
-            "not_home",
-            "{move}: a checker on the {slot} is not home yet",
-            move=_name(move),
-            slot=_slot(highest),
-        )
+        return _refusal("not_home", move=_name(move), slot=_slot(highest))
     if move.source < highest and reach > move.source:
-        return IllegalPlay(
-            "higher_checker",
-            "{move} with a {die}: there is a checker on the {highest} point",
-            move=_name(move),
-            die=reach,
-            highest=highest,
-        )
+        return _refusal("higher_checker", move=_name(move), die=reach, highest=highest)
     return None
 
 
@@ -199,18 +190,12 @@ def _steps_towards(move: Move, dice: list[int]) -> list[Move]:
 def _what_was_left(roll: Roll, used: list[int], play: Play, most: int) -> IllegalPlay:
     """The refusal of a legal but incomplete play, or of the wrong die."""
     if not used:
-        return IllegalPlay(
-            "must_play",
-            "no checker was moved, but {most} of the roll {roll} can be played",
-            most=_dice(most),
-            roll=str(roll),
-        )
+        return _refusal("must_play", most=_dice(most), roll=str(roll))
     if len(used) == most:
-        return IllegalPlay("higher_die", "the higher die, {die}, must be played", die=roll.high)
+        return _refusal("higher_die", die=roll.high)
     if roll.is_double:
-        return IllegalPlay(
+        return _refusal(
             "more_of_double",
-            "{most} can be played, not only {used}",
             most=_times(most, roll.high),
             used=_times(len(used), roll.high),
         )
@@ -219,17 +204,9 @@ def _what_was_left(roll: Roll, used: list[int], play: Play, most: int) -> Illega
     following = next((slot for slot in range(BAR, OFF, -1) if board.can_move(slot, other)), None)
     made = _name(play.moves[0])
     if following is None:
-        return IllegalPlay(
-            "both_dice", "both dice can be played: {move} leaves no {die}", move=made, die=other
-        )
+        return _refusal("both_dice", move=made, die=other)
     onward = _name(Move(following, max(following - other, OFF)))
-    return IllegalPlay(
-        "unused_die",
-        "both dice can be played: after {move} play the {die}, for example {onward}",
-        move=made,
-        die=other,
-        onward=onward,
-    )
+    return _refusal("unused_die", move=made, die=other, onward=onward)
 
 
 def _name(move: Move) -> str:

@@ -20,7 +20,7 @@ from scoring.rules.sides import Side
 
 
 class Phase(StrEnum):
-    """The event a game expects next; :data:`WAITING_FOR` has each in words."""
+    """The event a game expects next."""
 
     OPENING = "opening"
     TURN = "turn"
@@ -32,18 +32,6 @@ class Phase(StrEnum):
     RESIGN_OFFERED = "resign_offered"
     OVER = "over"
 
-
-WAITING_FOR = {
-    Phase.OPENING: "the opening roll comes next",
-    Phase.TURN: "{side} must roll or double",
-    Phase.OFFERED: "{side} must answer the double",
-    Phase.BEAVERED: "{side} must answer the beaver",
-    Phase.RACCOONED: "{side} must answer the raccoon",
-    Phase.ROLL: "{side} must roll",
-    Phase.MOVING: "{side} must move",
-    Phase.RESIGN_OFFERED: "{side} must answer the resignation",
-    Phase.OVER: "the game is over",
-}
 
 BETWEEN_MOVES = frozenset({Phase.TURN, Phase.ROLL, Phase.MOVING})
 """Phases during a turn without an open offer."""

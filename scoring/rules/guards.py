@@ -22,8 +22,9 @@ from scoring.rules.events import (
     Rolled,
     Taken,
 )
-from scoring.rules.game import BETWEEN_MOVES, WAITING_FOR, GameState, Phase, is_closed_out
+from scoring.rules.game import BETWEEN_MOVES, GameState, Phase, is_closed_out
 from scoring.rules.match import Win
+from scoring.rules.refusals import WORDS
 
 
 def refusal(game: GameState, kind: str) -> IllegalAction | None:
@@ -43,8 +44,8 @@ def resignation_levels(game: GameState) -> tuple[Win, ...]:
 def not_now(game: GameState, what: str) -> IllegalAction:
     """The refusal of ``what`` while another event is expected."""
     side = game.to_act
-    waiting = WAITING_FOR[game.phase].format(side=side.value if side else "")
-    return IllegalAction("not_now", "{what} is not possible now: {waiting}", what=what, waiting=waiting)
+    template = WORDS[f"not_now_{game.phase.value}"]
+    return IllegalAction("not_now", template, what=what, side=side.value if side else "")
 
 
 def _in_phase(what: str, *phases: Phase) -> Callable[[GameState], IllegalAction | None]:
@@ -56,22 +57,18 @@ def _in_phase(what: str, *phases: Phase) -> Callable[[GameState], IllegalAction 
 
 def _may_double(game: GameState) -> IllegalAction | None:
     if game.phase is Phase.MOVING:
-        return IllegalAction("after_roll", "no double after rolling: the roll is {roll}", roll=str(game.roll))
+        return IllegalAction("after_roll", WORDS["after_roll"], roll=str(game.roll))
     if game.phase is not Phase.TURN:
         return not_now(game, "a double")
     if not game.terms.options.cube:
-        return IllegalAction("no_cube", "this game is played without the cube")
+        return IllegalAction("no_cube", WORDS["no_cube"])
     if game.terms.crawford:
-        return IllegalAction("crawford", "no double in the Crawford game")
+        return IllegalAction("crawford", WORDS["crawford"])
     if game.terms.holland and min(game.white_rolls, game.black_rolls) < 2:
-        return IllegalAction(
-            "holland",
-            "no double until both sides have rolled twice after Crawford: White {white}, Black {black}",
-            white=game.white_rolls,
-            black=game.black_rolls,
-        )
+        rolls = {"white": game.white_rolls, "black": game.black_rolls}
+        return IllegalAction("holland", WORDS["holland"], **rolls)
     if game.cube.owner not in {None, game.on_roll}:
-        return IllegalAction("not_owner", "{owner} owns the cube", owner=str(game.cube.owner))
+        return IllegalAction("not_owner", WORDS["not_owner"], owner=str(game.cube.owner))
     return cube_refusal(game, game.cube.value * 2)
 
 
@@ -79,7 +76,7 @@ def _may_beaver(game: GameState) -> IllegalAction | None:
     if game.phase is not Phase.OFFERED:
         return not_now(game, "a beaver")
     if not (game.terms.money and game.terms.options.beavers):
-        return IllegalAction("no_beavers", "beavers are not allowed under these rules")
+        return IllegalAction("no_beavers", WORDS["no_beavers"])
     return cube_refusal(game, game.cube.value * 4)
 
 
@@ -87,7 +84,7 @@ def _may_raccoon(game: GameState) -> IllegalAction | None:
     if game.phase is not Phase.BEAVERED:
         return not_now(game, "a raccoon")
     if not game.terms.options.raccoons:
-        return IllegalAction("no_raccoons", "raccoons are not allowed under these rules")
+        return IllegalAction("no_raccoons", WORDS["no_raccoons"])
     return cube_refusal(game, game.cube.value * 2)
 
 
@@ -96,7 +93,7 @@ def _may_not_roll(game: GameState) -> IllegalAction | None:
         return not_now(game, "passing the dice")
     side = game.player
     if not is_closed_out(game.seen_by(side)):
-        return IllegalAction("not_closed_out", "{side} is not closed out and must roll", side=side.value)
+        return IllegalAction("not_closed_out", WORDS["not_closed_out"], side=side.value)
     return None
 
 
@@ -104,7 +101,7 @@ def cube_refusal(game: GameState, value: int) -> IllegalAction | None:
     """Why the cube cannot be turned to ``value``; None if it can."""
     limit = game.terms.options.max_cube
     if limit is not None and value > limit:
-        return IllegalAction("max_cube", "the cube limit is {limit}, not {value}", limit=limit, value=value)
+        return IllegalAction("max_cube", WORDS["max_cube"], limit=limit, value=value)
     return None
 
 

@@ -11,6 +11,7 @@ from enum import IntEnum, StrEnum
 from scoring.rules.cube import check_cube_value
 from scoring.rules.errors import InvalidValue
 from scoring.rules.position import BAR, OFF, Position
+from scoring.rules.refusals import WORDS
 from scoring.rules.sides import Side
 
 LONGEST_MATCH = 32767
@@ -89,7 +90,7 @@ class MatchScore:
         if self.length and min(self.white, self.black) >= self.length:
             raise InvalidValue(
                 "two_winners",
-                "{white}-{black} is not a score in a match to {length}: both players would have won",
+                WORDS["two_winners"],
                 white=self.white,
                 black=self.black,
                 length=self.length,

@@ -24,6 +24,7 @@ from scoring.rules.game import GameState, GameTerms
 from scoring.rules.match import Crawford, MatchScore
 from scoring.rules.match_state import FinishedGame, Flag, MatchOutcome, MatchState, Status
 from scoring.rules.options import RuleOptions
+from scoring.rules.refusals import WORDS
 from scoring.rules.sides import Side
 
 
@@ -81,22 +82,18 @@ def _score_recorded(state: MatchState, event: ScoreRecorded) -> MatchState:
     old = state.score
     for side, points in ((Side.WHITE, event.white), (Side.BLACK, event.black)):
         if type(points) is not int or points < old.points(side):
-            raise InvalidValue(
-                "final_points", "{side} cannot end with {points!r} points", side=side.value, points=points
-            )
+            raise InvalidValue("final_points", WORDS["final_points"], side=side.value, points=points)
         if old.length and points > old.length:
             raise InvalidValue(
                 "beyond_length",
-                "{side} cannot end a match to {length} with {points} points",
+                WORDS["beyond_length"],
                 side=side.value,
                 length=old.length,
                 points=points,
             )
     score = replace(old, white=event.white, black=event.black)
     if not old.is_money and score.winner is None:
-        raise InvalidValue(
-            "no_winner", "{score} does not finish a match to {length}", score=str(score), length=old.length
-        )
+        raise InvalidValue("no_winner", WORDS["no_winner"], score=str(score), length=old.length)
     state = evolve(state, score=score, timeline=(*state.timeline, (event.white, event.black)))
     return over(state, Ending.AGREED if old.is_money else Ending.PLAYED, score.winner)
 

@@ -49,6 +49,7 @@ from scoring.rules.guards import GAME_KINDS, refusal, resignation_levels
 from scoring.rules.match import MatchScore
 from scoring.rules.match_state import Action, Flag, MatchState, Status
 from scoring.rules.match_transitions import apply_to_match, game_over, in_game, terms
+from scoring.rules.refusals import WORDS
 from scoring.rules.sides import Side
 from scoring.rules.transitions import apply_to_game
 
@@ -116,9 +117,7 @@ def why_not(state: MatchState, kind: str) -> IllegalAction | None:
     if refused is None:
         refused = refusal(state.game, kind)
     if refused is None and kind == Doubled.kind and state.options.forbid_dead_cube and is_dead_double(state):
-        return IllegalAction(
-            "dead_cube", "a double at {score} can only help the opponent", score=str(state.score)
-        )
+        return IllegalAction("dead_cube", WORDS["dead_cube"], score=str(state.score))
     return refused
 
 
@@ -174,7 +173,7 @@ def _flags(state: MatchState, number: int, event: Event) -> tuple[Flag, ...]:
 def _not_playing(state: MatchState) -> IllegalAction | None:
     if state.status is Status.PLAYING:
         return None
-    return IllegalAction(f"match_{state.status.value}", "the match is {status}", status=state.status.value)
+    return IllegalAction(f"match_{state.status.value}", WORDS["not_playing"], status=state.status.value)
 
 
 def _may_end(state: MatchState) -> IllegalAction | None:
@@ -190,7 +189,7 @@ def _may_resume(state: MatchState) -> IllegalAction | None:
 def _may_record_score(state: MatchState) -> IllegalAction | None:
     refused = _not_playing(state)
     if refused is None and in_game(state):
-        return IllegalAction("in_game", "a game is in progress: record its result first")
+        return IllegalAction("in_game", WORDS["in_game"])
     return refused
 
 

@@ -30,13 +30,14 @@ from scoring.rules.events import (
     VoidRoll,
 )
 from scoring.rules.evolve import evolve
-from scoring.rules.explain import INCOMPLETE, explain_play, resolve_play
+from scoring.rules.explain import INCOMPLETE, WORDS, explain_play, resolve_play
 from scoring.rules.game import BETWEEN_MOVES, GameOutcome, GameState, Phase, Resignation
 from scoring.rules.guards import cube_refusal, not_now, refusal, resignation_levels
 from scoring.rules.match import Win
 from scoring.rules.options import DieOnChecker, MovesPolicy, PrematureCube, PrematureRoll
 from scoring.rules.plays import mechanical_result
 from scoring.rules.position import OFF, Position
+from scoring.rules.refusals import WORDS as ACTION_WORDS
 from scoring.rules.sides import Side
 
 
@@ -86,9 +87,9 @@ def _void_roll(game: GameState, reason: VoidRoll) -> GameState:
         raise not_now(game, "a roll")
     options = game.terms.options
     if reason is VoidRoll.PREMATURE and options.premature_roll is PrematureRoll.STANDS:
-        raise IllegalAction("premature_stands", "a premature roll stands under these rules")
+        raise IllegalAction("premature_stands", ACTION_WORDS["premature_stands_roll"])
     if reason is VoidRoll.DIE_ON_CHECKER and options.die_on_checker is DieOnChecker.VALID:
-        raise IllegalAction("die_valid", "a die on a checker is valid under these rules")
+        raise IllegalAction("die_valid", ACTION_WORDS["die_valid"])
     return game
 
 
@@ -127,19 +128,19 @@ def _check_not_legal(event: Played, before: Position, roll: Roll) -> None:
     answer = explain_play(before, roll, event.moves)
     legal = not isinstance(answer, IllegalPlay) and event.result in {None, answer.result}
     if legal:
-        raise IllegalAction("play_is_legal", "a legal play cannot be {status}", status=event.status.value)
+        raise IllegalAction("play_is_legal", WORDS["play_is_legal"], status=event.status.value)
     incomplete = isinstance(answer, IllegalPlay) and answer.code in INCOMPLETE
     if event.status is PlayStatus.INCOMPLETE_ACCEPTED and not incomplete:
-        raise IllegalAction("play_is_not_incomplete", "the play is illegal, not only incomplete")
+        raise IllegalAction("play_is_not_incomplete", WORDS["play_is_not_incomplete"])
 
 
 def _check_acceptance(game: GameState, event: Played, side: Side) -> None:
     if event.accepted_by is None:
         return
     if event.accepted_by is side:
-        raise IllegalAction("accepted_by_mover", "{side} cannot accept their own play", side=side.value)
+        raise IllegalAction("accepted_by_mover", ACTION_WORDS["accepted_by_mover"], side=side.value)
     if game.terms.options.moves_policy is MovesPolicy.LEGAL:
-        raise IllegalAction("must_be_corrected", "an illegal play that is noticed must be corrected here")
+        raise IllegalAction("must_be_corrected", WORDS["must_be_corrected"])
 
 
 def _moved(game: GameState, side: Side, result: Position) -> GameState:
@@ -171,10 +172,10 @@ def _doubled(game: GameState, event: Doubled) -> GameState:
         if game.phase not in BETWEEN_MOVES:
             raise not_now(game, "a double")
         if game.terms.options.premature_cube is PrematureCube.STANDS:
-            raise IllegalAction("premature_stands", "a premature double stands under these rules")
+            raise IllegalAction("premature_stands", ACTION_WORDS["premature_stands_double"])
         return game
     if refused is None or refused.code != _VOID_DOUBLES[event.status]:
-        raise IllegalAction("not_void", "the double is not {status}", status=event.status.value)
+        raise IllegalAction("not_void", ACTION_WORDS["not_void"], status=event.status.value)
     return game
 
 
@@ -210,7 +211,7 @@ def _resigned(game: GameState, event: Resigned) -> GameState:
     if event.level not in resignation_levels(game):
         raise IllegalAction(
             "jacoby",
-            "a {win} does not count before the cube is turned (Jacoby)",
+            ACTION_WORDS["jacoby"],
             win=event.level.name.lower(),
         )
     offer = Resignation(event.by, event.level, game.phase)
@@ -239,19 +240,13 @@ def _game_recorded(game: GameState, event: GameRecorded) -> GameState:
     _require(cube_refusal(game, cube))
     if cube > 1 and (game.terms.crawford or not game.terms.options.cube):
         why = "crawford" if game.terms.crawford else "no_cube"
-        raise IllegalAction(why, "this game has no cube: it cannot be at {cube}", cube=cube)
+        raise IllegalAction(why, ACTION_WORDS["cube_off"], cube=cube)
     if cube < game.cube.value:
-        raise IllegalAction(
-            "cube_fell", "the cube is already at {now}, not {cube}", now=game.cube.value, cube=cube
-        )
+        raise IllegalAction("cube_fell", ACTION_WORDS["cube_fell"], now=game.cube.value, cube=cube)
     if event.ended is GameEnd.PASS and event.win is not Win.SINGLE:
-        raise IllegalAction(
-            "pass_is_single", "a pass is a single game, not a {win}", win=event.win.name.lower()
-        )
+        raise IllegalAction("pass_is_single", ACTION_WORDS["pass_is_single"], win=event.win.name.lower())
     if game.is_jacoby and cube == 1 and event.win is not Win.SINGLE:
-        raise IllegalAction(
-            "jacoby", "a {win} does not count before the cube is turned (Jacoby)", win=event.win.name.lower()
-        )
+        raise IllegalAction("jacoby", ACTION_WORDS["jacoby"], win=event.win.name.lower())
     return _over(game, GameOutcome(event.winner, event.win, cube, event.ended))
 
 
@@ -261,7 +256,7 @@ def _position_set(game: GameState, event: PositionSet) -> GameState:
         raise InvalidValue("reason", "a new position needs a reason")
     cube = event.cube or game.cube
     if cube.value > 1 and game.terms.crawford:
-        raise IllegalAction("crawford", "this game has no cube: it cannot be at {cube}", cube=cube.value)
+        raise IllegalAction("crawford", ACTION_WORDS["cube_off"], cube=cube.value)
     for counts in (event.position.own, event.position.opponent):
         if counts[OFF] == sum(counts):
             raise IllegalAction("position_over", "a position with all checkers borne off cannot be set")

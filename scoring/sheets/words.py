@@ -1,7 +1,12 @@
 """What the scoresheet's script says, in the reader's language: sentences by name, with ``%(values)s``."""
 
+from string import Formatter
+
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+
+from scoring.rules import explain, refusals
 
 SENTENCES: dict[str, str | Promise] = {
     # sides, places, numbers
@@ -156,8 +161,6 @@ SENTENCES: dict[str, str | Promise] = {
     "ended_resignation": _("resignation"),
     "form_winner": _("Choose who won the game."),
     "form_points": _("Enter both scores."),
-    "form_at_least": _("%(name)s already has %(points)s points."),
-    "form_decides": _("The winner must have exactly %(length)s points and the loser fewer."),
     "preview_game": _("%(name)s wins a %(win)s: %(white)s–%(black)s"),
     "preview_match": _("%(name)s wins a %(win)s and the match: %(white)s–%(black)s"),
     # corrections and typing
@@ -184,5 +187,16 @@ SENTENCES: dict[str, str | Promise] = {
 
 
 def sheet_words() -> dict[str, str]:
-    """Every sentence in the reader's language."""
-    return {name: str(sentence) for name, sentence in SENTENCES.items()}
+    """Every sentence in the reader's language, the rules' refusals among them."""
+    refused = {
+        f"{of}_{name}": with_percents(gettext(template))
+        for of, words in (("illegal", explain.WORDS), ("refused", refusals.WORDS))
+        for name, template in words.items()
+    }
+    return {name: str(sentence) for name, sentence in SENTENCES.items()} | refused
+
+
+def with_percents(template: str) -> str:
+    """A template of the rules with ``%(values)s`` in place of its ``{fields}``."""
+    parts = Formatter().parse(template)
+    return "".join(words + (f"%({name})s" if name else "") for words, name, _spec, _how in parts)

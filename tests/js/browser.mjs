@@ -4,6 +4,7 @@
 import "./static.mjs";
 
 import { setMaxListeners } from "node:events";
+import { readFileSync } from "node:fs";
 import { mock } from "node:test";
 
 /** The part of IndexedDB that sheet/store.js uses: rows are copies, keys are counted, what is done is told later. */
@@ -91,9 +92,18 @@ const indexedDB = {
   },
 };
 
+/** @type {(of: string, file: string) => Record<string, string>} the rules' sentences, as the server gives them to a page */
+const sentencesOf = (of, file) => {
+  const python = readFileSync(new URL(`../../scoring/rules/${file}.py`, import.meta.url), "utf8");
+  const found = python.matchAll(/^ {4}"(\w+)": "(.+)",$/gm);
+  return Object.fromEntries(
+    [...found].map(([, name, words]) => [`${of}_${name}`, words.replace(/\{(\w+)(!r)?\}/g, "%($1)s")]),
+  );
+};
+
 const WORDS = {
-  form_at_least: "%(name)s already has %(points)s points.",
-  form_decides: "The winner must have exactly %(length)s points and the loser fewer.",
+  ...sentencesOf("illegal", "explain"),
+  ...sentencesOf("refused", "refusals"),
   form_points: "Enter both scores.",
   said_game_start: "Game started",
   said_tie: "Equal dice",
@@ -134,6 +144,12 @@ const WORDS = {
   cannot_go: "Not from %(from)s to %(to)s with %(roll)s",
   no_double: "No double now",
   suspended: "Suspended",
+  said_pass: "%(name)s passes",
+  said_set_position: "position set",
+  keep_recording: "keep_recording",
+  unsent_now: "unsent_now %(count)s",
+  unsent_minutes: "unsent_minutes %(count)s %(minutes)s",
+  unsent_hours: "unsent_hours %(count)s %(hours)s",
   waiting_opening: "They roll first",
   waiting_for: "Waiting for %(name)s",
   to_move: "%(name)s to play %(roll)s",

@@ -23,10 +23,11 @@ from clubs.http.etags import version_tag
 from clubs.http.problems import about, told
 from clubs.models import Scope
 from scoring.log.api import LETTING_IN, ClaimView, number_in, or_claim, seen_match, session_of
-from scoring.log.queries.words import text_of
+from scoring.log.queries.words import text_of, with_names
 from scoring.log.queries.writers import Author, ref_of
 from scoring.log.services.sheets import require_here
 from scoring.models import Match, MatchStatus, SheetEvent
+from scoring.rules.sides import Side
 from scoring.sheets.api.answers import APPENDED, SHEET, ClaimOut, EndedClaimsOut, SheetOut
 from scoring.sheets.api.bodies import (
     ClockAction,
@@ -58,22 +59,22 @@ Writers = or_claim("the players of the match, directors of its club and holders 
 
 
 @contextmanager
-def entries_named() -> Iterator[None]:
+def entries_named(names: Mapping[Side, str]) -> Iterator[None]:
     """Raise the rules' error of a refused entry with the index of the entry."""
     try:
         yield
     except EntryRefused as refused:
         with about(f"entries.{refused.at}"):
-            raise refused.error from refused
+            raise with_names(refused.error, names) from refused
 
 
 @contextmanager
-def reason_told() -> Iterator[None]:
+def reason_told(names: Mapping[Side, str]) -> Iterator[None]:
     """Raise the rules' error of a single refused entry."""
     try:
         yield
     except EntryRefused as refused:
-        raise refused.error from refused
+        raise with_names(refused.error, names) from refused
 
 
 class SheetView(ClaimView):
@@ -135,7 +136,7 @@ class SheetView(ClaimView):
         if isinstance(error, CorrectionRefused):
             match = opened.match
             lines = lines_after(match.sheet, names_of(match), error.seq - 1)
-            return misfit(error, lines, text_of(error.error))
+            return misfit(error, lines, text_of(error.error, names_of(match)))
         if isinstance(error, ConflictRefused | IntegrityError):
             return self._overtaken(error, opened)
         return error
@@ -208,7 +209,7 @@ class MatchEvents(SheetView):
         body = self.valid(NewEntries)
         if "differs" in body:
             logger.warning("A page finds other legal plays, match %s: %r", match, body["differs"])
-        with entries_named():
+        with entries_named(names_of(opened.match)):
             entries = entries_in(body, author)
             try:
                 changed = append(opened=opened, author=author, after=body["after"], entries=entries)
@@ -235,7 +236,7 @@ class SheetUndo(SheetView):
     @extend_schema(request=Undo, responses=SHEET, summary="Undo the last event of a scoresheet")
     def post(self, request: Request, match: str) -> Response:  # noqa: ARG002
         opened, author = self.writable(match)
-        with reason_told():
+        with reason_told(names_of(opened.match)):
             return self.changed(undo_last(match=opened.match, author=author, **self.valid(Undo)))
 
 
@@ -247,7 +248,7 @@ class SheetCorrections(SheetView):
         """409 `does_not_fit` names the first later event that no longer fits, unless `cut` is true."""
         opened, author = self.writable(match)
         correction = correction_in(self.valid(EntryCorrection), author)
-        with reason_told():
+        with reason_told(names_of(opened.match)):
             return self.changed(correct(match=opened.match, author=author, **correction))
 
 
@@ -258,7 +259,7 @@ class SheetText(SheetView):
     def post(self, request: Request, match: str) -> Response:  # noqa: ARG002
         """An ambiguous line gives 422: `parameters` has the `readings`, and in `lines` the line for each."""
         opened, author = self.writable(match)
-        with reason_told():
+        with reason_told(names_of(opened.match)):
             return self.changed(record_text(match=opened.match, author=author, **self.valid(Typed)))
 
 

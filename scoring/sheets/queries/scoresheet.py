@@ -102,7 +102,7 @@ def on_board(state: MatchState, match: Match, author: Author | None) -> dict[str
         "actions": [
             action for action in (actions_of(state) if author else []) if action["kind"] not in barred
         ],
-        "refusals": {**_refusals(state), **barred},
+        "refusals": {**_refusals(state, names_of(match)), **barred},
         "plays": _plays(state.game) if state.status is Status.PLAYING else None,
     }
 
@@ -201,9 +201,9 @@ def actions_of(state: MatchState) -> list[dict[str, Any]]:
     ]
 
 
-def _refusals(state: MatchState) -> dict[str, str]:
+def _refusals(state: MatchState, names: Mapping[Side, str]) -> dict[str, str]:
     refused = {kind: why_not(state, kind) for kind in REASONED}
-    return {kind: text_of(error) for kind, error in refused.items() if error is not None}
+    return {kind: text_of(error, names) for kind, error in refused.items() if error is not None}
 
 
 def _for_directors(sheet: Sheet, author: Author | None) -> dict[str, str]:

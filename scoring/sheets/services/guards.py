@@ -24,6 +24,7 @@ from scoring.rules.game import GameState, Phase
 from scoring.rules.match import Win
 from scoring.rules.match_state import MatchState
 from scoring.rules.position import OFF
+from scoring.rules.refusals import WORDS
 from scoring.rules.sides import Side
 
 _DIRECTED_ENDS = frozenset({Ending.WITHDRAWN, Ending.DISQUALIFIED, Ending.PENALTY, Ending.VOID})
@@ -80,7 +81,7 @@ def _too_much(game: GameState, loser: Side, win: Win) -> ScoringError | None:
         return None
     return IllegalAction(
         "has_borne_off",
-        "{side} has borne off a checker and cannot lose a {win}",
+        WORDS["has_borne_off"],
         side=loser.value,
         win=win.name.lower(),
     )
@@ -89,14 +90,14 @@ def _too_much(game: GameState, loser: Side, win: Win) -> ScoringError | None:
 def _offer_left_open(game: GameState, event: GameRecorded) -> ScoringError | None:
     if game.phase is not Phase.OFFERED or game.on_roll is None:
         if game.phase in {Phase.BEAVERED, Phase.RACCOONED} and event.ended is GameEnd.BORNE_OFF:
-            return IllegalAction("offer_open", "a double is offered: enter the answer first")
+            return IllegalAction("offer_open", WORDS["offer_open"])
         return None
     if event.ended is GameEnd.BORNE_OFF:
-        return IllegalAction("offer_open", "a double is offered: enter the answer first")
+        return IllegalAction("offer_open", WORDS["offer_open"])
     if event.ended is GameEnd.PASS and (event.winner, event.cube) != (game.on_roll, game.cube.value):
         return IllegalAction(
             "pass_pays_doubler",
-            "after a pass {side} wins with the cube at {cube}, its value before the double",
+            WORDS["pass_pays_doubler"],
             side=game.on_roll.value,
             cube=game.cube.value,
         )

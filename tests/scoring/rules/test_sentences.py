@@ -255,7 +255,7 @@ SENTENCES = [
     (
         refuses(white_to_roll(after(started(3, white=2, holland=True), game(BLACK))), "double"),
         IllegalAction, "holland",
-        "no double until both sides have rolled twice after Crawford: White 0, Black 1",
+        "no double until both players have rolled twice after Crawford: 0 and 1 rolls",
     ),
     (
         refuses(rolled(rolled(after(TURN, Doubled(), Taken()), "61"), "61"), "double"),

@@ -7,6 +7,7 @@ from scoring.rules.endings import Ending, GameEnd
 from scoring.rules.errors import ScoringError
 from scoring.rules.events import (
     Doubled,
+    DoubleStatus,
     Event,
     GameRecorded,
     LengthSet,
@@ -28,11 +29,12 @@ from scoring.rules.events import (
 )
 from scoring.rules.match import Win
 from scoring.rules.match_state import MatchState
-from scoring.rules.options import MovesPolicy, RuleOptions
+from scoring.rules.options import DieOnChecker, MovesPolicy, PrematureCube, PrematureRoll, RuleOptions
 from scoring.rules.plays import legal_sequences, mechanical_result
 from scoring.rules.position import Position
 from scoring.rules.sheet import apply, begin, legal_actions
 from scoring.rules.sides import Side
+from scoring.sheets.services.guards import impossible_score
 from tests.scoring.rules.positions import random_roll
 
 # How often each kind is tried where it may happen; bare kinds carry nothing.
@@ -42,7 +44,7 @@ WEIGHTS = {
     "set_position": 3, "match_end": 0.1, "suspend": 0.3, "resume": 5, "set_length": 0.3, "penalty": 0.3,
     "ruling": 0.3,
 }  # fmt: skip
-BARE = ("no_roll", "double", "take", "pass", "beaver", "raccoon", "accept", "refuse")
+BARE = ("no_roll", "take", "pass", "beaver", "raccoon", "accept", "refuse")
 
 
 class RandomSheet:
@@ -52,6 +54,8 @@ class RandomSheet:
         self.random = Random(seed)
         self.start = self.any_start()
         self.state: MatchState = begin(self.start)
+        self.refused: ScoringError | None = None
+        """The last refusal."""
 
     def any_start(self) -> MatchStarted:
         rng = self.random
@@ -66,7 +70,10 @@ class RandomSheet:
             beavers=rng.random() < 0.7,
             raccoons=rng.random() < 0.7,
             automatic_doubles=rng.randrange(3),
-            moves_policy=MovesPolicy.RESPONSIBLE,
+            moves_policy=rng.choice((MovesPolicy.RESPONSIBLE, MovesPolicy.LEGAL)),
+            premature_roll=rng.choice(list(PrematureRoll)),
+            premature_cube=rng.choice(list(PrematureCube)),
+            die_on_checker=rng.choice(list(DieOnChecker)),
         )
         most = max(length - 1, 0)
         return MatchStarted(length, options, rng.choice((0, 0, most)), rng.choice((0, 0, 0, most)))
@@ -83,10 +90,12 @@ class RandomSheet:
         if event is None:
             return None
         try:
+            if (impossible := impossible_score(self.state, event)) is not None:
+                raise impossible
             self.state = apply(self.state, event)
-        except ScoringError:
-            # What a page offers has good values: a refusal of the value alone is the server's to say.
-            return None if kind in legal else (event, False)
+        except ScoringError as error:
+            self.refused = error
+            return event, False
         return event, True
 
     def proposal(self, kind: str) -> Event | None:
@@ -99,7 +108,7 @@ class RandomSheet:
         return OpeningRolled(self.random.randint(1, 6), self.random.randint(1, 6))
 
     def roll(self) -> Event:
-        void = VoidRoll.COCKED if self.random.random() < 0.05 else None
+        void = self.random.choice(list(VoidRoll)) if self.random.random() < 0.1 else None
         return Rolled(random_roll(self.random), void)
 
     def play(self) -> Event | None:
@@ -115,28 +124,37 @@ class RandomSheet:
     def misplay(self, before: Position) -> Event | None:
         sources = [slot for slot in range(1, 26) if before.own[slot]]
         move = (source := self.random.choice(sources), self.random.randrange(source))
-        status = self.random.choice((PlayStatus.ILLEGAL_ACCEPTED, PlayStatus.ILLEGAL_CORRECTED))
+        status = self.random.choice(list(PlayStatus))
         try:
             stood = mechanical_result(before, [move])
         except ScoringError:
             return None
         moves = [list(move)]
         result = {"own": list(stood.own), "opponent": list(stood.opponent)}
-        return event_from_plain("play", {"moves": moves, "status": status.value, "result": result})
+        if status is PlayStatus.LEGAL:
+            return event_from_plain("play", {"moves": moves})
+        accepted = self.random.choice(({}, {}, {"accepted_by": self.random.choice(list(Side)).value}))
+        played = {"moves": moves, "status": status.value, "result": result}
+        return event_from_plain("play", played | accepted)
 
     def double(self) -> Event:
-        return Doubled()
+        void = self.random.random() < 0.2
+        return Doubled(self.random.choice(list(DoubleStatus)) if void else DoubleStatus.OK)
 
     def resign(self) -> Event:
         return Resigned(self.random.choice(list(Side)), self.random.choice(list(Win)))
 
     def game_result(self) -> Event:
         ended = self.random.choice(list(GameEnd))
-        win = Win.SINGLE if ended is GameEnd.PASS else self.random.choice(list(Win))
+        win = self.random.choice(list(Win))
+        if ended is GameEnd.PASS and self.random.random() < 0.8:
+            win = Win.SINGLE
         return GameRecorded(self.random.choice(list(Side)), win, self.random.choice((1, 1, 2, 4)), ended)
 
     def final_score(self) -> Event:
         most = self.state.score.length or 9
+        if self.random.random() < 0.3:
+            return ScoreRecorded(self.random.randrange(most + 3), self.random.randrange(most + 3))
         return ScoreRecorded(*self.random.sample((most, self.random.randrange(most)), 2))
 
     def set_position(self) -> Event:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from scoring.log.queries.words import text_of
 from scoring.models import ClockState
 from scoring.notation.plays import format_moves, parse_moves
 from scoring.rules.codec import to_plain
@@ -16,10 +17,12 @@ from scoring.rules.game import Phase
 from scoring.rules.match_state import MatchState, Status
 from scoring.rules.plays import Move, legal_sequences, mechanical_result
 from scoring.rules.position import Position
+from scoring.rules.sheet import why_not
 from scoring.rules.sides import Side
 from scoring.sheets.queries.scoresheet import CRAWFORD, actions_of, finished_game, game_of, side_of
 from scoring.sheets.services.clocks import stop
-from tests.node import run_script
+from scoring.sheets.words import sheet_words
+from tests.node import PAGE, run_script
 from tests.scoring.rules.positions import random_placement, random_roll, random_walk
 from tests.scoring.sheets.random_sheets import RandomSheet
 
@@ -41,16 +44,23 @@ NOT_PREDICTED = {
 }
 """A page without a line records these, and shows nothing of what they will change."""
 
+NAMES = {Side.WHITE: "Ana", Side.BLACK: "Björn"}
+PREDICTED_KINDS = sorted(set(EVENT_TYPES) - NOT_PREDICTED)
 PREDICTED = 'import { PREDICTED } from "./scoring/static/scoring/sheets/actions.js";\ntell(PREDICTED);'
 
-GO_ON = """
-import { projected } from "./scoring/static/scoring/sheets/projection.js";
+GO_ON = (
+    PAGE
+    + """
+const { refusalWords } = await import("./scoring/static/scoring/sheets/checking.js");
+const { projected } = await import("./scoring/static/scoring/sheets/projection.js");
 const starting = given.starting;
-tell(given.chains.map(({ view, entries }) => entries.map((_entry, at) => {
-  const { plays, result, refusals, ...ahead } = projected(view, entries.slice(0, at + 1), starting);
-  return { ...ahead, shows_plays: plays !== null };
+tell(given.chains.map(({ view, entries }) => entries.map((entry, at) => {
+  const refused = refusalWords(entry, projected(view, entries.slice(0, at), starting), starting);
+  const { plays, result, ...ahead } = projected(view, entries.slice(0, at + 1), starting);
+  return { ...ahead, shows_plays: plays !== null, refused };
 })));
 """
+)
 
 
 def view_of(state: MatchState) -> dict[str, Any]:
@@ -60,11 +70,15 @@ def view_of(state: MatchState) -> dict[str, Any]:
         "status": state.status.value,
         "crawford": CRAWFORD[state.score.crawford],
         "options": to_plain(state.options, full=True),
-        **{side.value: side_of(state, side, {Side.WHITE: "A", Side.BLACK: "B"}, None) for side in Side},
+        **{side.value: side_of(state, side, NAMES, None) for side in Side},
         "game": game_of(state),
         "games": [finished_game(game) for game in state.games],
         "actions": [action for action in actions_of(state) if action["kind"] not in NOT_PREDICTED],
-        "refusals": {},
+        "refusals": {
+            kind: text_of(error, NAMES)
+            for kind in PREDICTED_KINDS
+            if (error := why_not(state, kind)) is not None
+        },
         "shows_plays": state.game.phase is Phase.MOVING and state.status is Status.PLAYING,
     }
     view: dict[str, Any] = json.loads(json.dumps(told))
@@ -73,7 +87,6 @@ def view_of(state: MatchState) -> dict[str, Any]:
 
 def comparable(view: dict[str, Any]) -> dict[str, Any]:
     """Without marks of what is unsent, and with actions in an order of their own."""
-    view.pop("refusals", None)
     for game in view["games"]:
         game.pop("unsent", None)
     view["actions"].sort(key=lambda action: (action["kind"], action["by"] or ""))
@@ -92,7 +105,8 @@ def chains_of(seed: int) -> list[dict[str, Any]]:
         kind, body = event_to_plain(event)
         if kind not in NOT_PREDICTED:
             chain["entries"].append({"kind": kind, "body": body})
-            chain["expected"].append(comparable(view_of(sheet.state)))
+            refused = text_of(sheet.refused, NAMES) if sheet.refused and not stood else ""
+            chain["expected"].append(comparable(view_of(sheet.state)) | {"refused": refused})
         if (kind in NOT_PREDICTED and stood) or len(chain["entries"]) == CHAIN:
             chains.append(chain)
             chain = {"view": view_of(sheet.state), "entries": [], "expected": []}
@@ -106,7 +120,7 @@ def test_a_page_without_a_line_goes_on_as_the_server_will(seeds: range):
     chains = [chain for seed in seeds for chain in chains_of(seed)]
     starting = game_of(RandomSheet(0).state)["position"]
     asked = [{"view": chain["view"], "entries": chain["entries"]} for chain in chains]
-    told = run_script(GO_ON, {"starting": starting, "chains": asked})
+    told = run_script(GO_ON, {"starting": starting, "chains": asked, "words": sheet_words()})
     kinds: set[str] = set()
     for chain, answers in zip(chains, told, strict=True):
         for at, (answer, wanted) in enumerate(zip(answers, chain["expected"], strict=True)):

@@ -31,6 +31,11 @@ export class ScratchBoard {
     this.theirs = [...position[side === "white" ? "black" : "white"]];
   }
 
+  /** The board as it is now, to be looked at later. */
+  copy() {
+    return new ScratchBoard({ white: this.own, black: this.theirs }, "white");
+  }
+
   /** The rearmost own checker, 0 when all are off. */
   highest() {
     let slot = BAR;

@@ -1,17 +1,25 @@
-// Whether this page knows by itself that an entry is right.
+// Whether an entry is right, as far as this page knows.
 
-import { MAY } from "./actions.js";
-
-/** These are right or wrong by themselves. */
-const SHALLOW = new Set(["game_result", "final_score", "ruling"]);
+import { whyNot } from "../rules/refusals.js";
+import { PREDICTED } from "./actions.js";
+import { say } from "./words.js";
 
 /**
- * @param {{ kind: string, body: any }} entry
- * @param {Pick<import("./game.js").SheetView, "actions">} view the sheet before it
+ * @typedef {{ kind: string, body: any }} Entry
+ * @typedef {import("./game.js").SheetView} SheetView
  */
-export const isCheckedHere = ({ kind, body }, { actions }) => {
-  if (SHALLOW.has(kind)) return true;
-  // What was irregular at the table is for the server to judge.
-  if (body.status || body.void) return false;
-  return kind in MAY && actions.some((action) => action.kind === kind);
+
+/** @type {(kind: string) => boolean} whether this page knows what the entry changes; a ruling changes nothing */
+export const isKnownHere = (kind) => kind === "ruling" || PREDICTED.includes(kind);
+
+/**
+ * Why an entry is refused, in the server's words; "" for one that is right, or that the server has to judge.
+ * @type {(entry: Entry, view: SheetView, starting: import("./play.js").Position) => string}
+ */
+export const refusalWords = (entry, view, starting) => {
+  const why = whyNot(view, entry, starting);
+  if (why) return say(why.name, why.values);
+  const { kind, body } = entry;
+  if (body.void || body.status || view.actions.some((action) => action.kind === kind)) return "";
+  return view.refusals[kind] ?? "";
 };

@@ -1,5 +1,7 @@
 // The two shallow depths: the result of a game, and the final score.
 
+import { whyNot } from "../rules/refusals.js";
+import { tell } from "./part.js";
 import { say } from "./words.js";
 
 /**
@@ -55,8 +57,8 @@ export class GameForm {
     const game = `${view.game.number}:${view.white.points}:${view.black.points}`;
     if (game !== this.drawn) this.form.reset();
     this.drawn = game;
-    for (const side of SIDES) this.form.querySelector(`[data-name="${side}"]`).textContent = view[side].name;
-    this.form.querySelector("[data-number]").textContent = say("game_number", { number: view.game.number });
+    for (const side of SIDES) tell(this.form.querySelector(`[data-name="${side}"]`), view[side].name);
+    tell(this.form.querySelector("[data-number]"), say("game_number", { number: view.game.number }));
     const crawford = view.crawford === "now";
     this.form.querySelector("[data-cube]").hidden = crawford;
     this.form.querySelector("[data-crawford]").hidden = !crawford;
@@ -73,7 +75,7 @@ export class GameForm {
     for (const input of this.form.querySelectorAll("input[name=win]"))
       input.disabled = passed && input.value !== "1";
     if (!body) {
-      this.form.querySelector("[data-preview]").textContent = "";
+      tell(this.form.querySelector("[data-preview]"), "");
       return;
     }
     const view = this.view;
@@ -92,7 +94,7 @@ export class GameForm {
    * @param {Record<string, unknown>} values
    */
   words(name, values) {
-    this.form.querySelector("[data-preview]").textContent = say(name, values);
+    tell(this.form.querySelector("[data-preview]"), say(name, values));
   }
 }
 
@@ -103,14 +105,12 @@ export class GameForm {
 export const wrongScore = (view, points) => {
   const untyped = SIDES.filter((side) => !(Number.isInteger(points[side]) && points[side] >= 0));
   if (untyped.length) return { words: say("form_points"), sides: untyped };
-  const low = SIDES.find((side) => points[side] < view[side].points);
-  if (low)
-    return { words: say("form_at_least", { name: view[low].name, points: view[low].points }), sides: [low] };
-  const won = SIDES.filter((side) => points[side] === view.length);
-  if (!view.length || (won.length === 1 && SIDES.every((side) => points[side] <= view.length)))
-    return { words: "", sides: [] };
-  const beyond = SIDES.filter((side) => points[side] > view.length);
-  return { words: say("form_decides", { length: view.length }), sides: beyond.length ? beyond : SIDES };
+  const why = whyNot(view, { kind: "final_score", body: points }, view.game.position);
+  if (!why) return { words: "", sides: [] };
+  const wrong = SIDES.filter(
+    (side) => points[side] < view[side].raw || (view.length && points[side] > view.length),
+  );
+  return { words: say(why.name, why.values), sides: wrong.length ? wrong : SIDES };
 };
 
 export class ScoreForm {
@@ -162,7 +162,7 @@ export class ScoreForm {
   draw(view, sending) {
     this.view = view;
     for (const side of SIDES) {
-      this.form.querySelector(`[data-name="${side}"]`).textContent = view[side].name;
+      tell(this.form.querySelector(`[data-name="${side}"]`), view[side].name);
       this.field(side).min = String(view[side].points);
     }
     this.form.querySelector("button[type=submit]").disabled = sending;

@@ -53,6 +53,10 @@ import { moved, pips } from "./play.js";
  * @property {boolean} beavers
  * @property {boolean} raccoons
  * @property {number} automatic_doubles
+ * @property {string} [moves_policy]
+ * @property {string} [premature_roll]
+ * @property {string} [premature_cube]
+ * @property {string} [die_on_checker]
  *
  * @typedef {object} FinishedGame
  * @property {number} number

@@ -1,9 +1,9 @@
 // The sheet as this device has it: what the server told with what waits on top of it, what may be entered, and entering it.
 
 import { inWords } from "./log.js";
-import { isCheckedHere } from "./checking.js";
+import { isKnownHere, refusalWords } from "./checking.js";
 import { prefs } from "./prefs.js";
-import { playsOf, projected } from "./projection.js";
+import { barred, playsOf, projected } from "./projection.js";
 
 /**
  * @typedef {import("./play.js").Side} Side
@@ -86,10 +86,12 @@ export class Sheet {
   shown() {
     const { view, queue } = this.sync;
     const { last } = this;
-    const isOf = (/** @type {object[]} */ bodies) =>
-      bodies.length === queue.length && queue.every(({ body }, n) => body === bodies[n]);
-    if (last && last.view === view && isOf(last.bodies)) return last.ahead;
-    const ahead = projected(view, queue, this.config.starting);
+    const { starting } = this.config;
+    const begins =
+      last !== null && last.view === view && last.bodies.every((body, n) => body === queue[n]?.body);
+    if (begins && last.bodies.length === queue.length) return last.ahead;
+    const [from, rest] = begins ? [last.ahead, queue.slice(last.bodies.length)] : [view, queue];
+    const ahead = projected(from, rest, starting, barred(view, starting));
     this.last = { view, bodies: queue.map(({ body }) => body), ahead };
     return ahead;
   }
@@ -135,16 +137,20 @@ export class Sheet {
     if (!this.mayWrite || this.isRepeated(kind, body)) return undefined;
     this.aside = null;
     const alone = !this.isKnown || !sync.online;
+    // What this page does not know changes the sheet: from there on the server judges.
+    let isSure = sync.queue.every((row) => isKnownHere(row.kind));
     let before = this.shown();
-    const entries = [{ kind, body }, ...more].map((entry) => {
-      const row = {
-        ...entry,
-        words: inWords(entry, before),
-        unchecked: alone && !isCheckedHere(entry, before),
-      };
+    const entries = [];
+    for (const entry of [{ kind, body }, ...more]) {
+      const why = isSure ? refusalWords(entry, before, config.starting) : "";
+      if (why) {
+        this.tellWhyNot(why);
+        return undefined;
+      }
+      isSure &&= isKnownHere(entry.kind);
+      entries.push({ ...entry, words: inWords(entry, before), unchecked: alone && !isSure });
       before = projected(before, [entry], config.starting);
-      return row;
-    });
+    }
     return sync.record(entries);
   }
 }

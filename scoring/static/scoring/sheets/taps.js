@@ -1,5 +1,6 @@
 // What a tap on the dock and on the board does.
 
+import { whyIllegal } from "../rules/explain.js";
 import { playEntry, rollEntry } from "./entries.js";
 import { placeName } from "./position_words.js";
 import { can } from "./sheet.js";
@@ -28,6 +29,15 @@ import { say } from "./words.js";
  * @property {() => void} resign
  */
 
+/**
+ * Why moves are no play of the roll, as the server would say it.
+ * @type {(turn: import("./turn.js").Turn, moves: import("./play.js").Move[]) => string}
+ */
+const whyNoPlay = (turn, moves) => {
+  const why = whyIllegal(turn.view.game.position, turn.mover, turn.dice ?? [], moves);
+  return why ? say(`illegal_${why.code}`, why.values) : say("not_complete");
+};
+
 /** @type {(parts: Parts) => Does} */
 export const dockTaps = ({ sheet, turn, resign }) => ({
   die(value) {
@@ -52,7 +62,7 @@ export const dockTaps = ({ sheet, turn, resign }) => ({
   done() {
     if (!turn.isMoving) return;
     if (!turn.isComplete) {
-      sheet.tellWhyNot(say("not_complete"));
+      sheet.tellWhyNot(whyNoPlay(turn, turn.moves));
       return;
     }
     const play = playEntry(turn);
@@ -95,11 +105,9 @@ export const boardTaps = ({ sheet, turn, done }) => ({
   drop(from, to) {
     sheet.aside = null;
     if (sheet.mayTouch && !turn.drop(from, to))
-      sheet.aside = say("cannot_go", {
-        from: placeName(from),
-        to: placeName(to),
-        roll: turn.dice?.join("-") ?? "",
-      });
+      sheet.aside = turn.sequences
+        ? whyNoPlay(turn, [...turn.moves, [from, to]])
+        : say("cannot_go", { from: placeName(from), to: placeName(to), roll: turn.dice?.join("-") ?? "" });
     sheet.render();
   },
   press: (slot) => turn.landing(slot),

@@ -113,7 +113,7 @@ export class Turn {
 
   get isComplete() {
     if (!this.isMoving) return false;
-    return this.sequences ? isComplete(this.sequences, this.moves) : true;
+    return this.sequences ? isComplete(this.sequences, this.moves) : this.mode === "illegal";
   }
 
   /** Nothing is left to choose: the dice can be picked up, and no other play was possible with them. */

@@ -1,0 +1,265 @@
+// Why an entry is refused, as scoring/rules says it (guards, transitions, refusals) and scoring/sheets/services/guards.py.
+// tests/scoring/sheets/test_page_refusals.py compares. A refusal names its sentence: say(name, values).
+
+import { hasRoom, isJacoby, other, SIDES } from "../sheets/game.js";
+import { INCOMPLETE, whyIllegal } from "./explain.js";
+
+/**
+ * @typedef {import("../sheets/game.js").Game} Game
+ * @typedef {import("../sheets/game.js").Phase} Phase
+ * @typedef {import("../sheets/game.js").SheetView} SheetView
+ * @typedef {import("../sheets/play.js").Position} Position
+ * @typedef {import("../sheets/play.js").Side} Side
+ *
+ * @typedef {{ name: string, values: Record<string, string | number> }} Refusal
+ * @typedef {(view: SheetView, starting: Position) => Refusal | null} Guard
+ * @typedef {(view: SheetView, body: any) => Refusal | null} Check
+ */
+
+/** @type {Phase[]} */
+const BETWEEN_MOVES = ["turn", "roll", "moving"];
+const WINS = ["", "single", "gammon", "backgammon"];
+
+/** @type {(name: string, values?: Refusal["values"]) => Refusal} */
+const refused = (name, values = {}) => ({ name: `refused_${name}`, values });
+
+/** @type {(view: SheetView, side: Side | null) => string} */
+const nameOf = (view, side) => (side ? view[side].name : "");
+
+/** @type {(view: SheetView, what: string) => Refusal} */
+const notNow = (view, what) =>
+  refused(`not_now_${view.game.phase}`, { what, side: nameOf(view, view.game.to_act) });
+
+// Whether a kind of entry may happen at all ------------------------------------------------------------------
+
+/** @type {(what: string, ...phases: Phase[]) => Guard} */
+const during =
+  (what, ...phases) =>
+  (view) =>
+    phases.includes(view.game.phase) ? null : notNow(view, what);
+
+/** @type {(view: SheetView, value: number) => Refusal | null} */
+const cubeRefusal = (view, value) =>
+  hasRoom(view, value) ? null : refused("max_cube", { limit: Number(view.options.max_cube), value });
+
+/** @param {SheetView} view */
+const scoreOf = ({ white, black }) => `${white.raw}-${black.raw}`;
+
+/** @type {Check} */
+const isDeadDouble = ({ length, game, ...view }) => {
+  const side = game.on_roll;
+  const away = length && side ? (view[side].away ?? 0) : 0;
+  return away > 0 && game.cube.value >= away
+    ? refused("dead_cube", { score: scoreOf(/** @type {any} */ (view)) })
+    : null;
+};
+
+/** @type {Guard} */
+const mayDouble = (view) => {
+  const { game, options } = view;
+  const { cube, rolls } = game;
+  if (game.phase === "moving") return refused("after_roll", { roll: (game.roll ?? []).join("") });
+  if (game.phase !== "turn") return notNow(view, "a double");
+  if (!options.cube) return refused("no_cube");
+  if (!cube.in_use) return refused("crawford");
+  if (options.holland && view.crawford === "after" && Math.min(rolls.white, rolls.black) < 2)
+    return refused("holland", { ...rolls });
+  if (cube.owner !== null && cube.owner !== game.on_roll)
+    return refused("not_owner", { owner: nameOf(view, cube.owner) });
+  return cubeRefusal(view, cube.value * 2) ?? (options.forbid_dead_cube ? isDeadDouble(view, {}) : null);
+};
+
+/** @type {Guard} */
+const mayBeaver = (view) => {
+  if (view.game.phase !== "offered") return notNow(view, "a beaver");
+  if (view.length || !view.options.beavers) return refused("no_beavers");
+  return cubeRefusal(view, view.game.cube.value * 4);
+};
+
+/** @type {Guard} */
+const mayRaccoon = (view) => {
+  if (view.game.phase !== "beavered") return notNow(view, "a raccoon");
+  if (!view.options.raccoons) return refused("no_raccoons");
+  return cubeRefusal(view, view.game.cube.value * 2);
+};
+
+/** @param {Game} game */
+const isClosedOut = ({ position, on_roll: side }) =>
+  side !== null &&
+  position[side][25] > 0 &&
+  position[other(side)].slice(1, 7).every((checkers) => checkers > 1);
+
+/** @type {Guard} */
+const mayNotRoll = (view) => {
+  const { game } = view;
+  if (game.phase !== "turn" && game.phase !== "roll") return notNow(view, "passing the dice");
+  return isClosedOut(game) ? null : refused("not_closed_out", { side: nameOf(view, game.on_roll) });
+};
+
+/** @param {Position} position */
+const placesOf = ({ white, black }) => [...white, ...black];
+
+/**
+ * Whether a game has begun.
+ * @param {Game} game
+ * @param {Position} starting
+ */
+const hasBegun = ({ phase, position, cube }, starting) =>
+  phase !== "opening" ||
+  cube.value > 1 ||
+  cube.owner !== null ||
+  String(placesOf(position)) !== String(placesOf(starting));
+
+/**
+ * kind of entry -> why the rules do not allow it now, in a match that goes on.
+ * @type {Record<string, Guard>}
+ */
+export const GUARDS = {
+  opening_roll: during("an opening roll", "opening"),
+  roll: during("a roll", "turn", "roll"),
+  no_roll: mayNotRoll,
+  double: mayDouble,
+  play: during("a play", "moving"),
+  take: during("a take", "offered", "beavered", "raccooned"),
+  pass: during("a pass", "offered", "beavered", "raccooned"),
+  beaver: mayBeaver,
+  raccoon: mayRaccoon,
+  accept: during("an acceptance", "resign_offered"),
+  refuse: during("a refusal", "resign_offered"),
+  game_result: (view) => (view.game.phase === "over" ? notNow(view, "a result") : null),
+  final_score: ({ game }, starting) => (hasBegun(game, starting) ? refused("in_game") : null),
+  resign: during("a resignation", ...BETWEEN_MOVES),
+};
+
+/**
+ * Why no entry of this kind may happen now.
+ * @type {(view: SheetView, kind: string, starting: Position) => Refusal | null}
+ */
+export const whyNotKind = (view, kind, starting) =>
+  view.status === "playing"
+    ? (GUARDS[kind]?.(view, starting) ?? null)
+    : refused("not_playing", { status: view.status });
+
+// What its values say ----------------------------------------------------------------------------------------
+
+/** @type {Check} a roll that does not count is recorded also where none may happen */
+const voidRoll = (view, { void: reason }) => {
+  const { premature_roll: premature, die_on_checker: onChecker } = view.options;
+  if (view.game.phase !== "opening" && !BETWEEN_MOVES.includes(view.game.phase))
+    return notNow(view, "a roll");
+  if (reason === "premature" && premature === "stands") return refused("premature_stands_roll");
+  return reason === "die_on_checker" && onChecker === "valid" ? refused("die_valid") : null;
+};
+
+/** @type {Record<string, string>} */
+const VOID_DOUBLES = {
+  void_crawford: "refused_crawford",
+  void_holland: "refused_holland",
+  void_not_owner: "refused_not_owner",
+  void_after_roll: "refused_after_roll",
+};
+
+/** @type {Check} */
+const voidDouble = (view, { status }) => {
+  if (status === "void_premature") {
+    if (!BETWEEN_MOVES.includes(view.game.phase)) return notNow(view, "a double");
+    return view.options.premature_cube === "stands" ? refused("premature_stands_double") : null;
+  }
+  const why = mayDouble(view, view.game.position)?.name;
+  return why === VOID_DOUBLES[status] ? null : refused("not_void", { status });
+};
+
+/** @type {Check} */
+const playRefusal = (view, { moves = [], status = "legal", accepted_by: acceptedBy }) => {
+  const { game, options } = view;
+  const side = /** @type {Side} */ (game.on_roll);
+  const why = whyIllegal(game.position, side, game.roll ?? [], moves);
+  const illegal = why && { name: `illegal_${why.code}`, values: why.values };
+  if (status === "legal") return illegal;
+  if (!why) return { name: "illegal_play_is_legal", values: { status } };
+  if (status === "incomplete_accepted" && !INCOMPLETE.has(why.code))
+    return { name: "illegal_play_is_not_incomplete", values: {} };
+  if (status === "illegal_corrected" || !acceptedBy) return null;
+  if (acceptedBy === side) return refused("accepted_by_mover", { side: nameOf(view, side) });
+  return options.moves_policy === "legal" ? { name: "illegal_must_be_corrected", values: {} } : null;
+};
+
+/** @type {(view: SheetView, loser: Side, win: number) => Refusal | null} */
+const tooMuch = (view, loser, win) =>
+  win > 1 && view.game.position[loser][0]
+    ? refused("has_borne_off", { side: nameOf(view, loser), win: WINS[win] })
+    : null;
+
+/** @type {Check} */
+const offerLeftOpen = (view, { winner, cube, ended }) => {
+  const { phase, on_roll: doubler, cube: shown } = view.game;
+  if (ended === "borne_off" && ["offered", "beavered", "raccooned"].includes(phase))
+    return refused("offer_open");
+  const isPaid = winner === doubler && cube === shown.value;
+  return phase === "offered" && ended === "pass" && !isPaid
+    ? refused("pass_pays_doubler", { side: nameOf(view, doubler), cube: shown.value })
+    : null;
+};
+
+/** @type {Check} */
+const resultRefusal = (view, body) => {
+  const { win, cube, ended } = body;
+  const { game, options } = view;
+  const limited = cubeRefusal(view, cube);
+  if (limited) return limited;
+  if (cube > 1 && !(game.cube.in_use && options.cube)) return refused("cube_off", { cube });
+  if (cube < game.cube.value) return refused("cube_fell", { now: game.cube.value, cube });
+  if (ended === "pass" && win > 1) return refused("pass_is_single", { win: WINS[win] });
+  const isUnturned = !view.length && options.jacoby && cube === 1;
+  return isUnturned && win > 1 ? refused("jacoby", { win: WINS[win] }) : null;
+};
+
+/** @type {Check} */
+const resignationRefusal = (view, { level }) =>
+  level > 1 && isJacoby(view) ? refused("jacoby", { win: WINS[level] }) : null;
+
+/** @type {Check} */
+const scoreRefusal = (view, points) => {
+  const { length } = view;
+  for (const side of SIDES) {
+    const told = { side: nameOf(view, side), points: points[side] };
+    if (!(Number.isInteger(points[side]) && points[side] >= view[side].raw))
+      return refused("final_points", told);
+    if (length && points[side] > length) return refused("beyond_length", { ...told, length });
+  }
+  if (!length) return null;
+  const { white, black } = points;
+  if (Math.min(white, black) >= length) return refused("two_winners", { white, black, length });
+  return Math.max(white, black) < length
+    ? refused("no_winner", { score: `${white}-${black}`, length })
+    : null;
+};
+
+/** @type {Record<string, Check>} kind of entry -> why its values are refused where one may happen */
+const CHECKS = {
+  play: playRefusal,
+  resign: resignationRefusal,
+  game_result: resultRefusal,
+  final_score: scoreRefusal,
+};
+
+/** @type {Record<string, Check>} what the server judges of a live sheet before the rules do */
+const IMPOSSIBLE = {
+  resign: (view, { by, level }) => tooMuch(view, by, level),
+  game_result: (view, body) => tooMuch(view, other(body.winner), body.win) ?? offerLeftOpen(view, body),
+};
+
+/**
+ * Why an entry is refused; null for one that is right, and for a kind that the server alone knows.
+ * @type {(view: SheetView, entry: { kind: string, body: any }, starting: Position) => Refusal | null}
+ */
+export const whyNot = (view, { kind, body }, starting) => {
+  if (view.status === "playing") {
+    if (kind === "roll" && body.void) return voidRoll(view, body);
+    if (kind === "double" && body.status && body.status !== "ok") return voidDouble(view, body);
+  }
+  if (!(kind in GUARDS)) return null;
+  return (
+    IMPOSSIBLE[kind]?.(view, body) ?? whyNotKind(view, kind, starting) ?? CHECKS[kind]?.(view, body) ?? null
+  );
+};
