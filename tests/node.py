@@ -66,13 +66,20 @@ PAGE = """
 class Drawn {
   constructor(tag) { Object.assign(this, { tag, attributes: {}, children: [], dataset: {} }); }
   setAttribute(name, value) { this.attributes[name] = value; }
+  getAttribute(name) { return this.attributes[name] ?? null; }
+  removeAttribute(name) { delete this.attributes[name]; }
+  remove() {}
   toggleAttribute() {}
   addEventListener() {}
   append(...parts) { this.children.push(...parts); }
   prepend(...parts) { this.children.unshift(...parts); }
   replaceChildren(...parts) { this.children = parts; }
   contains() { return false; }
+  insertBefore(part, next) {
+    this.children.splice(next ? this.children.indexOf(next) : this.children.length, 0, part);
+  }
   get childNodes() { return this.children; }
+  get firstElementChild() { return this.children.find((each) => each.tag) ?? null; }
   cloneNode() { return this; }
   get classList() { return { add() {} }; }
   get content() { return { firstElementChild: new Drawn("svg") }; }

@@ -89,10 +89,11 @@ SENTENCES: dict[str, str | Promise] = {
     "waiting_opening": _("The opening roll is next"),
     "suspended": _("The match is suspended."),
     "resume": _("Resume match"),
-    "offline": _("Offline. Keep recording; entries are sent when you reconnect."),
-    "offline_unsent": _(
-        "Offline. Unsent: %(count)s. They are kept on this device and sent when you reconnect."
-    ),
+    "offline_now": _("offline"),
+    "keep_recording": _("keep recording"),
+    "unsent_now": _("%(count)s unsent"),
+    "unsent_minutes": _("%(count)s unsent, %(minutes)s min"),
+    "unsent_hours": _("%(count)s unsent, %(hours)s h"),
     "needs_line": _("This needs a connection. Nothing has changed."),
     "blocked": _("This device can no longer record here: %(detail)s"),
     "forget_all": _("Discard unsent entries: %(count)s"),

@@ -42,7 +42,6 @@ FEE = 10
 LEAST_DONE = 2
 """What everybody does at least: entering and checking in."""
 NEEDS_LINE = "This needs a connection. Nothing has changed."
-OFFLINE = "Offline. Keep recording"
 
 
 class Phone(Scorer):
@@ -109,7 +108,7 @@ class Phone(Scorer):
         form.locator("[name=black]").fill(str(black))
         if cut:
             self.loses_the_line()
-            expect(self.page.get_by_text(OFFLINE).first).to_be_visible(timeout=PATIENCE)
+            expect(self.part("line")).to_have_text("offline", timeout=PATIENCE)
         tap(form.get_by_role("button", name="Record result"))
         if cut:
             expect(self.page.locator("html")).to_have_attribute("data-unsent", "1", timeout=PATIENCE)
@@ -123,7 +122,7 @@ class Phone(Scorer):
         self.settled()
         if cut:
             self.loses_the_line()
-            expect(self.page.get_by_text(OFFLINE).first).to_be_visible(timeout=PATIENCE)
+            expect(self.part("line")).to_have_text("offline", timeout=PATIENCE)
             self.taps(self.part("confirm"), self.page.get_by_text(NEEDS_LINE).first)
             self.context.set_offline(False)
         final = self.part("result-state").filter(has_text=re.compile(r"^Final\.$"))

@@ -17,6 +17,7 @@ const { Sheet } = await import(`${SHEETS}/sheet.js`);
 const { Sync } = await import(`${SHEETS}/sync.js`);
 const { boardTaps, dockTaps } = await import(`${SHEETS}/taps.js`);
 const { basisOf, Turn } = await import(`${SHEETS}/turn.js`);
+const { unsentWords } = await import(`${SHEETS}/unsent.js`);
 
 const counts = (places) => Array.from({ length: 26 }, (_each, slot) => places[slot] ?? 0);
 const START = counts({ 24: 2, 13: 5, 8: 3, 6: 5 });
@@ -388,4 +389,23 @@ test("a final score that cannot be is named, with whose points are wrong", () =>
   ])
     assert.deepEqual(wrongScore(given, { white, black }), { words, sides });
   assert.deepEqual(wrongScore({ ...given, length: 0 }, { white: 2, black: 7 }), { words: "", sides: [] });
+});
+
+test("the number and the age of unsent entries are said, unless they are just on their way", () => {
+  const minute = 60_000;
+  const said = (sync, now) => unsentWords({ online: true, isStopped: false, queue: [], ...sync }, now);
+  const queue = [{ at: 0 }, { at: 2 * minute }];
+  /** @type {[object, number, string][]} */
+  const cases = [
+    [{}, 0, ""],
+    [{ online: false }, 0, "keep_recording"],
+    [{ queue }, 4_000, ""],
+    [{ queue, isStopped: true }, 4_000, "unsent_now 2"],
+    [{ queue }, 6_000, "unsent_now 2"],
+    [{ queue, online: false }, 0, "unsent_now 2"],
+    [{ queue, online: false }, 4.9 * minute, "unsent_minutes 2 4"],
+    [{ queue, online: false }, 130 * minute, "unsent_hours 2 2"],
+    [{ queue: [{}], online: false }, 9, "unsent_now 1"],
+  ];
+  for (const [sync, now, words] of cases) assert.equal(said(sync, now), words);
 });

@@ -22,7 +22,7 @@ View = Mapping[str, Any]
 
 # The board that is touched shares the screen with the dock: the points get the room, 44 units each and on the
 # screen as many px, and the cube lies on the bar.
-TOUCHED = replace(TALL, bar=44, tray=44, edge=6)
+TOUCHED = replace(TALL, bar=44, tray=44, edge=2)
 TOUCHED_WIDE = replace(
     WIDE, pitch=44, radius=20, stack=32, reach=176, middle=56, bar=44, tray=44, strip=22, slab=11, edge=6
 )

@@ -35,7 +35,7 @@ NEAR = 0.0501
 BOARDS = (
     PAGE
     + """
-const { boardDrawing } = await import("./scoring/static/scoring/sheets/board_drawing.js");
+const { BoardDrawing } = await import("./scoring/static/scoring/sheets/board_drawing.js");
 const { boardSeen } = await import("./scoring/static/scoring/sheets/board_state.js");
 const { Geometry } = await import("./scoring/static/scoring/sheets/geometry.js");
 const { Turn } = await import("./scoring/static/scoring/sheets/turn.js");
@@ -46,7 +46,9 @@ tell(given.cases.map(({ view, layout }) => {
   const turn = new Turn().follow(view, "first");
   const bottom = view.your_side || "white";
   const seen = boardSeen({ view, turn, mine: false }, { layout, bottom, home: "right" });
-  return plain(boardDrawing(new Geometry(layout, bottom, "right"), seen));
+  const drawing = new BoardDrawing(new Geometry(layout, bottom, "right"), seen.title);
+  drawing.draw(seen);
+  return plain(drawing.element);
 }));
 """
 )
@@ -164,7 +166,7 @@ PARTS = (
     + """
 const folder = "./scoring/static/scoring/sheets";
 const { Dock } = await import(`${folder}/dock.js`);
-const { drawGames, drawLog } = await import(`${folder}/log.js`);
+const { drawGames, Log } = await import(`${folder}/log.js`);
 const { resultState, resultWords } = await import(`${folder}/result.js`);
 const { statusWords } = await import(`${folder}/score.js`);
 const { Turn } = await import(`${folder}/turn.js`);
@@ -182,7 +184,7 @@ const sentence = (view, writes) => {
   return said(dock)?.textContent ?? "";
 };
 tell(given.cases.map(({ view, writes }) => ({
-  log: drawn((host) => drawLog(host, { view, waiting: [], writes, correct() {} })).textContent,
+  log: drawn((host) => new Log(host).draw({ view, waiting: [], writes, correct() {} })).textContent,
   games: drawn((host) => drawGames(host, view)).textContent,
   status: statusWords(view, writes),
   "result-words": view.status === "over" ? resultWords(view) : "",

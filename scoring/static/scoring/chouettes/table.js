@@ -9,7 +9,7 @@ import { drawGames, drawLines } from "./log.js";
 import { boxOf, here, live, projected } from "./projection.js";
 import { drawSeats } from "./seats.js";
 import { Announcing } from "../sheets/announcing.js";
-import { entryNotices, lineNotices, message } from "../sheets/notices.js";
+import { entryNotices, lineNotices, message, refusedNotices } from "../sheets/notices.js";
 import { partsOf } from "../sheets/part.js";
 import { stay } from "../sheets/staying.js";
 import { Sync } from "../sheets/sync.js";
@@ -121,7 +121,8 @@ const announcing = new Announcing(part, "p, button");
 const drawNotices = () => {
   const lines = [
     ...entryNotices(sync, { adopt: writes(), forget: false }),
-    ...lineNotices(sync, () => dialogs.refused()),
+    ...lineNotices(sync),
+    ...refusedNotices(sync, () => dialogs.refused()),
   ];
   const { announced } = sync.view.house;
   if (announced) lines.push(message("warning", say("announced", { title: announced.title })));

@@ -1,6 +1,6 @@
 // The board that is touched: its drawing in a place of the page, and the fingers and keys on it.
 
-import { boardDrawing, landingMarks } from "./board_drawing.js";
+import { BoardDrawing } from "./board_drawing.js";
 import { Geometry } from "./geometry.js";
 import { svg } from "./svg.js";
 
@@ -27,6 +27,10 @@ export class Board {
     this.seen = null;
     /** @type {Geometry | null} */
     this.geometry = null;
+    /** @type {BoardDrawing | null} */
+    this.drawing = null;
+    /** @type {unknown[]} what the drawing is made for: another layout or side begins another one */
+    this.looks = [];
     host.addEventListener("pointerdown", (event) => this.pointerDown(event));
     host.addEventListener("pointermove", (event) => this.pointerMove(event));
     host.addEventListener("pointerup", (event) => this.pointerUp(event));
@@ -40,15 +44,32 @@ export class Board {
    */
   draw(seen) {
     const focused = this.host.contains(document.activeElement) ? document.activeElement.dataset.touch : null;
+    const looks = [seen.layout, seen.bottom, seen.home];
+    if (!this.drawing || looks.some((look, n) => look !== this.looks[n])) this.begin(seen, looks);
     this.seen = seen;
-    this.geometry = new Geometry(seen.layout, seen.bottom, seen.home);
-    this.host.replaceChildren(boardDrawing(this.geometry, seen));
-    for (const { ghost } of this.presses.values())
-      if (ghost) this.host.firstElementChild.append(ghost.parentNode);
+    this.drawing.draw(seen);
     if (!focused) return;
     const again =
       this.host.querySelector(`[data-touch="${focused}"][tabindex]`) ?? this.host.querySelector("[tabindex]");
-    again?.focus();
+    if (again !== document.activeElement) again?.focus();
+  }
+
+  /**
+   * Begin a drawing of another board: the one before it is gone.
+   * @param {Seen} seen
+   * @param {unknown[]} looks
+   */
+  begin(seen, looks) {
+    this.looks = looks;
+    this.geometry = new Geometry(seen.layout, seen.bottom, seen.home);
+    this.drawing = new BoardDrawing(this.geometry, seen.title);
+    this.host.replaceChildren(this.drawing.element);
+    for (const { ghost } of this.presses.values()) if (ghost) this.drawing.element.append(ghost.parentNode);
+  }
+
+  /** No checker is held any more. */
+  release() {
+    if (this.seen.held) this.draw({ ...this.seen, held: null });
   }
 
   /** @param {string | undefined} touch */
@@ -82,11 +103,8 @@ export class Board {
       ghost: null,
     });
     if (!checker) return;
-    const landing = this.touched.press(slot);
-    if (landing) {
-      this.host.querySelector(".landing.to")?.remove();
-      this.host.querySelector(".targets")?.before(landingMarks(this.geometry, this.seen, landing, "now"));
-    }
+    const held = this.touched.press(slot);
+    if (held) this.draw({ ...this.seen, held });
   }
 
   /** @param {PointerEvent} event */
@@ -96,13 +114,11 @@ export class Board {
     if (!press.ghost) {
       if (Math.hypot(event.clientX - press.x, event.clientY - press.y) < DRAGGED) return;
       press.ghost = svg("circle", { r: this.geometry.layout.radius + 2, "stroke-width": 1.75 });
-      this.host.firstElementChild.append(
-        svg("g", { class: `checkers ghost ${this.seen.mover}` }, press.ghost),
-      );
+      this.drawing.element.append(svg("g", { class: `checkers ghost ${this.seen.mover}` }, press.ghost));
       this.host.setPointerCapture(event.pointerId);
     }
-    const drawing = /** @type {SVGSVGElement} */ (this.host.firstElementChild);
-    const spot = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());
+    const matrix = this.drawing.element.getScreenCTM().inverse();
+    const spot = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
     press.ghost.setAttribute("cx", String(spot.x));
     press.ghost.setAttribute("cy", String(spot.y));
   }
@@ -117,18 +133,19 @@ export class Board {
       press.ghost.closest("g").remove();
       const to = target?.dataset.point;
       if (to !== undefined && target.dataset.touch !== press.touch) this.touched.drop(press.slot, Number(to));
-      else this.draw(this.seen);
     } else if (target?.dataset.touch === press.touch) {
       this.activate(press.touch);
-      if (this.host.querySelector(".landing.now")) this.draw(this.seen);
-    } else {
-      this.draw(this.seen);
     }
+    this.release();
   }
 
   /** @param {PointerEvent} event */
   letGo(event) {
-    if (this.presses.delete(event.pointerId)) this.draw(this.seen);
+    const press = this.presses.get(event.pointerId);
+    if (!press) return;
+    this.presses.delete(event.pointerId);
+    press.ghost?.closest("g").remove();
+    this.release();
   }
 
   /** @param {KeyboardEvent} event */

@@ -1,7 +1,8 @@
 // The drawing of a board: the one of scoring/drawing/board.py, redrawn as the checkers move.
 // Nothing here knows which plays are legal: who draws says what can be moved and where it may land.
 
-import { BAR, OFF, SHOWN } from "./geometry.js";
+import { Targets } from "./board_targets.js";
+import { OFF, SHOWN } from "./geometry.js";
 import { lettering, svg } from "./svg.js";
 
 /**
@@ -22,6 +23,7 @@ import { lettering, svg } from "./svg.js";
  * @property {{ value: number, used: boolean }[] | null} dice
  * @property {Set<number>} can
  * @property {Set<number>} to
+ * @property {Set<number> | null} [held] where the checker under the finger may land
  * @property {boolean} free whether anything can be dragged
  * @property {string} title
  * @property {{ place(slot: number): string, dice: string, cube: string }} labels
@@ -216,19 +218,17 @@ const turn = (g, { turn: side }) => {
 };
 
 /**
- * Where a checker may land wears a dot.
+ * Where a checker may land wears a dot, a larger one while it is held.
  * @param {Geometry} g
  * @param {Seen} seen
- * @param {Iterable<number>} slots
- * @param {"to" | "now"} kind "now" while a checker is held
  */
-export const landingMarks = (g, { mover, position }, slots, kind) => {
-  const group = svg("g", { class: `landing ${kind}` });
-  for (const slot of slots) {
+const landing = (g, { mover, position, to, held }) => {
+  const group = svg("g", { class: `landing ${held ? "now" : "to"}` });
+  for (const slot of held ?? to) {
     const [cx, cy] = g.spot(mover, slot, slot === OFF ? 0 : position[mover][slot]);
-    group.append(svg("circle", { cx, cy, r: kind === "to" ? 6 : 9 }));
+    group.append(svg("circle", { cx, cy, r: held ? 9 : 6 }));
   }
-  return group;
+  return [group];
 };
 
 /**
@@ -244,67 +244,50 @@ const rings = (g, { can, mover, position }) =>
       return svg("circle", { class: `can ${mover}`, cx, cy, r: g.layout.radius - 4 });
     });
 
-// A group, not the rectangle itself: the site's buttons have a width of their own, and a rectangle would take it.
-/** @type {(shape: Attributes, attributes: Attributes) => SVGElement} */
-const touchable = (shape, attributes) => svg("g", attributes, svg("rect", shape));
-
-/** @type {(touch: string, label: string, shape: Attributes) => SVGElement} */
-const pressable = (touch, label, shape) =>
-  touchable(shape, {
-    class: "target",
-    "data-touch": touch,
-    role: "button",
-    tabindex: 0,
-    "aria-label": label,
-  });
-
 /**
- * What fingers and keys reach: every place of whoever moves, the dice and the cube.
- * @param {Geometry} g
- * @param {Seen} seen
+ * What changes on the board, from below: what a part shows, and how it is drawn.
+ * @type {{ of(seen: Seen): unknown, drawn(g: Geometry, seen: Seen): SVGElement[] }[]}
  */
-const targets = (g, seen) => {
-  const { mover, labels } = seen;
-  const group = svg("g", { class: "targets", fill: "none", "pointer-events": "all" });
-  for (const slot of [...Array.from({ length: 24 }, (_none, n) => 24 - n), BAR, OFF]) {
-    const can = seen.free || seen.can.has(slot);
-    const reached = can || seen.to.has(slot);
-    const attributes = {
-      class: `target${can ? " can-move" : ""}`,
-      "data-point": slot,
-      "data-touch": `point-${slot}`,
-      ...(reached ? { role: "button", tabindex: 0, "aria-label": labels.place(slot) } : {}),
-    };
-    group.append(touchable({ ...g.place(mover, slot) }, attributes));
-  }
-  if (seen.dice && labels.dice) {
-    const [x, y] = g.dice(mover);
-    group.append(pressable("dice", labels.dice, { ...g.box(x - 44, y - 24, 88, 48) }));
-  }
-  if (seen.cube && labels.cube) {
-    const [cx, cy] = g.cube(seen.cube);
-    group.append(pressable("cube", labels.cube, { x: cx - 24, y: cy - 24, width: 48, height: 48 }));
-  }
-  return group;
-};
+const PARTS = [
+  { of: ({ position }) => position, drawn: checkers },
+  { of: (seen) => seen.cube, drawn: cube },
+  { of: (seen) => [seen.dice, seen.mover], drawn: dice },
+  { of: (seen) => seen.turn, drawn: turn },
+  { of: ({ can, mover, position }) => [[...can], mover, position[mover]], drawn: rings },
+  {
+    of: ({ to, held, mover, position }) => [[...(held ?? to)], Boolean(held), mover, position[mover]],
+    drawn: landing,
+  },
+];
 
-/**
- * The whole board.
- * @param {Geometry} g
- * @param {Seen} seen
- */
-export const boardDrawing = (g, seen) => {
-  const [width, height] = g.size;
-  return svg(
-    "svg",
-    { class: "board-drawing", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": seen.title },
-    ...ground(g),
-    ...checkers(g, seen),
-    ...cube(g, seen),
-    ...dice(g, seen),
-    ...turn(g, seen),
-    ...rings(g, seen),
-    landingMarks(g, seen, seen.to, "to"),
-    targets(g, seen),
-  );
-};
+/** The whole board. Drawn again, only those parts change that show something else. */
+export class BoardDrawing {
+  /**
+   * @param {Geometry} g
+   * @param {string} title
+   */
+  constructor(g, title) {
+    const [width, height] = g.size;
+    this.g = g;
+    this.parts = PARTS.map((part) => ({ ...part, key: "", group: svg("g") }));
+    this.targets = new Targets(g);
+    this.element = svg(
+      "svg",
+      { class: "board-drawing", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": title },
+      ...ground(g),
+      ...this.parts.map(({ group }) => group),
+      this.targets.group,
+    );
+  }
+
+  /** @param {Seen} seen */
+  draw(seen) {
+    for (const part of this.parts) {
+      const key = JSON.stringify(part.of(seen));
+      if (key === part.key) continue;
+      part.key = key;
+      part.group.replaceChildren(...part.drawn(this.g, seen));
+    }
+    this.targets.draw(seen);
+  }
+}

@@ -4,6 +4,7 @@ import { listenForClaims } from "./claims.js";
 import { Conflicts } from "./conflicts.js";
 import { Corrections, names, readForm } from "./corrections.js";
 import { dialog, fieldOf, fieldsOf, showAlone } from "./dialog.js";
+import { tell } from "./part.js";
 import { ENTRIES, writeCheckers } from "./reading.js";
 import { drawResignation } from "./resignation.js";
 import { Transcribing } from "./transcribing.js";
@@ -113,8 +114,8 @@ export class Dialogs {
   draw(view) {
     this.conflicts.draw();
     for (const place of document.querySelectorAll("[data-side-name]"))
-      place.textContent = view[place.dataset.sideName].name;
-    document.querySelector("[data-value=xgid]").textContent = view.game.xgid ?? "";
+      tell(place, view[place.dataset.sideName].name);
+    tell(document.querySelector("[data-value=xgid]"), view.game.xgid ?? "");
     const begun = view.games.length > 0 || view.game.phase !== "opening";
     for (const option of document.querySelectorAll("option[value=no_show], option[value=double_no_show]"))
       option.disabled = begun;
@@ -123,7 +124,7 @@ export class Dialogs {
       part.hidden = !possible.has(part.dataset.needs);
     for (const part of document.querySelectorAll("[data-why]")) {
       const why = possible.has(part.dataset.why) ? "" : (view.refusals[part.dataset.why] ?? "");
-      part.textContent = why;
+      tell(part, why);
       part.hidden = !why;
     }
   }

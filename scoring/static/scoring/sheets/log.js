@@ -49,47 +49,107 @@ export const inWords = ({ kind, body }, view) => {
   return does[kind]?.() ?? say(`said_${kind}`, { name: name(view.game.to_act ?? mover) });
 };
 
-/** @type {(host: HTMLElement, shown: { view: any, waiting: { words: string, unchecked?: boolean }[], writes: boolean, correct(line: Line): void }) => void} */
-export const drawLog = (host, { view, waiting, writes, correct }) => {
-  const rows = waiting.map((row) =>
-    make(
-      "li",
-      { class: "waiting" },
-      make("span", {}, row.words),
-      make("span", { class: "badge unsent" }, say(row.unchecked ? "badge_unchecked" : "badge_unsent")),
-    ),
+/**
+ * @typedef {{ words: string, unchecked?: boolean }} Waiting an entry that is not on the sheet yet
+ *
+ * @typedef {object} Paper
+ * @property {{ lines: Line[], earlier?: string | null }} view
+ * @property {Waiting[]} waiting
+ * @property {boolean} writes
+ * @property {(line: Line) => void} correct
+ */
+
+/** @type {(row: Waiting) => HTMLElement} */
+const waitingRow = (row) =>
+  make(
+    "li",
+    { class: "waiting" },
+    make("span", {}, row.words),
+    make("span", { class: "badge unsent" }, say(row.unchecked ? "badge_unchecked" : "badge_unsent")),
   );
-  const recorded = view.lines.map((/** @type {Line} */ line) => {
-    const button =
-      writes && !line.undone && !["match_start", "voided"].includes(line.kind)
-        ? make(
-            "button",
-            {
-              type: "button",
-              class: "plain",
-              onclick: () => correct(line),
-              "aria-label": say("correct_line", { what: line.words }),
-            },
-            say("correct"),
-          )
-        : null;
-    const what = make(line.undone ? "s" : "span", {}, line.words);
-    const note = [formats().timeOfDay(line.at), line.corrected && say("corrected"), line.note]
-      .filter(Boolean)
-      .join(" · ");
-    return make(
-      "li",
-      { class: line.undone ? "undone" : "" },
-      make("div", {}, what, " ", make("span", { class: "muted small" }, note)),
-      button,
-    );
-  });
-  const earlier = view.earlier ? [make("li", {}, make("a", { href: view.earlier }, say("earlier")))] : [];
-  host.replaceChildren(...rows.reverse(), ...recorded.reverse(), ...earlier);
+
+/** @type {(line: Line, correct: ((line: Line) => void) | null) => HTMLElement} */
+const recordedRow = (line, correct) => {
+  const button =
+    correct && !line.undone && !["match_start", "voided"].includes(line.kind)
+      ? make(
+          "button",
+          {
+            type: "button",
+            class: "plain",
+            onclick: () => correct(line),
+            "aria-label": say("correct_line", { what: line.words }),
+          },
+          say("correct"),
+        )
+      : null;
+  const what = make(line.undone ? "s" : "span", {}, line.words);
+  const note = [formats().timeOfDay(line.at), line.corrected && say("corrected"), line.note]
+    .filter(Boolean)
+    .join(" · ");
+  return make(
+    "li",
+    { class: line.undone ? "undone" : "" },
+    make("div", {}, what, " ", make("span", { class: "muted small" }, note)),
+    button,
+  );
 };
+
+/** The log on the page: a row that is there stays, and only what is new is made. */
+export class Log {
+  /** @type {Map<object | string, { key: string, element: HTMLElement }>} */
+  rows = new Map();
+
+  /** @param {HTMLElement} host */
+  constructor(host) {
+    this.host = host;
+  }
+
+  /** @param {Paper} paper */
+  draw({ view, waiting, writes, correct }) {
+    /** @type {Log["rows"]} */
+    const rows = new Map();
+    /** @type {(of: object | string, key: string, made: () => HTMLElement) => void} */
+    const put = (of, key, made) => {
+      const known = this.rows.get(of);
+      rows.set(of, known?.key === key ? known : { key, element: made() });
+    };
+    for (const row of waiting.toReversed())
+      put(row, `${row.words} ${row.unchecked ?? false}`, () => waitingRow(row));
+    for (const line of view.lines.toReversed())
+      put(line, String(writes), () => recordedRow(line, writes ? correct : null));
+    const { earlier } = view;
+    if (earlier) put("earlier", earlier, () => make("li", {}, make("a", { href: earlier }, say("earlier"))));
+    this.rows = rows;
+    arrange(
+      this.host,
+      [...rows.values()].map(({ element }) => element),
+    );
+  }
+}
+
+/**
+ * Give an element these children, in this order, moving none that is in its place.
+ * @type {(host: HTMLElement, wanted: HTMLElement[]) => void}
+ */
+const arrange = (host, wanted) => {
+  const staying = new Set(/** @type {Element[]} */ (wanted));
+  for (const child of [...host.children]) if (!staying.has(child)) child.remove();
+  let next = host.firstElementChild;
+  for (const element of wanted) {
+    if (element === next) next = next.nextElementSibling;
+    else host.insertBefore(element, next);
+  }
+};
+
+/** @type {WeakMap<HTMLElement, string>} what is drawn in a table of games */
+const drawn = new WeakMap();
 
 /** @type {(host: HTMLElement, view: SheetView) => void} */
 export const drawGames = (host, view) => {
+  const key = JSON.stringify([view.games, view.white.name, view.black.name]);
+  if (drawn.get(host) === key) return;
+  drawn.set(host, key);
   host.replaceChildren(
     ...view.games.map((game) => {
       const side = game.winner;

@@ -63,21 +63,17 @@ export const entryNotices = (sync, may) => {
   return found;
 };
 
-/**
- * That there is no line, and what does not fit.
- * @type {(sync: Sync, openRefused: () => void) => HTMLElement[]}
- */
-export const lineNotices = (sync, openRefused) => {
-  const found = [];
-  const count = sync.queue.length;
-  if (!sync.online) found.push(message("warning", count ? say("offline_unsent", { count }) : say("offline")));
-  if (sync.refused)
-    found.push(
-      message(
-        "error",
-        say("refused", { what: sync.refused.row.words, detail: sync.refused.detail }),
-        make("button", { type: "button", onclick: openRefused }, say("refused_open")),
-      ),
-    );
-  return found;
+/** @type {(sync: Sync) => HTMLElement[]} that there is no line */
+export const lineNotices = ({ online, queue }) => {
+  if (online) return [];
+  const count = queue.length;
+  return [message("warning", count ? say("offline_unsent", { count }) : say("offline"))];
+};
+
+/** @type {(sync: Sync, openRefused: () => void) => HTMLElement[]} what does not fit */
+export const refusedNotices = ({ refused }, openRefused) => {
+  if (!refused) return [];
+  const words = say("refused", { what: refused.row.words, detail: refused.detail });
+  const button = make("button", { type: "button", onclick: openRefused }, say("refused_open"));
+  return [message("error", words, button)];
 };

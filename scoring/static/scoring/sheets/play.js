@@ -48,45 +48,56 @@ export const diceLeft = (dice, moves) => {
 };
 
 /**
- * Where one checker of a point can go now, by one die or by several: a Map from target to the moves that bring it there.
- * @type {(sequences: Move[][], moves: Move[], source: number) => Map<number, Move[]>}
+ * @typedef {Map<number, Map<number, Move[]>>} Ways place -> target -> the shortest moves from one to the other
+ * @type {{ sequences: Move[][], moves: Move[], ways: Ways }} the ways found last: each tap and drawing asks for them often
  */
-export const landings = (sequences, moves, source) => {
-  /** @type {Map<number, Move[]>} */
-  const found = new Map();
-  for (const sequence of matching(sequences, moves)) {
-    const way = [];
+let last = { sequences: [], moves: [], ways: new Map() };
+
+/**
+ * Where the checkers can go now, by one die or by several.
+ * @type {(sequences: Move[][], moves: Move[]) => Ways}
+ */
+const waysOf = (sequences, moves) => {
+  if (last.sequences === sequences && last.moves === moves) return last.ways;
+  /** @type {Ways} */
+  const ways = new Map();
+  for (const sequence of sequences) {
+    if (sequence.length <= moves.length || !begins(sequence, moves)) continue;
+    const [source] = sequence[moves.length];
+    const found = ways.get(source) ?? new Map();
+    ways.set(source, found);
     let at = source;
-    for (const move of sequence.slice(moves.length)) {
-      if (move[0] !== at) break;
-      way.push(move);
-      at = move[1];
+    for (let end = moves.length; end < sequence.length && sequence[end][0] === at; end += 1) {
+      at = sequence[end][1];
       const known = found.get(at);
-      if (!known || known.length > way.length) found.set(at, [...way]);
+      if (!known || known.length > end + 1 - moves.length)
+        found.set(at, sequence.slice(moves.length, end + 1));
     }
   }
-  return found;
+  last = { sequences, moves, ways };
+  return ways;
 };
+
+/**
+ * Where one checker of a point can go now: a Map from target to the moves that bring it there.
+ * @type {(sequences: Move[][], moves: Move[], source: number) => Map<number, Move[]>}
+ */
+export const landings = (sequences, moves, source) => waysOf(sequences, moves).get(source) ?? new Map();
 
 /**
  * Points whose checkers can move next.
  * @type {(sequences: Move[][], moves: Move[]) => Set<number>}
  */
-export const sources = (sequences, moves) =>
-  new Set(
-    matching(sequences, moves)
-      .filter((sequence) => sequence.length > moves.length)
-      .map((sequence) => sequence[moves.length][0]),
-  );
+export const sources = (sequences, moves) => new Set(waysOf(sequences, moves).keys());
 
 /**
  * Targets of the next single moves, those of the first die where it can be played.
  * @type {(sequences: Move[][], moves: Move[], die: number) => Set<number>}
  */
 export const nextTargets = (sequences, moves, die) => {
-  const next = matching(sequences, moves)
-    .filter((sequence) => sequence.length > moves.length)
-    .map((sequence) => sequence[moves.length]);
+  const next = [...waysOf(sequences, moves).values()].flatMap((found) =>
+    [...found.values()].filter((way) => way.length === 1).map(([move]) => move),
+  );
   const first = next.filter((move) => fits(move, die));
   return new Set((first.length ? first : next).map((move) => move[1]));
 };

@@ -89,6 +89,7 @@ export class Queue {
       key: newKey(),
       writer: this.writer,
       page: location.pathname,
+      at: Date.now(),
       ...entry,
     }));
     for (const row of rows) this.unwritten.add(row);

@@ -1,4 +1,4 @@
-// The room that is left for the board: long names and sentences make the score and the dock higher than they usually are.
+// The room that is left for the board: long names, sentences and notices make what is above and below it higher than usual.
 // It runs by itself, before the page is first shown: a board that changed then would be seen to move.
 
 /**
@@ -22,7 +22,28 @@ const tellRoom = (root, parts) => {
   for (const part of Object.values(parts)) observer.observe(part);
 };
 
-/** @type {(selector: string) => HTMLElement} */
-const place = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+/**
+ * Tell the styles as --above-told how much is above the board in its column: notices come and go, and it makes room.
+ * @type {(root: HTMLElement, board: HTMLElement) => void}
+ */
+const tellAbove = (root, board) => {
+  const column = /** @type {HTMLElement} */ (board.parentElement);
+  const measure = () => {
+    if (board.hidden) return;
+    const above = board.getBoundingClientRect().top - column.getBoundingClientRect().top;
+    root.style.setProperty("--above-told", `${above}px`);
+  };
+  const observer = new ResizeObserver(measure);
+  for (const part of column.children) if (part !== board) observer.observe(part);
+};
 
-tellRoom(place("#sheet"), { score: place(".scorebar, .tablebar"), dock: place(".dock") });
+/** @type {(selector: string) => HTMLElement | null} */
+const place = (selector) => document.querySelector(selector);
+
+const root = /** @type {HTMLElement} */ (place("#sheet"));
+const board = place("#sheet [data-part=board]");
+tellRoom(root, {
+  score: /** @type {HTMLElement} */ (place(".scorebar, .tablebar")),
+  dock: /** @type {HTMLElement} */ (place(".dock")),
+});
+if (board) tellAbove(root, board);

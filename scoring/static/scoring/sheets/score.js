@@ -1,6 +1,7 @@
 // The head of the sheet: names, points, pips, and whom the match waits for where nothing can be entered.
 
 import { SIDES } from "./game.js";
+import { tell } from "./part.js";
 import { pips } from "./play.js";
 import { say } from "./words.js";
 
@@ -13,9 +14,8 @@ import { say } from "./words.js";
 export const drawScore = (root, part, { view, position, sign }) => {
   for (const side of SIDES) {
     const place = /** @type {HTMLElement} */ (root.querySelector(`[data-player="${side}"]`));
-    const put = (/** @type {string} */ name, /** @type {string} */ words) => {
-      /** @type {HTMLElement} */ (place.querySelector(`[data-value="${name}"]`)).textContent = words;
-    };
+    const put = (/** @type {string} */ name, /** @type {string} */ words) =>
+      tell(/** @type {HTMLElement} */ (place.querySelector(`[data-value="${name}"]`)), words);
     put("name", view[side].name);
     put("points", String(view[side].points));
     put("away", view.length ? say("away", { count: view[side].away }) : "");
@@ -24,8 +24,8 @@ export const drawScore = (root, part, { view, position, sign }) => {
     put("pips", say("pips", { count: pips(position[side]) }));
     place.toggleAttribute("data-turn", view.status === "playing" && view.game.to_act === side);
   }
-  part("length").textContent = view.length ? say("length", { count: view.length }) : say("money");
-  part("sign").textContent = sign;
+  tell(part("length"), view.length ? say("length", { count: view.length }) : say("money"));
+  tell(part("sign"), sign);
   part("sign").hidden = !sign;
 };
 

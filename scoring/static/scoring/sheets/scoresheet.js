@@ -8,10 +8,10 @@ import { Depth } from "./depth.js";
 import { Dialogs } from "./dialogs.js";
 import { Dock } from "./dock.js";
 import { listenForKeys } from "./keys.js";
-import { drawGames, drawLog } from "./log.js";
+import { drawGames, Log } from "./log.js";
 import { listenForLooks } from "./looks.js";
-import { entryNotices, lineNotices, message } from "./notices.js";
-import { partsOf } from "./part.js";
+import { entryNotices, message, refusedNotices } from "./notices.js";
+import { partsOf, tell } from "./part.js";
 import { positionWords } from "./position_words.js";
 import { prefs } from "./prefs.js";
 import { drawResult } from "./result.js";
@@ -21,6 +21,7 @@ import { stay } from "./staying.js";
 import { Sync } from "./sync.js";
 import { boardTaps, dockTaps } from "./taps.js";
 import { basisOf, Turn } from "./turn.js";
+import { Unsent } from "./unsent.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./sheet.js").View} View */
@@ -54,6 +55,8 @@ const dialogs = new Dialogs({
   config,
 });
 const depth = new Depth({ root, part, sheet });
+const log = new Log(part("log"));
+const unsent = new Unsent(part, sync);
 const announcing = new Announcing(part, "p, button:not([aria-disabled])");
 
 // What is shown ----------------------------------------------------------------------------------------------
@@ -81,11 +84,11 @@ const drawNotices = (view) => {
   part("notices").replaceChildren(
     ...entryNotices(sync, may),
     ...(sheet.aside ? [message("warning", sheet.aside)] : []),
-    ...lineNotices(sync, () => dialogs.refused()),
+    ...refusedNotices(sync, () => dialogs.refused()),
     ...flags.map((flag) => message("warning", flag)),
   );
   const status = statusWords(view, sheet.mayWrite);
-  part("status").textContent = status;
+  tell(part("status"), status);
   part("status").hidden = !status;
 };
 
@@ -94,14 +97,14 @@ const drawCall = (view) => {
   const { roll } = view.game;
   const calls = prefs.calls ? config.calls[prefs.calls] : null;
   const call = (roll && calls?.[[...roll].sort((a, b) => b - a).join("")]) ?? "";
-  part("call").textContent = call;
+  tell(part("call"), call);
   part("call").hidden = !call;
-  part("big-dice").textContent = roll ? roll.join("–") : "";
+  tell(part("big-dice"), roll ? roll.join("–") : "");
 };
 
 /** @type {(view: View) => void} */
 const drawPaper = (view) => {
-  drawLog(part("log"), {
+  log.draw({
     view,
     waiting: sync.queue,
     writes: sheet.mayWrite,
@@ -132,10 +135,11 @@ function render() {
   drawDock(view);
   depth.draw(view);
   drawNotices(view);
+  unsent.draw();
   drawResult(part, view, sheet.isKnown);
   drawCall(view);
   drawPaper(view);
-  part("position-words").textContent = positionWords(view, position);
+  tell(part("position-words"), positionWords(view, position));
   clock.draw(view);
   dialogs.draw(view);
   announcing.say(view.lines.filter((line) => !line.undone).at(-1)?.words ?? "");

@@ -11,6 +11,7 @@
  * @property {boolean} [unchecked]
  * @property {{ ref: string, name: string } | null} [writer]
  * @property {string} [page]
+ * @property {number} [at] when it was entered, by the clock of this device
  * @property {string} [title]
  * @property {string} [batch] the key of the first that it goes with
  * @property {number} [after] the event of the sheet that it follows
