@@ -59,18 +59,18 @@ Writers = or_claim("the players of the match, directors of its club and holders 
 
 
 @contextmanager
-def entries_named(names: Mapping[Side, str]) -> Iterator[None]:
-    """Raise the rules' error of a refused entry with the index of the entry."""
+def entries_named(names: Mapping[Side, str] | None = None) -> Iterator[None]:
+    """Raise the rules' error of a refused entry with its index, and players' names in place of sides."""
     try:
         yield
     except EntryRefused as refused:
         with about(f"entries.{refused.at}"):
-            raise with_names(refused.error, names) from refused
+            raise with_names(refused.error, names or {}) from refused
 
 
 @contextmanager
 def reason_told(names: Mapping[Side, str]) -> Iterator[None]:
-    """Raise the rules' error of a single refused entry."""
+    """Raise the rules' error of a single refused entry, with players' names in place of sides."""
     try:
         yield
     except EntryRefused as refused:
