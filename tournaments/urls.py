@@ -66,6 +66,7 @@ from tournaments.stages.views.draws import (
     redraw,
     tie,
 )
+from tournaments.stages.views.forbidden import forbidden
 from tournaments.stages.views.live_stages import changes
 from tournaments.stages.views.rounds import next_round_page
 from tournaments.stages.views.stages import archive, pairing, stage
@@ -146,6 +147,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<ref:event>/poster/", poster, name="poster"),
     path("events/<ref:event>/poster.jpg", poster_jpg, name="poster_jpg"),
     path("flights/<ref:flight>/change/", change_terms, name="change_flight"),
+    path("flights/<ref:flight>/forbidden-pairs/", forbidden, name="forbidden"),
     path("flights/<ref:flight>/cancel/", cancel_whole_flight, name="cancel_flight"),
     path("events/<ref:event>/flights/new/", new_flight, name="new_flight"),
     path("events/<ref:event>/entries/", entry_table_page, name="entries"),

@@ -685,6 +685,12 @@ TOURNAMENTS = [
         twin="POST api:auction",
     ),
     page(
+        "tournaments:forbidden",
+        RUNNERS_PAGE,
+        RUNNERS_PAGE.sends({"add": "rule", "rule": "club", "strict": "never"}, 302),
+        twin="POST api:forbidden_pairs",
+    ),
+    page(
         "tournaments:satellite",
         post=RUNNERS_PAGE.sends({"target": ""}, 302),
         twin="PUT api:flight_satellite",
@@ -796,6 +802,8 @@ TOURNAMENTS_API = [
     api("lot_buy_back", put=RUNNERS.sends({"entrant": "nobody", "percent": 1}, 409)),
     api("lot_entrants", delete=RUNNERS.answers(200)),
     api("lot_payout", delete=RUNNERS.answers(200)),
+    api("forbidden_pairs", get=RUNNERS, post=RUNNERS.sends({"kind": "club"}, 200)),
+    api("forbidden_line", delete=RUNNERS.answers(200)),
     api("flight_satellite", get=RUNNERS, put=RUNNERS.sends({"target": None}, 200)),
     api("prize_entry", post=RUNNERS.answers(409)),
     api("settlement", get=RUNNERS, post=RUNNERS.sends({"how": "cash"}, 200)),

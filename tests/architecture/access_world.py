@@ -73,10 +73,12 @@ from tournaments.models import (
     Event,
     EventStatus,
     EventTable,
+    ForbiddenKind,
     Prize,
     StageRow,
     StageStatus,
 )
+from tournaments.stages.services.forbidden import forbid
 
 INVITATION_TOKEN = "an-invitation-to-the-club"
 AN_OFFER = "-b----E-C---eE---c-e----B-:0:0:-1:D:0:0:0:3:10"
@@ -338,6 +340,12 @@ def an_auction(world: World, viewer: str) -> Auction:
     return known or open_auction(flight=flight, rake=0, most_back=50, percentages=(100,), user=None)
 
 
+def a_forbidden_line(world: World, viewer: str) -> str:
+    """A line of the list of forbidden pairs."""
+    flight = an_announced_event(world, viewer).flights.get()
+    return forbid(flight=flight, kind=ForbiddenKind.CLUB, never=False, user=None).ref
+
+
 def an_entrant_of_the_draw(world: World, viewer: str) -> str:
     return a_drawn_stage(world, viewer).numbers.order_by("number")[0].entrant.ref
 
@@ -460,6 +468,7 @@ VALUES: dict[str, Value] = {
     "ladder": a_ladder,
     "flight": lambda world, viewer: an_announced_event(world, viewer).flights.get().ref,
     "prize": a_prize,
+    "line": a_forbidden_line,
     "auctioned": lambda world, viewer: an_auction(world, viewer).flight.ref,
     "lot": lambda world, viewer: an_auction(world, viewer).lots.order_by("number")[0].ref,
     "account": lambda world, viewer: Prize.objects.get(ref=a_prize(world, viewer)).entrant.ref,

@@ -59,6 +59,7 @@ from tournaments.pages.api.first_steps import ClubFirstSteps
 from tournaments.settlement.api import CashBox, EventSettlement, SendReceipt, SettleAccount
 from tournaments.stages.api.cancellations import CancelEvent, CancelFlight
 from tournaments.stages.api.draws import StageDeclined, StageDraw, StageField, StageRedraw
+from tournaments.stages.api.forbidden import ForbiddenLine, ForbiddenList
 from tournaments.stages.api.rounds import StageRound
 from tournaments.stages.api.stages import (
     ArchiveOfEvent,
@@ -138,6 +139,8 @@ urlpatterns: list[URLPattern] = [
     path("stages/<ref:stage>/round/", StageRound.as_view(), name="stage_round"),
     path("stages/<ref:stage>/field/", StageField.as_view(), name="stage_field"),
     path("stages/<ref:stage>/declined/", StageDeclined.as_view(), name="stage_declined"),
+    path("flights/<ref:flight>/forbidden-pairs/", ForbiddenList.as_view(), name="forbidden_pairs"),
+    path("flights/<ref:flight>/forbidden-pairs/<ref:line>/", ForbiddenLine.as_view(), name="forbidden_line"),
     path("stages/<ref:stage>/ties/", TiesOfStage.as_view(), name="stage_ties"),
     path("stages/<ref:stage>/late/", LateEntry.as_view(), name="late_entry"),
     path("stages/<ref:stage>/", OneStage.as_view(), name="stage"),

@@ -47,6 +47,8 @@ KINDS = {
     "lot_announced": gettext_noop("Lot announced"),
     "tie_settled": gettext_noop("Tie settled"),
     "tie_reopened": gettext_noop("Decision on a tie undone"),
+    "pair_forbidden": gettext_noop("Pairs forbidden"),
+    "pair_allowed": gettext_noop("Pairs allowed"),
     "round_paired": gettext_noop("Round paired"),
     "draw_taken_back": gettext_noop("Draw undone"),
     "starts": gettext_noop("Start times"),

@@ -15,6 +15,7 @@ from tournaments.models.event import (
 )
 from tournaments.models.feeds import Declined, Feed, FeedKind, Sent
 from tournaments.models.following import CalendarKey, Follow, PushAddress
+from tournaments.models.forbidden import ForbiddenEntrant, ForbiddenKind, ForbiddenPairs
 from tournaments.models.money import Auction, AuctionLot, CashClosing, LotEntrant, LotPrize
 from tournaments.models.poster import EventPoster
 from tournaments.models.push_calls import PushCall
@@ -52,6 +53,9 @@ __all__ = [
     "FeedKind",
     "Flight",
     "Follow",
+    "ForbiddenEntrant",
+    "ForbiddenKind",
+    "ForbiddenPairs",
     "ListColumns",
     "LotEntrant",
     "LotPrize",

@@ -18,6 +18,7 @@ WORDS = {
     "floated_again": gettext_noop("%(who)s floats again: every alternative is a worse pairing"),
     "rematch_unavoidable": gettext_noop("rematch (met %(value)s×): unavoidable in this round"),
     "protection_unavoidable": gettext_noop("protection broken: unavoidable in any pairing this close"),
+    "apart_unavoidable": gettext_noop("kept apart where possible: unavoidable in this round"),
     "bye_first": gettext_noop("bye: %(who)s has not had one yet"),
     "bye_again": gettext_noop("bye number %(value)s: everyone else has had as many"),
     "bye_lowest": gettext_noop("bye: lowest score among eligible entrants"),

@@ -16,7 +16,7 @@ from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.timetable.breaks import BreakRefused
 from tournaments.words.written import moments_in_words
 
-ENTRANTS = frozenset({"entrant", "challenger", "challenged"})
+ENTRANTS = frozenset({"entrant", "opponent", "challenger", "challenged"})
 """Parameters that are an entrant's number in the draw; the word is the entrant's title."""
 
 MATCHES = frozenset({"match", "pairing"})
@@ -27,6 +27,25 @@ SENTENCES: dict[str, tuple[str, ...]] = {
     "too_few_entrants": (
         gettext_noop(
             "%(stage)s needs at least %(minimum)s entrants and has %(entrants)s. Add entrants first."
+        ),
+    ),
+    # forbidden pairs
+    "forbidden_pair": (
+        gettext_noop(
+            "%(stage)s cannot be paired: %(entrant)s and %(opponent)s would meet in round %(round)s, and "
+            "they are a forbidden pair. Change the list of forbidden pairs."
+        ),
+    ),
+    "forbidden_by_hand": (
+        gettext_noop(
+            "%(entrant)s and %(opponent)s are a forbidden pair. Pair them with others, or change the list of "
+            "forbidden pairs."
+        ),
+    ),
+    "forbidden_bye": (
+        gettext_noop(
+            "%(stage)s has no place left for %(name)s but against %(entrant)s, and they are a forbidden "
+            "pair. Change the list of forbidden pairs, or substitute an entrant who has not played yet."
         ),
     ),
     # who comes late, leaves and returns

@@ -205,7 +205,7 @@ def test_large_field_falls_back_to_the_complete_graph_when_the_window_repeats_a_
     for i, j in plan.likely_pairs():
         plan.records[i].met[plan.records[j].entrant] = 1
         plan.records[j].met[plan.records[i].entrant] = 1
-    assert plan.best().cost < plan.scale.units[1]
+    assert plan.best().cost < plan.unit("rematch")
 
 
 def test_field_too_small_for_its_rounds_gets_the_least_bad_rounds():

@@ -66,6 +66,8 @@ from tournaments.models import (
     Event,
     FeePayment,
     Flight,
+    ForbiddenKind,
+    ForbiddenPairs,
     PaidHow,
     Prize,
     StageEvent,
@@ -76,6 +78,7 @@ from tournaments.money.services.shares import set_shares
 from tournaments.stages.services.cancellations import cancel_event, cancel_flight
 from tournaments.stages.services.draws import draw_stage, undo_draw
 from tournaments.stages.services.feeds import confirm_field, decline, fed_field
+from tournaments.stages.services.forbidden import allow, forbid
 from tournaments.stages.services.rounds import let_rounds_wait, pair_round
 from tournaments.stages.services.settling import settle_tie
 from tournaments.stages.services.ties import set_line_up
@@ -601,6 +604,22 @@ def _undo():
 def _undo_draw():
     event, stage, director = at_play()
     undo_draw(stage=stage, user=director, reason="somebody was missing")
+    return event, director
+
+
+@noted("forbidden.forbid")
+def _forbid():
+    event = an_event(4, format_key="swiss_3")
+    director = member(event.club, Role.DIRECTOR)
+    forbid(flight=event.flights.get(), kind=ForbiddenKind.CLUB, never=True, user=director)
+    return event, director
+
+
+@noted("forbidden.allow")
+def _allow():
+    event, director = _forbid()
+    line = ForbiddenPairs.objects.get(flight__event=event)
+    allow(flight=line.flight, line=line.ref, user=director)
     return event, director
 
 

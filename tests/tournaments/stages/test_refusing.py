@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.urls import reverse
+from django.utils.timezone import now
 
-from clubs.models import Role, Scope
+from clubs.models import Role, Scope, Title
 from scoring.rules.endings import Ending
 from scoring.sheets.services.decisions import DirectedResult
 from scoring.signals import ResultRefused
@@ -45,11 +46,13 @@ from tournaments.entries.services.late_entries import come_back, enter_late, rep
 from tournaments.events.event_templates import TEMPLATES
 from tournaments.events.plans import StagePlan
 from tournaments.leagues.services import challenge
-from tournaments.models import EntrantRow, PairingRow, StageRow
+from tournaments.models import EntrantRow, ForbiddenKind, PairingRow, StageRow
 from tournaments.stages.services.draws import draw_stage
+from tournaments.stages.services.forbidden import forbid
 from tournaments.stages.services.refusals import in_names, sides_of
 from tournaments.stages.services.rounds import pair_round
 from tournaments.stages.services.settling import settle_tie
+from tournaments.stages.services.stages import load
 from tournaments.words.refusals import ENTRANTS, MATCHES, SENTENCES, words_of
 
 CORE = Path(errors.__file__).parents[1]
@@ -366,6 +369,52 @@ def a_playoff_is_undone_after_its_first_result() -> Attempt:
     )
 
 
+def forbidden(stage: StageRow, *names: str) -> StageRow:
+    known = {row.title: row.ref for row in stage.flight.entrants.with_players()}
+    forbid(
+        flight=stage.flight,
+        kind=ForbiddenKind.NAMES,
+        never=True,
+        entrants=[known[name] for name in names],
+        user=None,
+    )
+    return StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
+
+
+def a_forbidden_pair_alone() -> Attempt:
+    stage = StageRow.objects.select_related("flight").get(flight__event=an_event(2, format_key="swiss_3"))
+    StageRow.objects.filter(pk=stage.pk).update(options={"seeding": "hand"})
+    forbidden(stage, "P1", "P2")
+    return lambda: draw_stage(stage=StageRow.objects.get(pk=stage.pk), user=None), (
+        "Main cannot be paired: P1 and P2 would meet in round 1, and they are a forbidden pair. Change the "
+        "list of forbidden pairs."
+    )
+
+
+def a_forbidden_pair_by_hand() -> Attempt:
+    stage, director, _gone, (one, two, three, four, five) = a_second_round()
+    forbidden(stage, title(one), title(two))
+    pairs = [(one, two), (three, four), (five, "")]
+    return lambda: pair_round(stage=stage, user=director, pairs=pairs), (
+        f"{title(one)} and {title(two)} are a forbidden pair. Pair them with others, or change the list of "
+        "forbidden pairs."
+    )
+
+
+def late_against_a_forbidden_partner() -> Attempt:
+    stage = drawn(an_event(3))
+    seats = load(stage).order
+    resting = stage.numbers.get(number=seats[seats.index(0) ^ 1]).entrant
+    zoe = somebody(stage)
+    players = [zoe, *EntrantRow.objects.with_players().get(pk=resting.pk).players]
+    stage.flight.event.club.memberships.filter(player__in=players).update(title=Title.M3, title_at=now())
+    forbid(flight=stage.flight, kind=ForbiddenKind.TITLE, never=True, user=None)
+    return lambda: enter_late(stage=stage, players=[zoe], user=None), (
+        f"Main has no place left for Zoe but against {title(resting.ref)}, and they are a forbidden pair. "
+        "Change the list of forbidden pairs, or substitute an entrant who has not played yet."
+    )
+
+
 MET: list[tuple[str, Callable[[], Attempt]]] = [
     ("too_few_entrants", one_is_drawn),
     ("no_open_bye", late_without_a_bye),
@@ -379,6 +428,9 @@ MET: list[tuple[str, Callable[[], Attempt]]] = [
     ("place_taken", back_where_others_have_played_on),
     ("already_played", a_place_that_was_played_on),
     ("self_pairing", paired_with_the_own_shadow),
+    ("forbidden_pair", a_forbidden_pair_alone),
+    ("forbidden_by_hand", a_forbidden_pair_by_hand),
+    ("forbidden_bye", late_against_a_forbidden_partner),
     ("paired_twice", paired_twice),
     ("not_a_ladder", challenged_in_a_league),
     ("not_on_ladder", challenged_after_leaving),

@@ -19,6 +19,7 @@ from tournaments.core.brackets.first_edition import first_double_elimination, fi
 from tournaments.core.brackets.placing import TablePlaces, final_places, table_places
 from tournaments.core.brackets.resolve import BracketStatus, Resolution, resolve, resolve_again
 from tournaments.core.brackets.shape import shape_faults
+from tournaments.core.stages.bans import bans_of
 from tournaments.core.stages.entrants import Entrant, Field, check_field
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.format import Fault
@@ -118,7 +119,11 @@ class Elimination(ABC):
         state = self.resolution(stage)
         number, field = len(stage.field) + 1, (*stage.field, entrant)
         disturbing: tuple[int, ...] | None = None
+        bans, forbidden = bans_of(field), 0
         for position in byes_open_to_late_entry(state, stage.order):
+            if bans.forbids(number, stage.order[position ^ 1]):
+                forbidden = stage.order[position ^ 1]
+                continue
             order = admit_late(state, stage.order, number, position)
             if stage.version == 1:
                 return order
@@ -129,6 +134,13 @@ class Elimination(ABC):
             if all((then.a[p.number], then.b[p.number]) == (p.a, p.b) for p in stage.open_pairings()):
                 return order
             disturbing = disturbing or order
+        if disturbing is None and forbidden:
+            raise DrawRefused(
+                "forbidden_bye",
+                f"the only bye left is against entrant {forbidden}, whom {entrant.ref} must never meet",
+                ref=entrant.ref,
+                entrant=forbidden,
+            )
         if disturbing is None:
             raise DrawRefused("no_open_bye", "no bye is left for a late entrant", ref=entrant.ref)
         return disturbing

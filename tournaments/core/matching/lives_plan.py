@@ -2,24 +2,24 @@
 
 Source: docs/reference/tournaments.md, "Lives".
 
-No second bye until all remaining have had one; the bye to the worst record; closest records meet; fewest
-meetings. By option fewest meetings come before the records.
+No forbidden pair; no second bye until all remaining have had one; fewest pairs to avoid; the bye to the worst
+record; closest records meet; fewest meetings. By option fewest meetings come before the records.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.core.matching.matching import Edge, Scale
-from tournaments.core.matching.round_plan import FARTHEST, Plan
-from tournaments.core.stages.protection import Partners
+from tournaments.core.matching.round_plan import AVOIDED, FARTHEST, FORBIDDEN, Plan, most_banned
+from tournaments.core.stages.bans import Bans, Partners
 from tournaments.core.stages.records import Record
 
 WINDOW = 24
 
 BYE_UNEVEN, REMATCH, BYE_RECORD = "second bye", "rematch", "bye by record"
 LOSSES, SCORE, PROTECTED, ORDER = "difference in losses", "difference in wins", "protection", "order"
-RECORDS_FIRST = (BYE_UNEVEN, BYE_RECORD, LOSSES, SCORE, REMATCH, PROTECTED, ORDER)
-MEETINGS_FIRST = (BYE_UNEVEN, REMATCH, BYE_RECORD, LOSSES, SCORE, PROTECTED, ORDER)
+RECORDS_FIRST = (FORBIDDEN, BYE_UNEVEN, AVOIDED, BYE_RECORD, LOSSES, SCORE, REMATCH, PROTECTED, ORDER)
+MEETINGS_FIRST = (FORBIDDEN, BYE_UNEVEN, REMATCH, AVOIDED, BYE_RECORD, LOSSES, SCORE, PROTECTED, ORDER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,9 @@ class LivesPlan(Plan):
     rank: tuple[int, ...]
     """For each node how many different records are worse."""
 
-    def _unit(self, level: str) -> int:
-        return self.scale.units[self.levels.index(level)]
-
-    def edges(self, pairs: Iterable[tuple[int, int]]) -> list[Edge]:
+    def allowed_edges(self, pairs: Iterable[tuple[int, int]]) -> list[Edge]:
         records, lost, apart = self.records, self.lost, self.apart
-        rematch, losses, score, protected = map(self._unit, (REMATCH, LOSSES, SCORE, PROTECTED))
+        rematch, losses, score, protected = map(self.unit, (REMATCH, LOSSES, SCORE, PROTECTED))
         found: list[Edge] = []
         for i, j in pairs:
             one, other = records[i], records[j]
@@ -50,7 +47,7 @@ class LivesPlan(Plan):
 
     def bye_edges(self) -> list[Edge]:
         last, fewest = len(self.records), min(record.byes for record in self.records)
-        uneven, worst = self._unit(BYE_UNEVEN), self._unit(BYE_RECORD)
+        uneven, worst = self.unit(BYE_UNEVEN), self.unit(BYE_RECORD)
         return [
             (i, last, (record.byes - fewest) * uneven + self.rank[i] * worst + min(last - 1 - i, FARTHEST))
             for i, record in enumerate(self.records)
@@ -62,7 +59,12 @@ class LivesPlan(Plan):
 
 
 def plan_lives(
-    standing: Sequence[Record], lost: Mapping[int, int], apart: Partners, *, meetings_first: bool
+    standing: Sequence[Record],
+    lost: Mapping[int, int],
+    apart: Partners,
+    bans: Bans,
+    *,
+    meetings_first: bool,
 ) -> LivesPlan:
     """Lay out a round for at least two records from best to worst."""
     ranks: list[int] = []
@@ -75,7 +77,7 @@ def plan_lives(
     byes = [record.byes for record in standing]
     losses = [lost[record.entrant] for record in standing]
     scores = [record.score for record in standing]
-    largest = {
+    largest = most_banned(bans) | {
         BYE_UNEVEN: max(1, max(byes) - min(byes)),
         REMATCH: max((1, *(meetings for record in standing for meetings in record.met.values()))),
         BYE_RECORD: max(1, ranks[-1]),
@@ -87,5 +89,5 @@ def plan_lives(
     levels = MEETINGS_FIRST if meetings_first else RECORDS_FIRST
     once = [i for i, level in enumerate(levels) if level in (BYE_UNEVEN, BYE_RECORD)]
     scale = Scale.of([largest[level] for level in levels], (len(standing) + 1) // 2, once=once)
-    hard = 2 if meetings_first else 1
-    return LivesPlan(tuple(standing), apart, levels, scale, hard, lost, tuple(reversed(ranks)))
+    hard = 3 if meetings_first else 2
+    return LivesPlan(tuple(standing), apart, levels, scale, hard, bans, lost, tuple(reversed(ranks)))

@@ -9,13 +9,25 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tournaments.core.matching.matching import Edge, Matching, Scale, best_pairing
+from tournaments.core.stages.bans import Bans, Partners
 from tournaments.core.stages.format import Fault
 from tournaments.core.stages.pairings import Pairing
-from tournaments.core.stages.protection import Partners
 from tournaments.core.stages.records import Record
 
 FARTHEST = 255
 """Positions beyond this are equally far: it keeps large fields inside the packed width."""
+
+FORBIDDEN, AVOIDED = "forbidden pair", "pair to avoid"
+"""The levels of forbidden pairs: one above all others, one below those that must not be broken.
+
+A field without such pairs gives them no bits.
+"""
+NO_BANS = Bans()
+
+
+def most_banned(bans: Bans) -> dict[str, int]:
+    """The largest cost of a pair on the levels of forbidden pairs, by level."""
+    return {FORBIDDEN: int(bool(bans.never)), AVOIDED: int(bool(bans.avoid))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +36,7 @@ class Plan(ABC):
 
     Nodes are the ``records`` in pairing order; with an odd number one more node is the bye. ``levels`` name
     what is minimised, most important first; the first ``hard`` of them must not be broken when they need not
-    be.
+    be. ``bans`` are the forbidden pairs, by entrant.
     """
 
     records: tuple[Record, ...]
@@ -32,10 +44,33 @@ class Plan(ABC):
     levels: tuple[str, ...]
     scale: Scale
     hard: int
+    bans: Bans
 
     @abstractmethod
+    def allowed_edges(self, pairs: Iterable[tuple[int, int]]) -> list[Edge]:
+        """The packed costs of these pairs of nodes as if no pair were forbidden, the lower node first."""
+
     def edges(self, pairs: Iterable[tuple[int, int]]) -> list[Edge]:
         """The packed costs of these pairs of nodes, the lower node first."""
+        found = self.allowed_edges(pairs)
+        if not self.bans:
+            return found
+        entrants = [record.entrant for record in self.records]
+        forbidden, avoided = self.unit(FORBIDDEN), self.unit(AVOIDED)
+        bans = self.bans
+        return [
+            (
+                i,
+                j,
+                cost
+                + bans.forbids(entrants[i], entrants[j]) * forbidden
+                + bans.avoids(entrants[i], entrants[j]) * avoided,
+            )
+            for i, j, cost in found
+        ]
+
+    def unit(self, level: str) -> int:
+        return self.scale.units[self.levels.index(level)]
 
     @abstractmethod
     def bye_edges(self) -> list[Edge]:

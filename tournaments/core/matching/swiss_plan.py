@@ -1,9 +1,9 @@
 """What a Swiss round minimises, level by level.
 
-No second bye while anyone remaining has had fewer; fewest rematches; the bye to the lowest score; score
-differences squared; distance from the fold inside a score group; floats not repeated; protected entrants
-apart; and last, lower-placed entrants float first. Scores are those a round is paired by: an accelerated
-round adds a virtual point. Greedy pairing dead-ends into rematches
+No forbidden pair; no second bye while anyone remaining has had fewer; fewest rematches; fewest pairs to
+avoid; the bye to the lowest score; score differences squared; distance from the fold inside a score group;
+floats not repeated; protected entrants apart; and last, lower-placed entrants float first. Scores are those a
+round is paired by: an accelerated round adds a virtual point. Greedy pairing dead-ends into rematches
 (docs/reference/tournaments.md, "Swiss pairing"); this cannot, since rematches are part of what is minimised.
 """
 
@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tournaments.core.matching.matching import Edge, Scale
-from tournaments.core.matching.round_plan import FARTHEST, Plan
-from tournaments.core.stages.protection import Partners
+from tournaments.core.matching.round_plan import AVOIDED, FARTHEST, FORBIDDEN, NO_BANS, Plan, most_banned
+from tournaments.core.stages.bans import Bans, Partners
 from tournaments.core.stages.records import Record
 
 WINDOW = 16
@@ -22,8 +22,10 @@ LARGE = 4096
 """Fields beyond this look at a quarter of the usual distance: their sums need the bits."""
 
 LEVELS = (
+    FORBIDDEN,
     "second bye",
     "rematch",
+    AVOIDED,
     "bye by score",
     "score difference",
     "fold",
@@ -31,7 +33,7 @@ LEVELS = (
     "protection",
     "order",
 )
-BYE_UNEVEN, REMATCH, BYE_SCORE, SCORE, FOLD, FLOAT, PROTECTED, _ = range(8)
+_, BYE_UNEVEN, REMATCH, _, BYE_SCORE, SCORE, FOLD, FLOAT, PROTECTED, _ = range(10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class SwissPlan(Plan):
     rows: tuple[GroupPlace, ...]
     farthest: int
 
-    def edges(self, pairs: Iterable[tuple[int, int]]) -> list[Edge]:
+    def allowed_edges(self, pairs: Iterable[tuple[int, int]]) -> list[Edge]:
         rows, records, units, apart = self.rows, self.records, self.scale.units, self.apart
         rematch, score, fold, float_, protected = (units[k] for k in (REMATCH, SCORE, FOLD, FLOAT, PROTECTED))
         farthest = self.farthest
@@ -117,7 +119,12 @@ def repeated(record: Record, direction: int) -> int:
     return 2 if recent[-1] == direction else int(len(recent) == 2 and recent[0] == direction)
 
 
-def plan_swiss(standing: Sequence[Record], apart: Partners, ahead: frozenset[int] = frozenset()) -> SwissPlan:
+def plan_swiss(
+    standing: Sequence[Record],
+    apart: Partners,
+    ahead: frozenset[int] = frozenset(),
+    bans: Bans = NO_BANS,
+) -> SwissPlan:
     """Lay out a round for at least two records in pairing order: by score, then by the order of the draw.
 
     The score that they are paired by is one higher for the entrants in ``ahead``; byes go by the real one.
@@ -137,8 +144,16 @@ def plan_swiss(standing: Sequence[Record], apart: Partners, ahead: frozenset[int
         start, carry = end, odd
     byes = [record.byes for record in standing]
     spread = max(1, rows[0].score - rows[-1].score)
+    banned = most_banned(bans)
     farthest = min(len(standing), FARTHEST if len(standing) <= LARGE else FARTHEST // 4)
     most_meetings = max((1, *(meetings for record in standing for meetings in record.met.values())))
-    largest = (max(1, max(byes) - min(byes)), most_meetings, spread, spread**2, farthest**2, 4, 1, farthest)
-    scale = Scale.of(largest, (len(standing) + 1) // 2, once=(BYE_UNEVEN, BYE_SCORE))
-    return SwissPlan(tuple(standing), apart, LEVELS, scale, REMATCH + 1, tuple(rows), farthest)
+    bye = max(1, max(byes) - min(byes))
+    above = (banned[FORBIDDEN], bye, most_meetings, banned[AVOIDED], spread, spread**2)
+    scale = None
+    while scale is None:
+        largest, pairs = (*above, farthest**2, 4, 1, farthest), (len(standing) + 1) // 2
+        try:
+            scale = Scale.of(largest, pairs, once=(BYE_UNEVEN, BYE_SCORE))
+        except OverflowError:  # forbidden pairs of a very large field take bits from its distances
+            farthest //= 2
+    return SwissPlan(tuple(standing), apart, LEVELS, scale, REMATCH + 1, bans, tuple(rows), farthest)

@@ -12,6 +12,8 @@ from tournaments.core.brackets.formats import Elimination
 from tournaments.core.brackets.resolve import require_ready
 from tournaments.core.formats.table import format_of
 from tournaments.core.ladders.ladder import Ladder
+from tournaments.core.rounds.format import RoundsFormat
+from tournaments.core.stages.bans import bans_of, forbidden_in
 from tournaments.core.stages.entrants import Entrant, Field, check_field
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import NO_OUTCOME, Gone, Outcome
@@ -20,6 +22,7 @@ from tournaments.core.stages.stage import (
     Closed,
     Entered,
     Entry,
+    KeptApart,
     Left,
     Paired,
     Replaced,
@@ -51,6 +54,32 @@ def draw_random(seed: str) -> Random:
     return Random(f"{seed}/draw")  # noqa: S311 - a reproducible draw, not a secret
 
 
+def forbidden_at_first(drawn: Stage) -> DrawRefused | None:
+    """Why a stage that has just been drawn cannot be played: a forbidden pair meets in its first pairings.
+
+    Those are all pairings of a round robin. None if it can be played.
+    """
+    chosen = format_of(drawn.format)
+    first = chosen.proposed(drawn) if isinstance(chosen, RoundsFormat) else chosen.due(drawn)
+    return forbidden_in(drawn.field, first)
+
+
+def forbidden_next(stage: Stage) -> DrawRefused | None:
+    """Why the round that is due cannot be paired without a forbidden pair; None if it can, or none is due."""
+    chosen = format_of(stage.format)
+    return forbidden_in(stage.field, chosen.proposed(stage)) if isinstance(chosen, RoundsFormat) else None
+
+
+def keep_apart(stage: Stage, label: str, entrants: Iterable[int], *, never: bool) -> Stage:
+    """Give exactly these entrants a label of forbidden pairs; the same stage if nothing changes.
+
+    Raises:
+        DrawRefused: ``unknown_entrant``.
+    """
+    after = stage.after(KeptApart(label, tuple(sorted(entrants)), never))
+    return stage if after.field == stage.field else after
+
+
 def publish(stage: Stage) -> Stage:
     """Publish the pairings that are due; the same stage when none are."""
     due = format_of(stage.format).due(stage)
@@ -62,15 +91,20 @@ def publish_by_hand(stage: Stage, pairs: Iterable[tuple[int, int]]) -> Stage:
 
     Raises:
         DrawRefused: ``pairings_open`` while a round is being played, ``already_left``, ``unknown_entrant``,
-            ``paired_twice`` or ``self_pairing``.
+            ``paired_twice``, ``self_pairing`` or ``forbidden_by_hand``.
     """
     if stage.open_pairings():
         raise DrawRefused("pairings_open", f"{len(stage.open_pairings())} pairings are still in progress")
     number, round_number = stage.next_number, stage.rounds + 1
+    bans = bans_of(stage.field)
     pairings: list[Pairing] = []
     for a, b in pairs:
         if a == b:
             raise DrawRefused("self_pairing", f"entrant {a} cannot play entrant {a}", entrant=a)
+        if bans.forbids(a, b):
+            raise DrawRefused(
+                "forbidden_by_hand", f"entrants {a} and {b} must never meet", entrant=a, opponent=b
+            )
         for n in (a, b):
             if n in stage.gone:
                 raise DrawRefused("already_left", f"entrant {n} has withdrawn", entrant=n, round=round_number)

@@ -20,6 +20,7 @@ class StepKind(StrEnum):
     CONFIRM_FIELD = "confirm_field"
     DRAW = "draw"
     CONFIRM_RESULT = "confirm_result"
+    CHANGE_FORBIDDEN_PAIRS = "change_forbidden_pairs"
     PUBLISH_ROUND = "publish_round"
     CALL_MATCHES = "call_matches"
     ENTER_RESULT = "enter_result"
@@ -39,6 +40,7 @@ class StageState:
 
     ``complete``: every stage that feeds it is over. ``fills``: drawn with the entry that takes the last
     place. ``round_due``: the director publishes its next round. ``tied``: a tie decides who is in its field.
+    ``blocked``: forbidden pairs leave no pairing of its next round.
     """
 
     ref: str
@@ -51,6 +53,7 @@ class StageState:
     fills: bool = False
     round_due: bool = False
     tied: bool = False
+    blocked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,9 @@ def _of_draws(event: EventState) -> Iterator[NextStep]:
     if event.early and any(stage.planned and not stage.fed for stage in event.stages):
         yield NextStep(StepKind.ENTER_PLAYERS)
     for stage in event.stages:
-        if stage.round_due:
+        if stage.blocked:
+            yield NextStep(StepKind.CHANGE_FORBIDDEN_PAIRS, stage.ref)
+        elif stage.round_due:
             yield NextStep(StepKind.PUBLISH_ROUND, stage.ref)
         if not stage.planned:
             seen.add(stage.flight)

@@ -11,11 +11,12 @@ from scoring.formulas.elo import FIBS
 from scoring.rules.endings import Ending
 from tournaments.core.formats.table import format_of
 from tournaments.core.play import acts
+from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import Gone, Outcome
 from tournaments.core.stages.pairings import Pairing
-from tournaments.core.stages.stage import Entry, Reported, Stage
+from tournaments.core.stages.stage import Entry, Paired, Reported, Stage
 
 DEFAULT_LENGTH = 7
 MOST_STEPS = 10_000
@@ -87,7 +88,7 @@ def play_event(
     """
     chosen = format_of(stage.format)
     for _ in range(MOST_STEPS if rounds is None else rounds):
-        published = acts.publish(stage)
+        published = _published(stage)
         if published is stage and not stage.open_pairings():
             if chosen.finished(stage):
                 return acts.close(stage)
@@ -98,6 +99,14 @@ def play_event(
     if rounds is not None:
         return stage
     raise RuntimeError(f"{stage.format}: not finished after {MOST_STEPS} steps")
+
+
+def _published(stage: Stage) -> Stage:
+    """The stage with the pairings that are due; a round that forbidden pairs block is played all the same."""
+    chosen, published = format_of(stage.format), acts.publish(stage)
+    if published is stage and isinstance(chosen, RoundsFormat) and (proposed := chosen.proposed(stage)):
+        return stage.after(Paired(proposed, by_hand=True))  # the director will have to change the list
+    return published
 
 
 def _play_open(stage: Stage, world: World) -> Stage:

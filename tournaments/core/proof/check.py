@@ -11,7 +11,13 @@ from dataclasses import dataclass, field, replace
 from scoring.rules.errors import InvalidValue
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import FORMATS, reads
-from tournaments.core.play.acts import draw_random, locked_by, require_nothing_played_on, winners_of
+from tournaments.core.play.acts import (
+    draw_random,
+    forbidden_at_first,
+    locked_by,
+    require_nothing_played_on,
+    winners_of,
+)
 from tournaments.core.play.sections import PlayedSections, played_sections
 from tournaments.core.proof.archive import Archive, drawn_stage, from_body, json_object, match_claims
 from tournaments.core.proof.event_archive import EventArchive, event_from_body, feeding_faults
@@ -96,6 +102,8 @@ def _findings(archive: Archive, sections: dict[str, PlayedSections]) -> Iterator
     stage = drawn_stage(archive)
     try:
         yield from chosen.judge_draw(stage)
+        if (refused := forbidden_at_first(stage)) is not None:
+            yield Fault(refused.code, str(refused))
         for index, entry in enumerate(archive.log):
             yield from _entry_faults(chosen, stage, entry, f"log[{index}]")
             stage = stage.after(entry)

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from tournaments.core.matching.round_plan import Plan, judge
 from tournaments.core.rounds.acceleration import enough_rounds
+from tournaments.core.stages.bans import forbidden_in
 from tournaments.core.stages.entrants import Entrant, Field, check_field
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.format import Fault
@@ -21,7 +22,11 @@ P = TypeVar("P", bound=Plan)
 
 
 class RoundsFormat(ABC, Generic[P]):
-    """A round is due when the one before has all its outcomes; its pairing is one optimisation."""
+    """A round is due when the one before has all its outcomes; its pairing is one optimisation.
+
+    Where each pairing of a round has a forbidden pair in it, nothing is due until the list changes:
+    ``proposed`` has the pairing with the fewest.
+    """
 
     key: str
     version = 1
@@ -47,6 +52,11 @@ class RoundsFormat(ABC, Generic[P]):
         return tuple(rank(field, options.seeding, rng))
 
     def due(self, stage: Stage) -> tuple[Pairing, ...]:
+        found = self.proposed(stage)
+        return () if forbidden_in(stage.field, found) else found
+
+    def proposed(self, stage: Stage) -> tuple[Pairing, ...]:
+        """The best pairing of the round that is due, whether or not forbidden pairs meet in it."""
         if stage.open_pairings() or self.finished(stage):
             return ()
         plan, number = self.plan(stage), stage.next_number

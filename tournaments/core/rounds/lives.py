@@ -14,6 +14,7 @@ from tournaments.core.matching.round_plan import judge
 from tournaments.core.rounds.format import RoundsFormat, round_faults
 from tournaments.core.rounds.lives_state import final_key, follow, is_playoff
 from tournaments.core.rounds.swiss import bye_reasons
+from tournaments.core.stages.bans import bans_of
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.format import Fault
@@ -65,11 +66,11 @@ class Lives(RoundsFormat[LivesPlan]):
                 "no_paid_places", f"{options.paid_places} paid places: at least 1, or leave it out"
             )
 
-    def due(self, stage: Stage) -> tuple[Pairing, ...]:
+    def proposed(self, stage: Stage) -> tuple[Pairing, ...]:
         if stage.open_pairings() or self.finished(stage):
             return ()
         playoff = self._playoff(stage)
-        return self._playoff_round(stage, playoff) if playoff else super().due(stage)
+        return self._playoff_round(stage, playoff) if playoff else super().proposed(stage)
 
     def plan(self, stage: Stage) -> LivesPlan:
         options: LivesOptions = stage.options
@@ -77,6 +78,7 @@ class Lives(RoundsFormat[LivesPlan]):
             self.standing(stage),
             follow(stage).lost,
             partners(stage.field, options.protect),
+            bans_of(stage.field),
             meetings_first=options.meetings == "before_records",
         )
 
@@ -124,6 +126,8 @@ class Lives(RoundsFormat[LivesPlan]):
         reasons = [Reason("same_record") if same else Reason("closest_record", value=abs(apart))]
         if met := one.met.get(other.entrant, 0):
             reasons.append(Reason("rematch_unavoidable", value=met))
+        if plan.bans.avoids(one.entrant, other.entrant):
+            reasons.append(Reason("apart_unavoidable"))
         if other.entrant in plan.apart[one.entrant]:
             reasons.append(Reason("protection_unavoidable"))
         return Pairing(number, round_number, one.entrant, other.entrant, tuple(reasons), stage.options.length)

@@ -11,17 +11,19 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tournaments.core.matching.matching import Edge, Scale
-from tournaments.core.matching.round_plan import FARTHEST, Plan
+from tournaments.core.matching.round_plan import AVOIDED, FARTHEST, FORBIDDEN, Plan, most_banned
 from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.rounds.swiss import bye_reasons
+from tournaments.core.stages.bans import Bans, Partners, bans_of
 from tournaments.core.stages.pairings import Pairing, Reason
-from tournaments.core.stages.protection import Partners, partners
+from tournaments.core.stages.protection import partners
 from tournaments.core.stages.records import Record
 from tournaments.core.stages.slots import BYE
 from tournaments.core.stages.stage import Stage
 
 WINDOW = 24
-LEVELS = ("second bye", "rematch", "bye by place", "distance")
+BYE_UNEVEN, REMATCH, BYE_PLACE, DISTANCE = "second bye", "rematch", "bye by place", "distance"
+LEVELS = (FORBIDDEN, BYE_UNEVEN, REMATCH, AVOIDED, BYE_PLACE, DISTANCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,8 @@ class MonradOptions:
 class MonradPlan(Plan):
     rematches: bool
 
-    def edges(self, pairs: Iterable[tuple[int, int]]) -> list[Edge]:
-        records, unit = self.records, self.scale.units[1]
+    def allowed_edges(self, pairs: Iterable[tuple[int, int]]) -> list[Edge]:
+        records, unit = self.records, self.unit(REMATCH)
         found: list[Edge] = []
         for i, j in pairs:
             met = 0 if self.rematches else records[i].met.get(records[j].entrant, 0)
@@ -50,10 +52,10 @@ class MonradPlan(Plan):
         return found
 
     def bye_edges(self) -> list[Edge]:
-        units, last = self.scale.units, len(self.records)
+        uneven, by_place, last = self.unit(BYE_UNEVEN), self.unit(BYE_PLACE), len(self.records)
         fewest = min(record.byes for record in self.records)
         return [
-            (i, last, (record.byes - fewest) * units[0] + (last - 1 - i) * units[2])
+            (i, last, (record.byes - fewest) * uneven + (last - 1 - i) * by_place)
             for i, record in enumerate(self.records)
         ]
 
@@ -62,13 +64,18 @@ class MonradPlan(Plan):
         return ((i, j) for i in range(count) for j in range(i + 1, min(i + 1 + WINDOW, count)))
 
 
-def plan_monrad(standing: Sequence[Record], apart: Partners, *, rematches: bool) -> MonradPlan:
+def plan_monrad(standing: Sequence[Record], apart: Partners, bans: Bans, *, rematches: bool) -> MonradPlan:
     """Lay out a round for the stack: by score, then initial number."""
     byes = [record.byes for record in standing]
     meetings = max((1, *(times for record in standing for times in record.met.values())))
-    largest = (max(1, max(byes) - min(byes)), meetings, len(standing), min(len(standing), FARTHEST) ** 2)
-    scale = Scale.of(largest, (len(standing) + 1) // 2, once=(0, 2))
-    return MonradPlan(tuple(standing), apart, LEVELS, scale, 2, rematches)
+    banned = most_banned(bans)
+    largest = (
+        *(banned[FORBIDDEN], max(1, max(byes) - min(byes)), meetings, banned[AVOIDED]),
+        *(len(standing), min(len(standing), FARTHEST) ** 2),
+    )
+    once = (LEVELS.index(BYE_UNEVEN), LEVELS.index(BYE_PLACE))
+    scale = Scale.of(largest, (len(standing) + 1) // 2, once=once)
+    return MonradPlan(tuple(standing), apart, LEVELS, scale, LEVELS.index(REMATCH) + 1, bans, rematches)
 
 
 class Monrad(RoundsFormat[MonradPlan]):
@@ -76,7 +83,12 @@ class Monrad(RoundsFormat[MonradPlan]):
     options = MonradOptions
 
     def plan(self, stage: Stage) -> MonradPlan:
-        return plan_monrad(self.standing(stage), partners(stage.field, ()), rematches=stage.options.rematches)
+        return plan_monrad(
+            self.standing(stage),
+            partners(stage.field, ()),
+            bans_of(stage.field),
+            rematches=stage.options.rematches,
+        )
 
     def explain(self, plan: MonradPlan, i: int, j: int, number: int, stage: Stage) -> Pairing:
         upper, round_number = plan.records[i], stage.rounds + 1
@@ -86,6 +98,8 @@ class Monrad(RoundsFormat[MonradPlan]):
         reasons = [Reason("adjacent")]
         if met := upper.met.get(lower.entrant, 0):
             reasons.append(Reason("rematch_unavoidable", value=met))
+        if plan.bans.avoids(upper.entrant, lower.entrant):
+            reasons.append(Reason("apart_unavoidable"))
         return Pairing(
             number, round_number, upper.entrant, lower.entrant, tuple(reasons), stage.options.length
         )

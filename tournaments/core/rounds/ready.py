@@ -1,8 +1,9 @@
 """Pair as ready ("rapid Swiss"): the next pairing is made as soon as two suitable entrants are free.
 
-Suitable: they have not met, their scores are close, and neither is more than a match ahead. When nobody is
-playing any more and someone still lacks matches, first the scores may differ, then rematches are allowed, so
-that the event always ends; a last entrant without an opponent has a bye.
+Suitable: they are no forbidden pair and have not met, their scores are close, and neither is more than a
+match ahead. When nobody is playing any more and someone still lacks matches, first the scores may differ,
+then pairs to avoid and rematches are allowed, so that the event always ends; a last entrant without an
+opponent has a bye.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +16,7 @@ from rustworkx import PyGraph, max_weight_matching
 
 from tournaments.core.rounds.format import order_faults, places_by_score
 from tournaments.core.rounds.swiss import bye_reasons
+from tournaments.core.stages.bans import Bans, bans_of
 from tournaments.core.stages.entrants import Entrant, Field, check_field
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.format import Fault
@@ -89,15 +91,19 @@ class Ready:
         return sorted(lacking, key=lambda r: (-r.score, seed[r.entrant]))
 
     def _rules(self, stage: Stage) -> Iterator[Suits]:
-        close = stage.options.closeness
+        close, bans = stage.options.closeness, bans_of(stage.field)
+        new = _new(bans)
+
+        def apart(a: Record, b: Record) -> bool:
+            return new(a, b) and not bans.avoids(a.entrant, b.entrant)
+
         yield (
-            lambda a, b: (
-                b.entrant not in a.met and abs(a.score - b.score) <= close and abs(a.matches - b.matches) <= 1
-            )
+            lambda a, b: apart(a, b) and abs(a.score - b.score) <= close and abs(a.matches - b.matches) <= 1
         )
         if not stage.open_pairings():
-            yield lambda a, b: b.entrant not in a.met
-            yield lambda *_: True
+            yield apart
+            yield new
+            yield lambda a, b: not bans.forbids(a.entrant, b.entrant)
 
     def _pairings(self, stage: Stage, pairs: Sequence[tuple[Record, Record]]) -> tuple[Pairing, ...]:
         found: list[Pairing] = []
@@ -136,6 +142,7 @@ class Ready:
 
     def judge(self, before: Stage, paired: Paired) -> Iterator[Fault]:
         free = {r.entrant: r for r in self.free(before)}
+        bans = bans_of(before.field)
         for pairing in paired.pairings:
             sides = [pairing.a] if pairing.is_bye else [pairing.a, pairing.b]
             for n in sides:
@@ -143,14 +150,19 @@ class Ready:
                     yield Fault("not_free", f"entrant {n} is not free for pairing {pairing.number}")
             if len(set(sides)) < len(sides):
                 yield Fault("self_pairing", f"entrant {pairing.a} is paired against themselves")
+            if bans.forbids(pairing.a, pairing.b):
+                severity: Literal["fault", "warning"] = "warning" if paired.by_hand else "fault"
+                yield Fault("forbidden pair", f"pairing {pairing.number} is a forbidden pair", severity)
             met = pairing.a in free and pairing.b in free[pairing.a].met
-            if met and not paired.by_hand and any(most_pairs(list(free.values()), s) for s in self._fresh()):
+            if met and not paired.by_hand and most_pairs(list(free.values()), _new(bans)):
                 yield Fault(
                     "avoidable rematch", f"pairing {pairing.number} is a rematch that could be avoided"
                 )
 
-    def _fresh(self) -> tuple[Suits, ...]:
-        return (lambda a, b: b.entrant not in a.met,)
+
+def _new(bans: Bans) -> Suits:
+    """Suits entrants who have not met and can meet."""
+    return lambda a, b: b.entrant not in a.met and not bans.forbids(a.entrant, b.entrant)
 
 
 def most_pairs(free: Sequence[Record], suits: Suits) -> list[tuple[Record, Record]]:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from tournaments.core.matching.swiss_plan import SwissPlan, plan_swiss, repeated
 from tournaments.core.rounds.acceleration import ahead, check_acceleration
 from tournaments.core.rounds.format import RoundsFormat
+from tournaments.core.stages.bans import bans_of
 from tournaments.core.stages.pairings import Pairing, Reason
 from tournaments.core.stages.protection import partners
 from tournaments.core.stages.records import Record, records
@@ -50,6 +51,7 @@ class Swiss(RoundsFormat[SwissPlan]):
             self.standing(stage),
             partners(stage.field, options.protect if protected else ()),
             ahead(stage, stage.rounds + 1),
+            bans_of(stage.field),
         )
 
     def check_options(self, options: Any) -> None:
@@ -88,6 +90,8 @@ class Swiss(RoundsFormat[SwissPlan]):
             reasons += [*_float_reasons(upper, "floated_down", 1), *_float_reasons(lower, "floated_up", -1)]
         if met := upper.met.get(lower.entrant, 0):
             reasons.append(Reason("rematch_unavoidable", value=met))
+        if plan.bans.avoids(upper.entrant, lower.entrant):
+            reasons.append(Reason("apart_unavoidable"))
         if lower.entrant in plan.apart[upper.entrant]:
             reasons.append(Reason("protection_unavoidable"))
         return Pairing(

@@ -17,7 +17,8 @@ class Entrant:
     ``members`` are the refs of the players behind the entrant: one in singles, two in doubles, more in a
     team; empty means that the entrant is one player with the entrant's own ref. ``rating`` orders seeds,
     higher first. ``club``, ``country`` and ``met`` (refs of recent opponents) feed protection, see
-    ``seeding``. ``seed`` is the director's, from 1: it comes before every rating.
+    ``seeding``. ``seed`` is the director's, from 1: it comes before every rating. Entrants with a label in
+    common must not be paired (``never``), or only where all else would be worse (``avoid``), see ``bans``.
     """
 
     ref: str
@@ -27,6 +28,8 @@ class Entrant:
     country: str | None = None
     met: frozenset[str] = frozenset()
     seed: int | None = None
+    never: frozenset[str] = frozenset()
+    avoid: frozenset[str] = frozenset()
 
     @property
     def strength(self) -> tuple[float, float]:

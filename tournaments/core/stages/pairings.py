@@ -39,6 +39,7 @@ SENTENCES = {
     "floated_again": "floats again: every alternative is a worse pairing",
     "rematch_unavoidable": "rematch (met {value}x): unavoidable in this round",
     "protection_unavoidable": "protection broken: unavoidable in any pairing this close",
+    "apart_unavoidable": "kept apart where possible: unavoidable in this round",
     "bye_first": "bye: has not had one yet",
     "bye_again": "bye number {value}: everyone else has had as many",
     "bye_lowest": "bye: lowest score among eligible entrants",

@@ -1,15 +1,18 @@
-"""Keep club mates, compatriots and recent opponents apart for the first rounds of a bracket."""
+"""Keep club mates, compatriots, recent opponents and forbidden pairs apart early in a bracket."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from random import Random
 
+from tournaments.core.stages.bans import NOBODY, bans_of
 from tournaments.core.stages.entrants import Field
 
-Partners = Mapping[int, frozenset[int]]
+Weights = Mapping[int, Mapping[int, int]]
+"""For each entrant number, those to keep apart from it, each with what a meeting in the last round weighs."""
 
 PASSES = 40
-NOBODY: frozenset[int] = frozenset()
+AVOID_WEIGHT, NEVER_WEIGHT = 1 << 20, 1 << 40
+"""A forbidden pair outweighs every protection."""
 
 
 def partners(field: Field, protect: Sequence[str]) -> dict[int, frozenset[int]]:
@@ -38,6 +41,21 @@ def partners(field: Field, protect: Sequence[str]) -> dict[int, frozenset[int]]:
     return {number: frozenset(together[number]) for number in range(1, len(field) + 1)}
 
 
+def kept_apart(field: Field, protect: Sequence[str], protect_rounds: int) -> tuple[Weights, int]:
+    """Whom to keep apart early, and for how many rounds; 0 rounds if no one is.
+
+    Forbidden pairs are kept apart for one round at least, whatever is protected.
+    """
+    protected, bans = protect if protect_rounds > 0 else (), bans_of(field)
+    if not protected and not bans:
+        return {}, 0
+    found = {number: dict.fromkeys(others, 1) for number, others in partners(field, protected).items()}
+    for pairs, weight in ((bans.avoid, AVOID_WEIGHT), (bans.never, NEVER_WEIGHT)):
+        for number, others in pairs.items():
+            found[number] |= dict.fromkeys(others, weight)
+    return found, max(protect_rounds, 1) if bans else protect_rounds
+
+
 def clash(p: int, q: int, rounds: int) -> int:
     """The weight of two protected entrants on these positions: 0 if they cannot meet within the rounds.
 
@@ -47,14 +65,14 @@ def clash(p: int, q: int, rounds: int) -> int:
     return 8 ** (rounds - meeting) if meeting <= rounds else 0
 
 
-def clashes(seats: Sequence[int], apart: Partners, rounds: int) -> int:
+def clashes(seats: Sequence[int], apart: Weights, rounds: int) -> int:
     """The whole weight of a seating; 0 when all protection is kept."""
     at = {number: position for position, number in enumerate(seats) if number}
-    return sum(clash(at[n], at[m], rounds) for n in at for m in apart[n] if n < m)
+    return sum(clash(at[n], at[m], rounds) * w for n in at for m, w in apart[n].items() if n < m)
 
 
 def spread(
-    seats: Sequence[int], tiers: Mapping[int, int], apart: Partners, rounds: int, rng: Random
+    seats: Sequence[int], tiers: Mapping[int, int], apart: Weights, rounds: int, rng: Random
 ) -> list[int]:
     """The seating after exchanges inside tiers that lower the clashes, until none helps.
 
@@ -82,19 +100,19 @@ def spread(
 
 
 def _weight(
-    number: int, position: int, at: Mapping[int, int], apart: Partners, rounds: int, without: int
+    number: int, position: int, at: Mapping[int, int], apart: Weights, rounds: int, without: int
 ) -> int:
-    return sum(clash(position, at[m], rounds) for m in apart[number] if m != without)
+    return sum(clash(position, at[m], rounds) * w for m, w in apart[number].items() if m != without)
 
 
-def _clashing(at: Mapping[int, int], apart: Partners, rounds: int, rng: Random) -> list[int]:
+def _clashing(at: Mapping[int, int], apart: Weights, rounds: int, rng: Random) -> list[int]:
     found = [n for n in sorted(at) if _weight(n, at[n], at, apart, rounds, 0)]
     rng.shuffle(found)
     return found
 
 
 def _exchange(
-    number: int, mates: Sequence[int], at: Mapping[int, int], apart: Partners, rounds: int, rng: Random
+    number: int, mates: Sequence[int], at: Mapping[int, int], apart: Weights, rounds: int, rng: Random
 ) -> int | None:
     """The tier mate whose exchange lowers the weight most, by lot among equals.
 
@@ -111,7 +129,7 @@ def _exchange(
         gain = now - _weight(number, there, at, apart, rounds, other)
         gain += _weight(other, there, at, apart, rounds, 0) - _weight(other, here, at, apart, rounds, number)
         if other in apart[number]:
-            gain -= clash(here, there, rounds)
+            gain -= clash(here, there, rounds) * apart[number][other]
         if gain > best_gain:
             best_gain, choice = gain, [other]
         elif gain == best_gain:

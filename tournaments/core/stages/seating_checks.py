@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from tournaments.core.stages.entrants import Field
 from tournaments.core.stages.format import Fault
-from tournaments.core.stages.protection import clashes, partners
+from tournaments.core.stages.protection import clashes, kept_apart
 from tournaments.core.stages.seeding import SeatingOptions
 
 
@@ -27,9 +27,8 @@ def seating_faults(field: Field, seating: Sequence[int], options: SeatingOptions
     if sum(seated.values()) == len(field) == len(seated) and not empty:
         yield from _seeds_apart(field, seating, options)
         yield from _byes_due(field, seating, options)
-        apart = partners(field, options.protect)
-        weight = clashes(seating, apart, options.protect_rounds) if options.protect_rounds > 0 else 0
-        if weight:
+        apart, rounds = kept_apart(field, options.protect, options.protect_rounds)
+        if rounds and clashes(seating, apart, rounds):
             yield Fault("protection", "protected entrants can meet in the protected rounds", "warning")
 
 

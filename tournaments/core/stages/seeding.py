@@ -12,7 +12,7 @@ from typing import Literal
 
 from tournaments.core.stages.entrants import Field
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.core.stages.protection import partners, spread
+from tournaments.core.stages.protection import kept_apart, spread
 
 Protect = Literal["club", "country", "met"]
 
@@ -25,7 +25,8 @@ class SeatingOptions:
     ``"hand"`` (the field's order) or ``"lot"``. ``seeds``: how many are seeded, the others drawn by lot;
     ``None`` seeds all. ``byes`` go to the best seeds, are drawn by lot, or include ``chosen_byes`` (refs),
     who change places with the lowest seeds that would have had one. ``protect`` keeps club mates, compatriots
-    or recent opponents apart for the first ``protect_rounds`` rounds as far as the tiers allow.
+    or recent opponents apart for the first ``protect_rounds`` rounds as far as the tiers allow; forbidden
+    pairs (``bans``) come first and are kept apart in the first round at least.
     """
 
     seeding: Literal["rating", "hand", "lot"] = "rating"
@@ -92,10 +93,10 @@ def seat(field: Field, options: SeatingOptions, rng: Random) -> tuple[int, ...]:
         sorted(rng.sample(range(1, size // 2 + 1), byes)) if options.byes == "lot" else range(1, byes + 1)
     )
     seats = _fill(ranked, standard_order(size), frozenset(size + 1 - top for top in resting))
-    if options.protect and options.protect_rounds > 0:
-        apart = partners(field, options.protect)
+    apart, rounds = kept_apart(field, options.protect, options.protect_rounds)
+    if rounds:
         chosen = {ranked.index(n) for n, e in enumerate(field, 1) if e.ref in options.chosen_byes}
-        seats = spread(seats, _tiers(ranked, seeded, chosen), apart, options.protect_rounds, rng)
+        seats = spread(seats, _tiers(ranked, seeded, chosen), apart, rounds, rng)
     return tuple(seats)
 
 

@@ -103,6 +103,19 @@ class TieSettled:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptApart:
+    """The list of forbidden pairs changed: from now on exactly these entrants have this label.
+
+    ``never``: they must not be paired; otherwise they are kept apart where possible. No entrants: the label
+    is gone.
+    """
+
+    label: str
+    entrants: tuple[int, ...] = ()
+    never: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TieReopened:
     """The last decision on these entrants, or the lot announced for them, was undone."""
 
@@ -110,7 +123,17 @@ class TieReopened:
 
 
 Entry = (
-    Paired | Reported | Left | Returned | Entered | Replaced | Closed | LotSealed | TieSettled | TieReopened
+    Paired
+    | Reported
+    | Left
+    | Returned
+    | Entered
+    | Replaced
+    | Closed
+    | LotSealed
+    | TieSettled
+    | TieReopened
+    | KeptApart
 )
 
 
@@ -248,6 +271,21 @@ class _Fold:
                 self.settled = (*self.settled, entry)
             case TieReopened(tied):
                 self._reopen(tied)
+            case KeptApart(label, entrants, never):
+                self._keep_apart(label, entrants, never=never)
+
+    def _keep_apart(self, label: str, entrants: tuple[int, ...], *, never: bool) -> None:
+        for number in entrants:
+            self._known(number)
+        one = frozenset({label})
+        for number, entrant in enumerate(self.field, 1):
+            if label in entrant.never or label in entrant.avoid or number in entrants:
+                strict, lax = entrant.never - one, entrant.avoid - one
+                if number in entrants and never:
+                    strict |= one
+                elif number in entrants:
+                    lax |= one
+                self.field[number - 1] = replace(entrant, never=strict, avoid=lax)
 
     def _known(self, entrant: int) -> None:
         if not 1 <= entrant <= len(self.field):

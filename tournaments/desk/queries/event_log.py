@@ -24,6 +24,7 @@ from tournaments.core.stages.stage import (
     Closed,
     Entered,
     Entry,
+    KeptApart,
     Left,
     LotSealed,
     Paired,
@@ -46,6 +47,7 @@ from tournaments.models import (
     Event,
     FeePayment,
     Flight,
+    ForbiddenKind,
     PairingRow,
     StageEntrant,
     StageEvent,
@@ -242,11 +244,11 @@ class _Writer:
             }
         if row.kind in TIES:
             yield from self._tie(row.body)
+        if "apart" in body:
+            yield from self._apart(body)
         yield from self._entering(row)
         if row.kind == "undone":
             yield _(KINDS.get(body["what"], body["what"]))
-        if row.kind == "appeal_decided":
-            yield _("ruling upheld") if body["upheld"] else _("ruling overturned")
 
     def _where(self, body: Mapping[str, Any]) -> Iterator[str]:
         if body.get("table"):
@@ -279,6 +281,11 @@ class _Writer:
             yield _("changes made elsewhere since %(since)s discarded") % {"since": since}
         if row.kind == "prizes_approved":
             yield ngettext("%(count)s prize", "%(count)s prizes", body["prizes"]) % {"count": body["prizes"]}
+
+    def _apart(self, body: Mapping[str, Any]) -> Iterator[str]:
+        names = [self.entrants[ref].title if ref in self.entrants else ref for ref in body["apart"]]
+        yield ", ".join(names) or str(ForbiddenKind(body["rule"]).label)
+        yield _("never") if body["never"] else _("where possible")
 
     def _tie(self, body: Mapping[str, Any]) -> Iterator[str]:
         yield ", ".join(self.entrants[ref].title if ref in self.entrants else ref for ref in body["tied"])
@@ -327,6 +334,8 @@ class _Writer:
                 return _("substitute: %(name)s") % {"name": self._name(row, number)}
             case Closed():
                 return _("draw finished")
+            case KeptApart():
+                return _(KINDS["pair_forbidden"])
             case LotSealed(tied=tied) | TieSettled(tied=tied) | TieReopened(tied=tied):
                 return ", ".join(self._name(row, number) for number in tied)
 
@@ -363,7 +372,7 @@ def _numbers(stages: Set[int]) -> dict[tuple[int, datetime | None, int], int]:
     return {(stage, until, number): entrant for stage, until, number, entrant in rows}
 
 
-_TOLD = frozenset({DRAW_TAKEN_BACK, "lotsealed", "tiesettled", "tiereopened"})
+_TOLD = frozenset({DRAW_TAKEN_BACK, "lotsealed", "tiesettled", "tiereopened", "keptapart"})
 """Kinds of a stage's log that the event's log tells in full."""
 
 _TABLE = {
@@ -374,6 +383,10 @@ _TABLE = {
     ("name", True): gettext_noop("renamed"),
     ("name", False): gettext_noop("name removed"),
 }
+
+
+def _upheld(body: Mapping[str, Any]) -> Iterator[str]:
+    yield _("ruling upheld") if body["upheld"] else _("ruling overturned")
 
 
 def _waiting(body: Mapping[str, Any]) -> Iterator[str]:
@@ -504,6 +517,7 @@ _SAID = {
     "shares": _shares,
     "rounds_wait": _waiting,
     "round_paired": _round_paired,
+    "appeal_decided": _upheld,
     "admitted": _admitted,
     "settled": settled_in_log,
     "cash_box_closed": closed_in_log,

@@ -30,6 +30,6 @@ def subjects_of(desk: Sequence[DeskEvent]) -> LogSubjects:
     pairings = {row.ref: row for row in PairingRow.objects.filter(ref__in=refs).select_related("stage")}
     keys = ("entrant", "moved_up")
     named = {str(row.body[key]) for row in desk for key in keys if row.body.get(key)}
-    named |= {str(ref) for row in desk for ref in row.body.get("tied", ())}
+    named |= {str(ref) for row in desk for key in ("tied", "apart") for ref in row.body.get(key, ())}
     wanted = {pk for row in pairings.values() for pk in (row.a_id, row.b_id) if pk is not None}
     return LogSubjects(pairings, frozenset(wanted), frozenset(named))

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from clubs.formats.money import money
 from tournaments.core.brackets.bracket import MAIN
 from tournaments.core.formats.table import format_of
+from tournaments.core.play import acts
 from tournaments.core.play.next_steps import EventState, NextStep, StageState, StepKind, next_steps
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.prizes.payouts import Award
@@ -42,8 +43,8 @@ EARLY = timedelta(hours=12)
 def steps_of(desk: DeskPage, *, read: Reader) -> tuple[DeskStep, ...]:
     """The steps of an event at the desk, first things first.
 
-    ``read`` loads the log of a stage; only stages with a round to publish and those that have filled the next
-    draw are read. One query when a flight is finished, a constant number for each that waits for the approval
+    ``read`` loads the log of a stage; only stages between two rounds and those that have filled the next draw
+    are read. One query when a flight is finished, a constant number for each that waits for the approval
     of its prizes, at most two for the cash box of a finished event.
     """
     proposed: dict[str, Sequence[Award]] = {}
@@ -84,6 +85,7 @@ def _stage(desk: DeskPage, stage: StageRow, read: Reader) -> StageState:
     entered = sum(entrant.flight_id == stage.flight_id for entrant in desk.to_check_in)
     planned = stage.status == StageStatus.PLANNED
     complete = {each.ref for each in sources} <= stage.fed.keys()
+    between = _between_rounds(desk, stage)
     return StageState(
         ref=stage.ref,
         flight=stage.flight.ref,
@@ -93,7 +95,8 @@ def _stage(desk: DeskPage, stage: StageRow, read: Reader) -> StageState:
         confirmed=stage.confirmed_at is not None,
         entrants=len(fed_field(stage)) if sources else entered,
         fills=stage.flight.starts_when_full,
-        round_due=_round_due(desk, stage, read),
+        round_due=between and stage.rounds_wait and bool(format_of(stage.format).due(read(stage))),
+        blocked=between and acts.forbidden_next(read(stage)) is not None,
         tied=planned and complete and bool(_tied_source(desk, stage, sources, read)),
     )
 
@@ -109,16 +112,13 @@ def _tied_source(
     return None
 
 
-def _round_due(desk: DeskPage, stage: StageRow, read: Reader) -> bool:
-    """Whether the director publishes a round of it now: none of its matches is open."""
-    if not (stage.rounds_wait and stage.in_rounds and stage.status == StageStatus.RUNNING):
+def _between_rounds(desk: DeskPage, stage: StageRow) -> bool:
+    """Whether it is paired round by round, in progress, and none of its matches is open."""
+    if not (stage.in_rounds and stage.status == StageStatus.RUNNING):
         return False
-    if any(
+    return not any(
         line.pairing.stage_id == stage.pk and line.pairing.state == PairingState.OPEN for line in desk.lines
-    ):
-        return False
-    value = read(stage)
-    return bool(format_of(value.format).due(value))
+    )
 
 
 def _prizes(
@@ -202,6 +202,13 @@ class _Words:
                 _("All results of the round are in. The pairings are shown before they are published."),
                 f"{reverse('tournaments:round', args=[stage.ref])}?from=desk",
                 api=reverse("api:stage_round", args=[stage.ref]),
+            )
+        if step.kind is StepKind.CHANGE_FORBIDDEN_PAIRS:
+            return DeskStep(
+                *(step.kind, stage.ref, _("Change forbidden pairs: %(stage)s") % {"stage": title}),
+                _("The next round cannot be paired without a forbidden pair."),
+                reverse("tournaments:forbidden", args=[stage.flight.ref]),
+                api=reverse("api:forbidden_pairs", args=[stage.flight.ref]),
             )
         if step.kind is StepKind.SETTLE_TIE:
             return DeskStep(

@@ -4,7 +4,8 @@ A draw uses the stage's sealed seed and reveals it. Undoing a draw before play k
 seals a new one and reopens entries.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from secrets import token_hex
 from typing import Any
 
@@ -47,6 +48,7 @@ from tournaments.models import (
 )
 from tournaments.models.drawn_field import NumberedEntrant
 from tournaments.models.stage import DRAW_TAKEN_BACK
+from tournaments.stages.queries.forbidden import NO_LABELS, Labels, club_of, labels_of
 from tournaments.stages.services.boards import void_boards
 from tournaments.stages.services.feeds import drawn_field, pass_on, sources_of
 from tournaments.stages.services.locks import lock_stage, lock_with_sheets
@@ -61,7 +63,7 @@ def draw_stage(*, stage: StageRow, user: User | None, seen: int | None = None) -
     are there several, they are groups of equal strength and drawn together. A stage that others feed is drawn
     among those whom they sent; who had come late into a draw of it that was taken back comes in again. A draw
     cannot be made twice. Raises DeskRefused, StaleRefused, or DrawRefused for a field or options that the
-    format cannot draw.
+    format cannot draw, and where a forbidden pair would meet at once.
     """
     with transaction.atomic():
         # Entries lock the flight: an entrant is in the draw, or is refused because it was made.
@@ -117,6 +119,8 @@ def _draw(
         for number, (each, entrant) in enumerate(zip(drawn.field, entrants, strict=True), 1)
     )
     before = load(stage)
+    if (refused := acts.forbidden_at_first(before)) is not None:
+        raise refused
     write(stage=stage, before=before, after=before, user=user)
 
 
@@ -172,16 +176,18 @@ def _fields(stages: Sequence[StageRow]) -> list[tuple[Sequence[Entrant], list[En
     """The fields of stages drawn together, with their rows."""
     if sources_of(stages[0]):
         field = drawn_field(stages[0])
-        return [(field, _rows([each.ref for each in field]))]
-    spread = _spread(stages, present_in(stages[0].flight))
-    return [([drawn_entrant(each) for each in entrants], entrants) for entrants in spread]
+        rows = _rows([each.ref for each in field])
+        labels = labels_of(stages[0].flight, rows)
+        return [([_labelled(each, labels) for each in field], rows)]
+    groups = _spread(stages, present_in(stages[0].flight))
+    return [(drawn_entrants(stages[0].flight, entrants), entrants) for entrants in groups]
 
 
 def _spread(groups: Sequence[StageRow], entrants: list[EntrantRow]) -> list[list[EntrantRow]]:
     """The entrants in groups of equal strength; unrated ones by lot."""
     if len(groups) == 1 or len(entrants) < 2 * len(groups):
         return [entrants, *([] for _ in groups[1:])]
-    field = [drawn_entrant(each) for each in entrants]
+    field = drawn_entrants(groups[0].flight, entrants)
     ranked = rank(field, "rating", draw_random(groups[0].seed))
     known = {each.ref: each for each in entrants}
     found = spread([field[number - 1] for number in ranked], len(groups))
@@ -199,18 +205,36 @@ def typed_options(stage: StageRow) -> Any:
     return with_lengths(options, length=stage.length, lengths=stage.lengths)
 
 
-def drawn_entrant(entrant: EntrantRow) -> Entrant:
-    """An entrant as the draw sees it: refs, rating, seed and club, no name.
+def drawn_entrants(flight: Flight, entrants: Sequence[EntrantRow]) -> list[Entrant]:
+    """Entrants as the draw sees them: refs, rating, seed, club and labels of forbidden pairs, no name.
 
-    Load it ``with_players()``.
+    Load them ``with_players()`` (as many queries as ``labels_of``).
     """
-    return Entrant(
-        ref=entrant.ref,
-        rating=entrant.rating,
-        members=tuple(player.ref for player in entrant.players),
-        club=" ".join(entrant.from_club.casefold().split()) or None,
-        seed=entrant.seed,
-    )
+    labels = labels_of(flight, entrants)
+    return [
+        _labelled(
+            Entrant(
+                ref=entrant.ref,
+                rating=entrant.rating,
+                members=tuple(player.ref for player in entrant.players),
+                club=club_of(entrant),
+                seed=entrant.seed,
+            ),
+            labels,
+        )
+        for entrant in entrants
+    ]
+
+
+def drawn_entrant(entrant: EntrantRow) -> Entrant:
+    """One entrant as the draw sees it: see ``drawn_entrants``."""
+    return drawn_entrants(entrant.flight, [entrant])[0]
+
+
+def _labelled(entrant: Entrant, labels: Mapping[str, Labels]) -> Entrant:
+    """The entrant with the labels that the list of forbidden pairs gives it now."""
+    held = labels.get(entrant.ref, NO_LABELS)
+    return replace(entrant, never=held.never, avoid=held.avoid)
 
 
 def undo_draw(*, stage: StageRow, user: User | None, reason: str, seen: int | None = None) -> StageRow:

@@ -6,6 +6,7 @@ publishes each after seeing the unconfirmed results; open matches always block.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -57,8 +58,9 @@ class RematchRefused(DeskRefused):
 class NextRound:
     """The state of the next round.
 
-    ``due`` are the pairings by the format, empty while matches are ``open`` and after the last round;
-    ``present`` are all entrants who would play.
+    ``due`` are the pairings by the format, empty while matches are ``open`` and after the last round; where
+    it is ``blocked`` because each pairing has a forbidden pair in it, those with the fewest. ``present`` are
+    all entrants who would play.
     """
 
     number: int
@@ -66,13 +68,14 @@ class NextRound:
     unconfirmed: tuple[DrawnPair, ...]
     due: tuple[DrawnPair, ...]
     present: tuple[EntrantRow, ...]
+    blocked: bool = False
 
 
 def next_round(stage: StageRow, value: Stage) -> NextRound:
     """The next round of a drawn stage (four queries). Raises DeskRefused for another format."""
-    require_rounds(stage)
+    chosen = require_rounds(stage)
     entrants = numbers_of(stage, names=True)
-    due = format_of(stage.format).due(value)
+    due = chosen.proposed(value)
     loose = (value.pairings[n] for n, outcome in value.outcomes.items() if not outcome.confirmed)
     return NextRound(
         value.rounds + 1,
@@ -80,6 +83,7 @@ def next_round(stage: StageRow, value: Stage) -> NextRound:
         _meetings(loose, entrants),
         tuple(replace(meeting, number=0) for meeting in _meetings(due, entrants)),
         tuple(entrants[n] for n in value.present),
+        blocked=acts.forbidden_next(value) is not None,
     )
 
 
@@ -125,7 +129,7 @@ def pair_round(
 
     Raises DeskRefused, naming the matches, while some are open or unconfirmed; where rounds do not wait, none
     is due, or ``pairs`` do not contain every present entrant once; StaleRefused when the stage's log is not
-    at ``seen``; DrawRefused for invalid pairs.
+    at ``seen``; DrawRefused for invalid pairs and forbidden ones.
     """
     require_rounds(stage)
     with transaction.atomic():
@@ -135,7 +139,7 @@ def pair_round(
         coming = next_round(stage, before)
         _require_results(coming, unconfirmed=unconfirmed)
         with in_names(stage):
-            after = acts.publish(before) if pairs is None else _by_hand(before, coming, pairs)
+            after = _by_format(before) if pairs is None else _by_hand(before, coming, pairs)
         again = _rematches(before, coming, pairs or ())
         if again and not rematches:
             raise RematchRefused(again)
@@ -153,12 +157,14 @@ def pair_round(
     return stage
 
 
-def require_rounds(stage: StageRow) -> None:
-    """Raise DeskRefused for a format that is not paired round by round."""
-    if not isinstance(format_of(stage.format), RoundsFormat):
+def require_rounds(stage: StageRow) -> RoundsFormat[Any]:
+    """The format of a stage that is paired round by round. Raises DeskRefused for another one."""
+    chosen = format_of(stage.format)
+    if not isinstance(chosen, RoundsFormat):
         raise DeskRefused(
             _("%(format)s is not paired round by round.") % {"format": stage.format_name}, code="no_rounds"
         )
+    return chosen
 
 
 def _require_going_on(stage: StageRow) -> None:
@@ -205,6 +211,12 @@ def _require_results(coming: NextRound, *, unconfirmed: bool) -> None:
 
 def _named(meetings: Iterable[DrawnPair]) -> str:
     return ", ".join(_("match %(number)s (%(sides)s)") % {"number": m.number, "sides": m} for m in meetings)
+
+
+def _by_format(before: Stage) -> Stage:
+    if (refused := acts.forbidden_next(before)) is not None:
+        raise refused
+    return acts.publish(before)
 
 
 def _by_hand(before: Stage, coming: NextRound, pairs: Pairs) -> Stage:

@@ -1,0 +1,214 @@
+"""The list of forbidden pairs of a division: its page, its API, and what the draws make of it."""
+
+from itertools import combinations
+
+import pytest
+from django.urls import reverse
+from django.utils.timezone import now
+
+from clubs.models import Membership, Role, Scope, Title
+from tests.clubs.api.clients import with_token
+from tests.factories import member
+from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, other_side, win
+from tests.tournaments.stages.test_feeding import GROUPS, planned, stage_named
+from tournaments.core.proof.check import check_text
+from tournaments.core.stages.errors import DrawRefused
+from tournaments.desk.queries.event_log import event_log
+from tournaments.entries.services.late_entries import enter_late
+from tournaments.events.services.events import OvertakenRefused
+from tournaments.log.refusals import DeskRefused
+from tournaments.models import EntrantRow, ForbiddenKind, ForbiddenPairs, StageRow
+from tournaments.stages.services.archives import archive_text
+from tournaments.stages.services.draws import draw_stage, undo_draw
+from tournaments.stages.services.forbidden import allow, forbid
+from tournaments.stages.services.rounds import let_rounds_wait, next_round, pair_round
+from tournaments.stages.services.stages import load
+from tournaments.transfer.services.event_files import written
+
+pytestmark = pytest.mark.django_db
+
+NAMES, CLUB, TITLE = ForbiddenKind.NAMES, ForbiddenKind.CLUB, ForbiddenKind.TITLE
+
+
+def entrants_of(event):
+    rows = EntrantRow.objects.filter(flight__event=event).with_players()
+    return {row.title: row for row in rows}
+
+
+def refs_of(event, *names):
+    known = entrants_of(event)
+    return [known[name].ref for name in names]
+
+
+def met(stage):
+    return {frozenset((row.a.title, other_side(row).title)) for row in open_pairings(stage)}
+
+
+def kept_apart(event, *names, never=True, user=None):
+    return forbid(
+        flight=flight_of(event), kind=NAMES, never=never, entrants=refs_of(event, *names), user=user
+    )
+
+
+def playing(stage, director):
+    for row in open_pairings(stage):
+        win(row, director)
+    return StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
+
+
+def test_a_family_never_meets_in_a_swiss_and_the_file_proves_it_without_names():
+    event = an_event(6, format_key="swiss")
+    director = member(event.club, Role.DIRECTOR)
+    line = kept_apart(event, "P1", "P2", "P4", user=director)
+    stage = drawn(event)
+    family = [frozenset(pair) for pair in combinations(("P1", "P2", "P4"), 2)]
+    for _round in range(3):
+        assert not met(stage) & set(family)
+        stage = playing(stage, director)
+    text = archive_text(stage)
+    assert check_text(text).faults == ()
+    assert line.ref in text
+    assert "P1" not in text
+    assert "pair_forbidden" in {entry.kind for entry in event_log(event)}
+    words = next(entry.words for entry in event_log(event) if entry.kind == "pair_forbidden")
+    assert words == "P1, P2, P4 · never"
+
+
+def test_clubs_and_titles_are_kept_apart_where_possible_and_late_entrants_too():
+    event = an_event(4, format_key="swiss_3")
+    director = member(event.club, Role.DIRECTOR)
+    EntrantRow.objects.filter(pk__in=[entrants_of(event)[n].pk for n in ("P1", "P2")]).update(
+        from_club=" North  End"
+    )
+    players = [row.players[0].pk for name, row in entrants_of(event).items() if name in {"P1", "P3"}]
+    Membership.objects.filter(club=event.club, player__in=players).update(title=Title.M3, title_at=now())
+    for kind in (CLUB, TITLE, CLUB):
+        forbid(flight=flight_of(event), kind=kind, never=kind == TITLE, user=director)
+    assert ForbiddenPairs.objects.count() == 2
+    stage = drawn(event)
+    assert met(stage) == {frozenset(("P1", "P4")), frozenset(("P2", "P3"))}
+    labels = {each.ref: (len(each.never), len(each.avoid)) for each in load(stage).field}
+    known = entrants_of(event)
+    assert {name: labels[known[name].ref] for name in known} == {
+        "P1": (1, 1),
+        "P2": (0, 1),
+        "P3": (1, 0),
+        "P4": (0, 0),
+    }
+    zoe = a_player(event.club, "Zoe")
+    Membership.objects.filter(club=event.club, player=zoe).update(title=Title.M3, title_at=now())
+    late = enter_late(stage=stage, players=[zoe], user=director)
+    held = {each.ref: each.never for each in load(StageRow.objects.get(pk=stage.pk)).field}
+    assert held[late.ref] == held[known["P1"].ref] != frozenset()
+
+
+def test_a_round_that_cannot_be_paired_waits_for_the_list_and_not_for_a_result(client):
+    event = an_event(2, format_key="lives")
+    director = member(event.club, Role.DIRECTOR)
+    stage = drawn(event)
+    line = kept_apart(event, "P1", "P2", user=director)
+    stage = playing(stage, director)  # the result is taken though no round can follow
+    assert not open_pairings(stage)
+    client.force_login(director)
+    desk = client.get(reverse("tournaments:desk", args=[event.ref])).content.decode()
+    assert "Change forbidden pairs: Main" in desk
+    page = client.get(reverse("tournaments:round", args=[stage.ref])).content.decode()
+    assert "This round cannot be paired without a forbidden pair." in page
+    let_rounds_wait(stage=stage, wait=True, user=director)
+    assert next_round(stage, load(stage)).blocked
+    with pytest.raises(
+        DrawRefused, match=r"P\d and P\d would meet in round 2, and they are a forbidden pair"
+    ):
+        pair_round(stage=stage, user=director)
+    let_rounds_wait(stage=stage, wait=False, user=director)
+    allow(flight=stage.flight, line=line.ref, user=director)
+    assert met(stage) == {frozenset(("P1", "P2"))}
+    assert check_text(archive_text(StageRow.objects.get(pk=stage.pk))).faults == ()
+
+
+def test_a_redraw_follows_the_list_and_the_undone_draw_stays_provable():
+    event = an_event(4, format_key="swiss")
+    director = member(event.club, Role.DIRECTOR)
+    stage = drawn(event)
+    pair = sorted(min(met(stage), key=sorted))
+    kept_apart(event, *pair, user=director)
+    stage = StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
+    undo_draw(stage=stage, user=director, reason="brothers")
+    stage = draw_stage(stage=StageRow.objects.get(pk=stage.pk), user=director)
+    assert frozenset(pair) not in met(stage)
+    assert check_text(archive_text(stage)).faults == ()
+    assert check_text(archive_text(stage, superseded=1)).faults == ()
+    assert '"forbiddenpairs"' in written(event)
+
+
+def test_groups_part_a_pair_and_refuse_one_that_must_meet():
+    flight, director = planned(GROUPS, 8)
+    known = {row.title: row.ref for row in EntrantRow.objects.filter(flight=flight).with_players()}
+    everyone = list(known.values())
+    line = forbid(flight=flight, kind=NAMES, never=True, entrants=everyone, user=director)
+    with pytest.raises(DrawRefused, match=r"^Group A cannot be paired: P\d and P\d would meet"):
+        draw_stage(stage=stage_named(flight, "Group A"), user=director)
+    allow(flight=flight, line=line.ref, user=director)
+    for first, second in (("P1", "P4"), ("P2", "P3"), ("P5", "P8")):
+        forbid(flight=flight, kind=NAMES, never=True, entrants=[known[first], known[second]], user=director)
+    draw_stage(stage=stage_named(flight, "Group A"), user=director)
+    groups = [{each.ref for each in load(stage_named(flight, f"Group {name}")).field} for name in "AB"]
+    assert not any({known["P1"], known["P4"]} <= group for group in groups)
+    assert not any({known["P2"], known["P3"]} <= group for group in groups)
+
+
+def test_the_list_refuses_what_it_cannot_hold_and_repeats_change_nothing():
+    event, other = an_event(3), an_event(2)
+    refs = refs_of(event, "P1", "P2")
+
+    def code(act):
+        with pytest.raises((DeskRefused, OvertakenRefused)) as refused:
+            act()
+        return getattr(refused.value, "code", None)
+
+    assert code(lambda: kept_apart(event, "P1")) == "entrants"
+    strangers = [refs[0], refs_of(other, "P1")[0]]
+    flight = flight_of(event)
+    assert code(lambda: forbid(flight=flight, kind=NAMES, never=True, entrants=strangers, user=None)) == (
+        "no_entrant"
+    )
+    one = kept_apart(event, "P1", "P2")
+    assert kept_apart(event, "P2", "P1") == one
+    assert not kept_apart(event, "P1", "P2", never=False).never
+    assert ForbiddenPairs.objects.count() == 1
+    allow(flight=flight, line=one.ref, user=None)
+    with pytest.raises(OvertakenRefused):
+        allow(flight=flight, line=one.ref, user=None)
+
+
+def test_the_page_and_the_api_change_the_same_list(client):
+    event = an_event(4, format_key="swiss_3")
+    director = member(event.club, Role.DIRECTOR)
+    client.force_login(director)
+    page = reverse("tournaments:forbidden", args=[flight_of(event).ref])
+    address = reverse("api:forbidden_pairs", args=[flight_of(event).ref])
+    assert page in client.get(reverse("tournaments:desk", args=[event.ref])).content.decode()
+    assert "The list is empty." in client.get(page).content.decode()
+    first = refs_of(event, "P1", "P2")
+    assert client.post(page, {"add": "names", "entrants": first, "strict": "never"}).status_code == 302
+    assert client.post(page, {"add": "rule", "rule": "club", "strict": "avoid"}).status_code == 302
+    text = client.get(page).content.decode()
+    assert "P1, P2" in text
+    assert "Same club" in text
+    token = with_token(director, Scope.READ, Scope.DIRECT)
+    lines = token.get(address).json()["lines"]
+    assert [(each["kind"], each["never"]) for each in lines] == [("names", True), ("club", False)]
+    assert lines[0]["entrants"] == first
+    sent = {"entrants": refs_of(event, "P2", "P3", "P4"), "never": True}
+    assert len(token.post(address, sent, format="json").json()["lines"]) == 3
+    wrong = token.post(address, {"entrants": first[:1]}, format="json")
+    assert (wrong.status_code, wrong.json()["code"]) == (409, "entrants")
+    assert client.post(page, {"add": "names", "strict": "never"}).status_code == 200
+    assert client.post(page, {"remove": lines[0]["ref"]}).status_code == 302
+    again = client.post(page, {"remove": lines[0]["ref"]})
+    assert (again.status_code, "Someone else changed this" in again.content.decode()) == (409, True)
+    line = reverse("api:forbidden_line", args=[flight_of(event).ref, lines[1]["ref"]])
+    assert len(token.delete(line).json()["lines"]) == 1
+    player = member(event.club, Role.MEMBER)
+    client.force_login(player)
+    assert client.get(page).status_code == 403
