@@ -70,6 +70,14 @@ def logins() -> list[DemoLogin]:
     return [DemoLogin(role, email, demo_password(email)) for role, email in zip(roles, EMAILS, strict=True)]
 
 
+def keep_passwords() -> None:
+    """Give the demo's accounts the passwords of the secret key as it is, if it was changed."""
+    for user in User.objects.filter(email__in=EMAILS):
+        if not user.check_password(demo_password(user.email)):
+            user.set_password(demo_password(user.email))
+            user.save(update_fields=["password"])
+
+
 def found_demo(plan: DemoPlan, *, seed: int, day: date, size: Size) -> DemoProgress:
     """Create the club and its members without matches: the first step, atomic."""
     with transaction.atomic():

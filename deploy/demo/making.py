@@ -19,7 +19,7 @@ from django.utils.timezone import localdate
 from clubs.models import Club, DemoProgress, WorkStatus
 from clubs.work import services as work
 from clubs.work.services import WorkLostError
-from deploy.demo.club import LAST_STEP, accounts_of, fill_demo, found_demo, games_left
+from deploy.demo.club import LAST_STEP, accounts_of, fill_demo, found_demo, games_left, keep_passwords
 from deploy.demo.farm import play
 from deploy.demo.learning import record_learning
 from deploy.demo.plan import ZONE, DemoPlan, Size, demo_plan
@@ -76,6 +76,7 @@ def make_demo(
         if club is None:
             day = localdate(timezone=ZONE)
             club = found_demo(demo_plan(seed, day, size), seed=seed, day=day, size=size).club
+        keep_passwords()
         founded(club)
         so_far = DemoProgress.objects.select_related("club").filter(club=club).first()
         spearman = None if so_far is None or so_far.complete else _fill(so_far, say, progress, hands)
