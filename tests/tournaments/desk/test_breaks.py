@@ -19,7 +19,6 @@ from tests.tournaments.factories import an_event, drawn, open_pairings
 from tests.tournaments.transfer.machines import away, elsewhere
 from tournaments.core.timetable.breaks import Break, closed_minutes
 from tournaments.desk.queries.desk import desk_page
-from tournaments.desk.queries.pace import minutes_per_point
 from tournaments.desk.services.calls import call, call_ready, start
 from tournaments.desk.services.tables import make_tables
 from tournaments.events.break_lines import shown_breaks, typed_breaks
@@ -150,11 +149,11 @@ def test_the_pace_does_not_count_a_night(running):
     row = start(pairing=open_pairings(stage)[0], user=director)
     from_night = now() - minutes(200)
     PairingRow.objects.filter(pk=row.pk).update(started_at=from_night, state="decided")
-    slow = minutes_per_point(event)
+    slow = desk_page(event, read=load).a_point
     made = set_breaks(
         event=event, breaks=[Break("Night", from_night + minutes(10), now() - minutes(5))], user=director
     )
-    assert minutes_per_point(made) < slow
+    assert desk_page(made, read=load).a_point < slow
 
 
 def test_an_earliest_start_in_a_break_is_its_end(running):

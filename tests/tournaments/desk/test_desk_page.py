@@ -34,7 +34,7 @@ from tournaments.words.clauses import CLAUSES, cited, cited_words
 
 pytestmark = pytest.mark.django_db
 
-MOST_QUERIES = 24
+MOST_QUERIES = 9
 
 
 @pytest.fixture

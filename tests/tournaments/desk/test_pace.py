@@ -22,7 +22,7 @@ from tournaments.core.stages.entrants import Entrant
 from tournaments.core.timetable.forecast import minutes_left
 from tournaments.desk.queries.desk import desk_page
 from tournaments.desk.queries.desk_lines import DeskState
-from tournaments.desk.queries.pace import PLANNED_POINTS, USUAL, expected_end, minutes_per_point
+from tournaments.desk.queries.pace import PLANNED_POINTS, USUAL, expected_end
 from tournaments.desk.services.calls import call_ready, start
 from tournaments.desk.services.results import report_result
 from tournaments.entries.services.entries import enter
@@ -76,17 +76,17 @@ def test_the_planned_pace_adapts_to_played_matches():
     event = an_event(4)
     stage = drawn(event)
     director = member(event.club, Role.DIRECTOR)
-    assert minutes_per_point(event) == USUAL
+    assert desk_page(event, read=load).a_point == USUAL
     row, other = open_pairings(stage)
     start(pairing=row, user=director)
     report_result(pairing=row, decision=DirectedResult("white", (3, 0)), user=director)
     PairingRow.objects.filter(pk=row.pk).update(started_at=now() - timedelta(minutes=60))
     expected = (USUAL * PLANNED_POINTS + 60) / (PLANNED_POINTS + 3)
-    assert minutes_per_point(event) == pytest.approx(expected, abs=0.01)
+    assert desk_page(event, read=load).a_point == pytest.approx(expected, abs=0.01)
     # Nobody plays three points in a second: that result was typed in, and says nothing about the pace.
     report_result(pairing=other, decision=DirectedResult("white", (3, 0)), user=director)
     PairingRow.objects.filter(pk=other.pk).update(started_at=now())
-    assert minutes_per_point(event) == pytest.approx(expected, abs=0.01)
+    assert desk_page(event, read=load).a_point == pytest.approx(expected, abs=0.01)
 
 
 @pytest.mark.django_db
@@ -163,7 +163,7 @@ def test_a_match_kept_game_by_game_is_being_played_not_late():
     assert (line.state, line.since, line.penalty) == (DeskState.PLAYING, called, 0)
     report_result(pairing=row, decision=DirectedResult("white", (3, 0)), user=director)
     expected = (USUAL * PLANNED_POINTS + 9) / (PLANNED_POINTS + 3)
-    assert minutes_per_point(event) == pytest.approx(expected, abs=0.02)
+    assert desk_page(event, read=load).a_point == pytest.approx(expected, abs=0.02)
 
 
 @pytest.mark.django_db
@@ -176,4 +176,4 @@ def test_a_ruling_of_the_desk_is_no_play_and_says_nothing_about_the_pace():
     SheetEvent.objects.filter(sheet__match__board__pairing=row, seq=2).update(
         at=now() - timedelta(minutes=99)
     )
-    assert minutes_per_point(event) == USUAL
+    assert desk_page(event, read=load).a_point == USUAL

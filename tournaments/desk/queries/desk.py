@@ -5,12 +5,10 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from django.db.models import Min, OuterRef, Prefetch, Q, Subquery, prefetch_related_objects
 from django.utils.timezone import now
 
 from clubs.models import Player
-from scoring.models import ClockState, Match, MatchStatus, Objection, SheetEvent
-from scoring.rules.events import GameRecorded, OpeningRolled, Rolled
+from scoring.models import ClockState, Match, MatchStatus
 from tournaments.core.timetable.breaks import played_time
 from tournaments.core.timetable.lateness import EACH, begins_at
 from tournaments.desk.queries.desk_lines import (
@@ -23,7 +21,8 @@ from tournaments.desk.queries.desk_lines import (
     DeskState,
     TableLine,
 )
-from tournaments.desk.queries.log_subjects import LogSubjects, subjects_of
+from tournaments.desk.queries.desk_rows import entrants_at_desk, pairings_at_desk, stages_at_desk
+from tournaments.desk.queries.log_subjects import pairing_refs, subjects_in
 from tournaments.desk.queries.next_calls import next_calls, table_for
 from tournaments.desk.queries.next_steps import steps_of
 from tournaments.desk.queries.pace import Reader, expected_end, minutes_per_point
@@ -37,7 +36,6 @@ from tournaments.models import (
     EventTable,
     PairingRow,
     PairingState,
-    StageRow,
     StageStatus,
 )
 from tournaments.stages.queries.stage_rows import penalties_of
@@ -55,29 +53,23 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     ``read`` loads the log of a stage.
     """
     at = at or now()
-    stages = list(
-        StageRow.objects.with_feeds()
-        .filter(flight__event=event)
-        .select_related("flight")
-        .order_by("flight__position", "position")
-    )
-    for stage in stages:
-        stage.flight.event = event
-    rows = list(_rows(event))
+    stages, tables, played = stages_at_desk(event)
     recent = list(lines(event).exclude(kind__in=PRIVATE)[:RECENT])
     told = (
         [row for row in recent if row.kind not in RESULTS][:LATEST],
         [row for row in recent if row.kind in RESULTS][:LATEST],
     )
-    subjects = subjects_of([*told[0], *told[1]])
-    entrants = _entrants(event, rows, subjects)
-    a_point = minutes_per_point(event)
-    seated = _seated(rows)
+    shown = [*told[0], *told[1]]
+    rows, named = pairings_at_desk(event, stages, pairing_refs(shown))
+    subjects = subjects_in(shown, named)
+    playing = {pk for row in rows for pk in (row.a_id, row.b_id) if pk is not None}
+    entrants = entrants_at_desk(event, playing | subjects.entrants, subjects.refs)
     breaks = event.pauses
+    a_point = minutes_per_point(played, breaks)
+    seated = _seated(rows)
     drawn_lines = [_line(row, entrants, seated, a_point, at, event) for row in rows]
     found = _with_blocks([line for line in drawn_lines if line is not None])
     found = [replace(line, penalties=_penalties(line.pairing)) for line in found]
-    tables = list(EventTable.objects.filter(event=event).in_order())
     at_table = {
         line.pairing.table: line for line in found if line.state in CALLED | PLAYING and line.pairing.table
     }
@@ -123,49 +115,6 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
         to_call=len(next_calls(ready, tables, taken=set(at_table), busy=set())),
     )
     return replace(page, steps=steps_of(page, read=read))
-
-
-def _rows(event: Event) -> list[PairingRow]:
-    """Open pairings and unconfirmed results, longest published first."""
-    unsettled = Q(
-        state=PairingState.DECIDED,
-        boards__match__status=MatchStatus.FINISHED,
-        boards__match__result__final_at=None,
-    )
-    rows = PairingRow.objects.filter(Q(state=PairingState.OPEN) | unsettled, stage__flight__event=event)
-    rolls = SheetEvent.objects.filter(
-        sheet=OuterRef("match__sheet"), kind__in=[OpeningRolled.kind, Rolled.kind]
-    ).order_by("seq")
-    boards = Board.objects.select_related("match__result", "match__sheet__clock").order_by("number")
-    games = SheetEvent.objects.filter(sheet=OuterRef("match__sheet"), kind=GameRecorded.kind).order_by("seq")
-    boards = boards.annotate(
-        first_roll=Subquery(rolls.values("at")[:1]), first_game=Subquery(games.values("at")[:1])
-    )
-    found = (
-        rows.annotate(published=Min("boards__match__created_at"))
-        .select_related("stage__flight")
-        .prefetch_related(Prefetch("boards", boards))
-        .order_by("published", "stage__position", "number", "pk")
-    )
-    # Only finished matches can be disputed.
-    finished = [
-        board.match
-        for row in found
-        for board in row.boards.all()
-        if board.match.status == MatchStatus.FINISHED
-    ]
-    if finished:
-        prefetch_related_objects(finished, Prefetch("objections", Objection.objects.order_by("pk")))
-    return list(found)
-
-
-def _entrants(event: Event, rows: Sequence[PairingRow], subjects: LogSubjects) -> dict[int, EntrantRow]:
-    """Entrants of these pairings and log entries, and those who can check in (two queries)."""
-    playing = {pk for row in rows for pk in (row.a_id, row.b_id)} | subjects.entrants
-    planned = Q(flight__stages__status=StageStatus.PLANNED) & ~Q(state=EntrantState.WITHDRAWN)
-    wanted = Q(pk__in=playing) | Q(ref__in=subjects.refs) | planned
-    found = EntrantRow.objects.filter(wanted, flight__event=event).distinct()
-    return {entrant.pk: entrant for entrant in found.with_players().order_by("registered_at", "pk")}
 
 
 def _seated(rows: Sequence[PairingRow]) -> dict[int, Match]:

@@ -24,10 +24,19 @@ class LogSubjects:
 NO_SUBJECTS = LogSubjects({}, frozenset(), frozenset())
 
 
+def pairing_refs(desk: Sequence[DeskEvent]) -> frozenset[str]:
+    """The refs of the pairings that desk entries are about."""
+    return frozenset(str(row.body["pairing"]) for row in desk if row.body.get("pairing"))
+
+
 def subjects_of(desk: Sequence[DeskEvent]) -> LogSubjects:
     """The subjects of desk entries (one query)."""
-    refs = {str(row.body["pairing"]) for row in desk if row.body.get("pairing")}
-    pairings = {row.ref: row for row in PairingRow.objects.filter(ref__in=refs).select_related("stage")}
+    rows = PairingRow.objects.filter(ref__in=pairing_refs(desk)).select_related("stage")
+    return subjects_in(desk, {row.ref: row for row in rows})
+
+
+def subjects_in(desk: Sequence[DeskEvent], pairings: Mapping[str, PairingRow]) -> LogSubjects:
+    """The subjects of desk entries; ``pairings`` are those that they are about, by ref."""
     keys = ("entrant", "moved_up")
     named = {str(row.body[key]) for row in desk for key in keys if row.body.get(key)}
     named |= {str(ref) for row in desk for key in ("tied", "apart") for ref in row.body.get(key, ())}

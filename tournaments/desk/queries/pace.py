@@ -4,19 +4,14 @@ The pace starts at 11 minutes per point (docs/reference/tournaments.md, "Time") 
 matches.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from random import Random
 from typing import Any
 
-from django.db.models import F, OuterRef, Subquery
-from django.db.models.functions import Coalesce
-
 from scoring.codec import from_plain
-from scoring.models import SheetEvent
-from scoring.rules.events import OpeningRolled, Rolled
 from tournaments.core.formats.presets import Preset
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.play.simulation import World, play_event
@@ -28,34 +23,23 @@ from tournaments.core.timetable.forecast import Conditions, minutes_left, simula
 from tournaments.core.timetable.lateness import not_before
 from tournaments.core.timetable.opening import Span
 from tournaments.events.queries.plan_forecast import sent_on_paper
-from tournaments.models import Event, PairingRow, PairingState, StageRow, StageStatus
+from tournaments.models import StageRow, StageStatus
 
 USUAL = 11.0
 PLANNED_POINTS = 21
 """Weight of the planned pace in played points: three matches to 7."""
 SHORTEST = timedelta(seconds=30)
 Reader = Callable[[StageRow], Stage]
+Played = tuple[datetime, datetime, int]
+"""When a finished match began and ended, and its length in points."""
 
 
-def minutes_per_point(event: Event) -> float:
-    """Minutes per point in the finished matches of the event (one query).
-
-    Breaks do not count.
-    """
-    rolls = SheetEvent.objects.filter(
-        sheet=OuterRef("boards__match__sheet"), kind__in=[OpeningRolled.kind, Rolled.kind]
-    ).order_by("seq")
-    last = SheetEvent.objects.filter(
-        sheet=OuterRef("boards__match__sheet"), seq=OuterRef("boards__match__sheet__head_seq")
-    )
-    rows = PairingRow.objects.filter(stage__flight__event=event, state=PairingState.DECIDED, boards__number=1)
-    timed = rows.annotate(
-        begun=Coalesce(F("started_at"), Subquery(rolls.values("at")[:1]), F("called_at")),
-        over=Subquery(last.values("at")[:1]),
-    )
-    minutes, points, breaks = USUAL * PLANNED_POINTS, PLANNED_POINTS, event.pauses
-    for begun, over, length in timed.exclude(begun=None).values_list("begun", "over", "length"):
-        if over is not None and (took := played_time(breaks, begun, over)) > length * SHORTEST:
+def minutes_per_point(played: Iterable[Played], breaks: Sequence[Break]) -> float:
+    """Minutes per point in the finished matches of an event; breaks do not count."""
+    minutes, points = USUAL * PLANNED_POINTS, PLANNED_POINTS
+    for begun, over, length in played:
+        took = played_time(breaks, begun, over)
+        if took > length * SHORTEST:
             minutes += took / timedelta(minutes=1)
             points += length
     return minutes / points

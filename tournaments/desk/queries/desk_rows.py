@@ -1,0 +1,226 @@
+"""The rows behind the desk: one statement for the draws, one for the matches, one for the entrants.
+
+Written out: the desk is read again after every result, and as Django's queries its rows took most of the
+time that the page takes.
+"""
+
+import json
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Model, Prefetch, TextField, prefetch_related_objects
+from django.db.models.expressions import RawSQL
+
+from clubs.models import Person, Player
+from clubs.models.columns import Columns, read
+from scoring.models import ClockState, Match, MatchStatus, Objection, Result, Sheet, SheetEvent
+from scoring.rules.events import GameRecorded, OpeningRolled, Rolled
+from tournaments.desk.queries.pace import Played
+from tournaments.models import (
+    Board,
+    EntrantMember,
+    EntrantRow,
+    EntrantState,
+    Event,
+    EventTable,
+    Flight,
+    PairingRow,
+    PairingState,
+    StageRow,
+    StageStatus,
+)
+
+_ROLLS = f"'{OpeningRolled.kind}', '{Rolled.kind}'"
+
+
+def _first(kinds: str, sheet: str) -> str:
+    """The moment of the first entry of these kinds on a sheet, in SQL."""
+    return (
+        f"(SELECT roll.at FROM {SheetEvent._meta.db_table} AS roll "  # noqa: S608 - names of our own
+        f"WHERE roll.sheet_id = {sheet} AND roll.kind IN ({kinds}) ORDER BY roll.seq LIMIT 1)"
+    )
+
+
+_PLAYED = f"""(
+    SELECT json_agg(json_build_array(begun, over, length))::text FROM (
+        SELECT coalesce(pairing.started_at, {_first(_ROLLS, "sheet.id")}, pairing.called_at) AS begun,
+            last.at AS over, pairing.length
+        FROM {PairingRow._meta.db_table} AS pairing
+            JOIN {Board._meta.db_table} AS board ON board.pairing_id = pairing.id AND board.number = 1
+            JOIN {Match._meta.db_table} AS match ON match.id = board.match_id
+            JOIN {Sheet._meta.db_table} AS sheet ON sheet.id = match.sheet_id
+            JOIN {SheetEvent._meta.db_table} AS last
+                ON last.sheet_id = sheet.id AND last.seq = sheet.head_seq
+        WHERE pairing.stage_id = {StageRow._meta.db_table}.id
+            AND pairing.state = '{PairingState.DECIDED}'
+    ) AS timed WHERE begun IS NOT NULL
+)"""  # noqa: S608 - names of our own
+_TABLE = ("id", "event_id", "number", "name", "featured", "closed")
+_TABLES = f"""(
+    SELECT json_agg(json_build_array({", ".join(_TABLE)}) ORDER BY number)::text
+    FROM {EventTable._meta.db_table} WHERE event_id = %s
+)"""  # noqa: S608 - names of our own
+
+
+def stages_at_desk(event: Event) -> tuple[list[StageRow], list[EventTable], list[Played]]:
+    """The stages of an event in order, its tables by number, and when its finished matches were played.
+
+    One query.
+    """
+    stages = list(
+        StageRow.objects.with_feeds()
+        .filter(flight__event=event)
+        .select_related("flight")
+        .annotate(
+            played=RawSQL(_PLAYED, (), TextField(null=True)),  # noqa: S611 - names of our own
+            tables=RawSQL(_TABLES, (event.pk,), TextField(null=True)),  # noqa: S611 - names of our own
+        )
+        .order_by("flight__position", "position")
+    )
+    tables: list[EventTable] = []
+    played: list[Played] = []
+    for stage in stages:
+        stage.flight.event = event
+        told: Any = stage
+        tables = [EventTable.from_db(None, _TABLE, row) for row in json.loads(told.tables or "[]")]
+        for begun, over, length in json.loads(told.played or "[]"):
+            played.append((datetime.fromisoformat(begun), datetime.fromisoformat(over), length))
+    return stages, tables, played
+
+
+_LINE = (
+    Columns(PairingRow, "pairing"),
+    Columns(Board, "board"),
+    Columns(Match, "match"),
+    Columns(Result, "result"),
+    Columns(Sheet, "sheet"),
+    Columns(ClockState, "clock"),
+)
+_BOARDS = f"""
+    SELECT {", ".join(each.text for each in _LINE)},
+        {_first(_ROLLS, "sheet.id")}, {_first(f"'{GameRecorded.kind}'", "sheet.id")}
+    FROM {PairingRow._meta.db_table} AS pairing
+        JOIN {StageRow._meta.db_table} AS stage ON stage.id = pairing.stage_id
+        JOIN {Flight._meta.db_table} AS flight ON flight.id = stage.flight_id
+        LEFT JOIN {Board._meta.db_table} AS board ON board.pairing_id = pairing.id
+        LEFT JOIN {Match._meta.db_table} AS match ON match.id = board.match_id
+        LEFT JOIN {Result._meta.db_table} AS result ON result.match_id = match.id
+        LEFT JOIN {Sheet._meta.db_table} AS sheet ON sheet.id = match.sheet_id
+        LEFT JOIN {ClockState._meta.db_table} AS clock ON clock.sheet_id = sheet.id
+    WHERE flight.event_id = %s AND (
+        pairing.state = '{PairingState.OPEN}' OR pairing.ref = ANY(%s) OR (
+            pairing.state = '{PairingState.DECIDED}' AND EXISTS (
+                SELECT 1 FROM {Board._meta.db_table} AS other
+                    JOIN {Match._meta.db_table} AS unsettled ON unsettled.id = other.match_id
+                    LEFT JOIN {Result._meta.db_table} AS open ON open.match_id = unsettled.id
+                WHERE other.pairing_id = pairing.id AND unsettled.status = '{MatchStatus.FINISHED}'
+                    AND open.final_at IS NULL
+            )
+        )
+    )
+    ORDER BY min(match.created_at) OVER (PARTITION BY pairing.id), stage.position, pairing.number, pairing.id,
+        board.number
+"""  # noqa: S608 - names of our own
+
+
+def pairings_at_desk(
+    event: Event, stages: Sequence[StageRow], refs: Collection[str]
+) -> tuple[list[PairingRow], dict[str, PairingRow]]:
+    """Open pairings and those with an unconfirmed result, longest published first; and those with these refs.
+
+    With their boards, sheets, clocks and results, each board with its ``first_roll`` and ``first_game``; one
+    query, one more if a result is disputed or waits.
+    """
+    by_key = {stage.pk: stage for stage in stages}
+    rows: dict[int, PairingRow] = {}
+    boards: dict[int, list[Board]] = {}
+    found = read(_BOARDS, [event.pk, list(refs)], *_LINE)
+    for pairing, board, match, result, sheet, clock, first_roll, first_game in found:
+        row = rows.setdefault(pairing.pk, pairing)
+        row.stage = by_key[row.stage_id]
+        held = boards.setdefault(row.pk, [])
+        if board is None:
+            continue
+        board.pairing, board.match, match.sheet = row, match, sheet
+        _cache(match, "result", result)
+        _cache(sheet, "clock", clock)
+        board.first_roll, board.first_game = first_roll, first_game
+        held.append(board)
+    at_work = []
+    for row in rows.values():
+        _keep(row, "boards", Board, boards[row.pk])
+        if row.state == PairingState.OPEN or any(map(_unsettled, boards[row.pk])):
+            at_work.append(row)
+    # Only finished matches can be disputed.
+    finished = [
+        board.match
+        for row in at_work
+        for board in boards[row.pk]
+        if board.match.status == MatchStatus.FINISHED
+    ]
+    if finished:
+        prefetch_related_objects(finished, Prefetch("objections", Objection.objects.order_by("pk")))
+    return at_work, {row.ref: row for row in rows.values() if row.ref in refs}
+
+
+def _unsettled(board: Board) -> bool:
+    result = getattr(board.match, "result", None)
+    return board.match.status == MatchStatus.FINISHED and (result is None or result.final_at is None)
+
+
+def _cache(row: Model, name: str, value: Model | None) -> None:
+    """Keep a row of the other side of a one-to-one relation, or that there is none."""
+    row._state.fields_cache[name] = value
+
+
+def _keep(row: Model, name: str, model: type[Model], rows: Sequence[Model]) -> None:
+    """Keep the rows that refer to this one, as a prefetch does."""
+    kept: Any = model._default_manager.none()
+    kept._result_cache, kept._prefetch_done = list(rows), True
+    prefetched: Any = row
+    prefetched._prefetched_objects_cache = {name: kept}
+
+
+_ENTRANT = (
+    Columns(EntrantRow, "entrant"),
+    Columns(EntrantMember, "member"),
+    Columns(Player, "player"),
+    Columns(Person, "person"),
+)
+_ENTRANTS = f"""
+    SELECT {", ".join(each.text for each in _ENTRANT)}
+    FROM {EntrantRow._meta.db_table} AS entrant
+        JOIN {Flight._meta.db_table} AS flight ON flight.id = entrant.flight_id
+        LEFT JOIN {EntrantMember._meta.db_table} AS member ON member.entrant_id = entrant.id
+        LEFT JOIN {Player._meta.db_table} AS player ON player.id = member.player_id
+        LEFT JOIN {Person._meta.db_table} AS person ON person.player_id = player.id
+    WHERE flight.event_id = %s AND (
+        entrant.id = ANY(%s) OR entrant.ref = ANY(%s) OR (
+            entrant.state <> '{EntrantState.WITHDRAWN}' AND EXISTS (
+                SELECT 1 FROM {StageRow._meta.db_table} AS stage
+                WHERE stage.flight_id = flight.id AND stage.status = '{StageStatus.PLANNED}'
+            )
+        )
+    )
+    ORDER BY entrant.registered_at, entrant.id, member.position, member.id
+"""  # noqa: S608 - names of our own
+
+
+def entrants_at_desk(event: Event, keys: Collection[int], refs: Collection[str]) -> dict[int, EntrantRow]:
+    """The entrants with these keys and refs, and those who can check in, by key, with their players.
+
+    In the order of registration; one query.
+    """
+    found: dict[int, EntrantRow] = {}
+    members: dict[int, list[EntrantMember]] = {}
+    for entrant, member, player, person in read(_ENTRANTS, [event.pk, list(keys), list(refs)], *_ENTRANT):
+        found.setdefault(entrant.pk, entrant)
+        held = members.setdefault(entrant.pk, [])
+        if member is not None:
+            member.player = player
+            _cache(player, "person", person)
+            held.append(member)
+    for key, entrant in found.items():
+        _keep(entrant, "members", EntrantMember, members[key])
+    return found
