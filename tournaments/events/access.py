@@ -16,7 +16,7 @@ from clubs.access import (
 )
 from clubs.models import Membership, Role, User
 from tournaments.events.queries.visible import role_may_know
-from tournaments.events.queries.whole_stage import stage_to_follow
+from tournaments.events.queries.whole_stage import event_to_know, stage_to_follow
 from tournaments.models import EntrantRow, EntrantState, Event, Flight, PairingRow, Prize, StageRow
 
 WHO_MAY_SEE = "anyone who can see the event's club"
@@ -27,15 +27,12 @@ Row = TypeVar("Row")
 
 def known_event(viewer: Viewer, ref: str) -> tuple[Event, Role | None]:
     """The event and the viewer's role in its club. Raises Http404 if not visible."""
-    events: QuerySet[Event] = Event.objects.select_related("club").filter(ref=ref)
     if not isinstance(viewer, User) or viewer.is_superuser:
-        event = events.first()
+        event = Event.objects.select_related("club").filter(ref=ref).first()
         return _known(viewer, event, event)
-    own = Membership.objects.filter(club=OuterRef("club"), player__user=viewer)
     # One query with the role in it, as for a stage.
-    found = events.annotate(viewer_role=Subquery(own.values("role")[:1])).first()
-    role = None if found is None or found.viewer_role is None else Role(found.viewer_role)
-    return _told(found, found, role)
+    found, role = event_to_know(ref, viewer.pk)
+    return _told(found, found, None if role is None else Role(role))
 
 
 def known_stage(viewer: Viewer, ref: str) -> tuple[StageRow, Role | None]:

@@ -21,13 +21,17 @@ from tournaments.desk.queries.desk_lines import (
     DeskState,
     TableLine,
 )
-from tournaments.desk.queries.desk_rows import entrants_at_desk, pairings_at_desk, stages_at_desk
+from tournaments.desk.queries.desk_rows import (
+    entrants_at_desk,
+    pairings_at_desk,
+    recent_entries,
+    stages_at_desk,
+)
 from tournaments.desk.queries.log_subjects import pairing_refs, subjects_in
 from tournaments.desk.queries.next_calls import next_calls, table_for
 from tournaments.desk.queries.next_steps import steps_of
 from tournaments.desk.queries.pace import Reader, expected_end, minutes_per_point
-from tournaments.log.kinds import PRIVATE, RESULTS
-from tournaments.log.queries.desk_log import lines
+from tournaments.log.kinds import RESULTS
 from tournaments.models import (
     Board,
     EntrantRow,
@@ -54,12 +58,11 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     """
     at = at or now()
     stages, tables, played = stages_at_desk(event)
-    recent = list(lines(event).exclude(kind__in=PRIVATE)[:RECENT])
+    shown = recent_entries(event, each=LATEST, among=RECENT)
     told = (
-        [row for row in recent if row.kind not in RESULTS][:LATEST],
-        [row for row in recent if row.kind in RESULTS][:LATEST],
+        [row for row in shown if row.kind not in RESULTS],
+        [row for row in shown if row.kind in RESULTS],
     )
-    shown = [*told[0], *told[1]]
     rows, named = pairings_at_desk(event, stages, pairing_refs(shown))
     subjects = subjects_in(shown, named)
     playing = {pk for row in rows for pk in (row.a_id, row.b_id) if pk is not None}

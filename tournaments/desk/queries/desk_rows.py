@@ -1,4 +1,4 @@
-"""The rows behind the desk: one statement for the draws, one for the matches, one for the entrants.
+"""The rows behind the desk: one statement each for draws, matches, entrants and recent activity.
 
 Written out: the desk is read again after every result, and as Django's queries its rows took most of the
 time that the page takes.
@@ -12,13 +12,15 @@ from typing import Any
 from django.db.models import Model, Prefetch, TextField, prefetch_related_objects
 from django.db.models.expressions import RawSQL
 
-from clubs.models import Person, Player
+from clubs.models import Note, Person, Player, User
 from clubs.models.columns import Columns, read
 from scoring.models import ClockState, Match, MatchStatus, Objection, Result, Sheet, SheetEvent
 from scoring.rules.events import GameRecorded, OpeningRolled, Rolled
 from tournaments.desk.queries.pace import Played
+from tournaments.log.kinds import PRIVATE, RESULTS
 from tournaments.models import (
     Board,
+    DeskEvent,
     EntrantMember,
     EntrantRow,
     EntrantState,
@@ -223,4 +225,48 @@ def entrants_at_desk(event: Event, keys: Collection[int], refs: Collection[str])
             held.append(member)
     for key, entrant in found.items():
         _keep(entrant, "members", EntrantMember, members[key])
+    return found
+
+
+_ENTRY = (
+    Columns(DeskEvent, "entry"),
+    Columns(Note, "note"),
+    Columns(User, "author", only=["email"]),
+    Columns(Player, "player"),
+    Columns(Person, "person"),
+)
+_RECENT = f"""
+    SELECT {", ".join(each.text for each in _ENTRY)}, EXISTS (
+        SELECT 1 FROM {DeskEvent._meta.db_table} AS later
+        WHERE later.event_id = entry.event_id AND later.undoes = entry.seq
+    )
+    FROM (
+        SELECT *, row_number() OVER (PARTITION BY kind = ANY(%s) ORDER BY seq DESC) AS place
+        FROM (
+            SELECT * FROM {DeskEvent._meta.db_table}
+            WHERE event_id = %s AND kind <> ALL(%s) ORDER BY seq DESC LIMIT %s
+        ) AS recent
+    ) AS entry
+        LEFT JOIN {Note._meta.db_table} AS note ON note.id = entry.note_id
+        LEFT JOIN {User._meta.db_table} AS author ON author.id = entry.user_id
+        LEFT JOIN {Player._meta.db_table} AS player ON player.user_id = author.id
+        LEFT JOIN {Person._meta.db_table} AS person ON person.player_id = player.id
+    WHERE entry.place <= %s ORDER BY entry.seq DESC
+"""  # noqa: S608 - names of our own
+
+
+def recent_entries(event: Event, *, each: int, among: int) -> list[DeskEvent]:
+    """The newest ``each`` results and as many other entries ``among`` the newest ones, newest first.
+
+    As ``tournaments.log.queries.desk_log.lines`` has them, without private ones; one query.
+    """
+    found: list[DeskEvent] = []
+    values = [list(RESULTS), event.pk, list(PRIVATE), among, each]
+    for entry, note, author, player, person, undone in read(_RECENT, values, *_ENTRY):
+        entry.event, entry.note, entry.user, entry.undone = event, note, author, undone
+        if author is not None:
+            _cache(author, "player", player)
+        if player is not None:
+            _cache(player, "person", person)
+        found.append(entry)
     return found

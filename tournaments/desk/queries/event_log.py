@@ -1,6 +1,6 @@
 """Readable log of an event: desk, draws and results, merged by time."""
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -165,16 +165,18 @@ class _Writer:
     ) -> "_Writer":
         subjects = subjects or subjects_of(desk)
         found = dict(subjects.pairings)
-        by_number = _numbers({row.stage_id for row in drawn})
-        rows = EntrantRow.objects.filter(flight__event=event).with_players()
-        if not drawn:
-            rows = rows.filter(Q(pk__in=subjects.entrants) | Q(ref__in=subjects.refs))
-        by_key = {entrant.pk: entrant for entrant in (rows if subjects.known is None else subjects.known)}
+        by_number = _numbers({row.stage_id for row in drawn}) if drawn else {}
+        known: Iterable[EntrantRow] | None = subjects.known
+        if known is None:
+            known = EntrantRow.objects.filter(flight__event=event).with_players()
+            if not drawn:
+                known = known.filter(Q(pk__in=subjects.entrants) | Q(ref__in=subjects.refs))
+        by_key = {entrant.pk: entrant for entrant in known}
         for row in found.values():
             row.a = by_key[row.a_id]
             row.b = by_key[row.b_id] if row.b_id is not None else None
         refs = {ref for row in desk for ref in row.body.get("about", ())}
-        about = Player.objects.filter(ref__in=refs).with_person()
+        about = Player.objects.filter(ref__in=refs).with_person() if refs else ()
         return cls(
             found,
             {entrant.ref: entrant for entrant in by_key.values()},

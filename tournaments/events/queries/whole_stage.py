@@ -1,6 +1,6 @@
-"""A stage with flight, event and club in one hand-written statement.
+"""A stage with flight, event and club, and an event with its club, in one hand-written statement each.
 
-Every result asks for it, and every phone that follows a draw.
+Every result asks for it, every page of an event, and every phone that follows a draw.
 """
 
 from django.db import connection
@@ -47,14 +47,32 @@ _NEEDED = (
     Columns(Event, "event", only=["club", *_followed("flight__event__")]),
     Columns(Club, "club", only=_followed("flight__event__club__")),
 )
-_TO_FOLLOW = f"""
-    SELECT {", ".join(each.text for each in _NEEDED)}, (
-        SELECT member.role
-        FROM {Membership._meta.db_table} AS member
-            JOIN {Player._meta.db_table} AS player ON player.id = member.player_id
-        WHERE member.club_id = event.club_id AND player.user_id = %s LIMIT 1
-    ) {_JOINED} WHERE stage.ref = %s
+
+_EVENT = (Columns(Event, "event"), Columns(Club, "club"))
+_ROLE = f"""(
+    SELECT member.role
+    FROM {Membership._meta.db_table} AS member
+        JOIN {Player._meta.db_table} AS player ON player.id = member.player_id
+    WHERE member.club_id = event.club_id AND player.user_id = %s LIMIT 1
+)"""  # noqa: S608 - names of our own
+_TO_KNOW = f"""
+    SELECT {", ".join(each.text for each in _EVENT)}, {_ROLE}
+    FROM {Event._meta.db_table} AS event JOIN {Club._meta.db_table} AS club ON club.id = event.club_id
+    WHERE event.ref = %s
 """  # noqa: S608 - names of our own
+
+
+_TO_FOLLOW = f"""
+    SELECT {", ".join(each.text for each in _NEEDED)}, {_ROLE} {_JOINED} WHERE stage.ref = %s
+"""
+
+
+def event_to_know(ref: str, user: int) -> tuple[Event | None, int | None]:
+    """The event with its club, and the role in it of a user (by primary key); None for an unknown event."""
+    for event, club, role in read(_TO_KNOW, [user, ref], *_EVENT):
+        event.club = club
+        return event, role
+    return None, None
 
 
 def stage_for_update(pk: int) -> StageRow:
