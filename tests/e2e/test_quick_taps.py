@@ -74,6 +74,7 @@ def figures(times: list[float]) -> str:
 
 @pytest.mark.long
 def test_twenty_taps_a_second_on_a_slow_phone_lose_nothing(match: Match, white: Scorer) -> None:
+    white.page.set_viewport_size({"width": 390, "height": 844})
     white.open(match)
     cdp = white.context.new_cdp_session(white.page)
     cdp.send("Network.enable")

@@ -3,6 +3,7 @@
 
 import { Targets } from "./board_targets.js";
 import { OFF, SHOWN } from "./geometry.js";
+import { morph } from "./morph.js";
 import { lettering, svg } from "./svg.js";
 
 /**
@@ -286,7 +287,7 @@ export class BoardDrawing {
       const key = JSON.stringify(part.of(seen));
       if (key === part.key) continue;
       part.key = key;
-      part.group.replaceChildren(...part.drawn(this.g, seen));
+      morph(part.group, part.drawn(this.g, seen));
     }
     this.targets.draw(seen);
   }

@@ -2,7 +2,7 @@
 
 import { other } from "./game.js";
 import { usedDice } from "./play.js";
-import { cubeWords, placeName } from "./position_words.js";
+import { cubeWords, hasCube, placeName } from "./position_words.js";
 import { say } from "./words.js";
 
 /**
@@ -19,7 +19,7 @@ import { say } from "./words.js";
 /** @type {(view: SheetView) => Seen["cube"]} */
 const shownCube = (view) => {
   const { cube, to_act } = view.game;
-  if (view.crawford === "now" || view.length === 1 || cube.in_use === false) return null;
+  if (!hasCube(view)) return null;
   return { value: cube.offered ?? cube.value, owner: cube.owner, offered_to: cube.offered ? to_act : null };
 };
 

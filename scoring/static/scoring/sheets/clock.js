@@ -1,5 +1,6 @@
 // The match clock: the server's figures, counted on here from the moment it gave them. A fallen flag is shown, never enforced.
 
+import { hide } from "./part.js";
 import { inMinutes, timeLeft } from "./time_left.js";
 import { say } from "./words.js";
 
@@ -43,11 +44,10 @@ export class Clock {
   /** @param {any} view */
   draw(view) {
     this.view = view;
-    for (const button of this.root.querySelectorAll("[data-clock]")) button.hidden = !view.clock;
+    for (const button of this.root.querySelectorAll("[data-clock]")) hide(button, !view.clock);
     for (const button of document.querySelectorAll("[data-clock-action]")) {
       if (button.parentElement)
-        button.parentElement.hidden =
-          (button.dataset.clockAction === "start") === Boolean(view.clock?.running);
+        hide(button.parentElement, (button.dataset.clockAction === "start") === Boolean(view.clock?.running));
     }
     this.tick();
   }

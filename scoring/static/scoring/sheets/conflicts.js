@@ -2,6 +2,7 @@
 // the page keeps the way back.
 
 import { dialog } from "./dialog.js";
+import { hide } from "./part.js";
 import { make } from "./words.js";
 
 /**
@@ -35,7 +36,7 @@ export class Conflicts {
 
   draw() {
     const { conflict, refused } = this.sync;
-    document.querySelector("[data-part=conflict-open]").hidden = !conflict;
+    hide(document.querySelector("[data-part=conflict-open]"), !conflict);
     if (conflict && this.drawnConflict !== conflict) {
       this.drawnConflict = conflict;
       this.drawConflict(conflict);

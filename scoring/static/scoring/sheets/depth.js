@@ -1,6 +1,7 @@
 // How much is recorded: rolls and plays on the board, or games and results in forms. It is chosen between games.
 
 import { GameForm, ScoreForm } from "./forms.js";
+import { hide, put } from "./part.js";
 import { prefer, prefs } from "./prefs.js";
 import { projected } from "./projection.js";
 
@@ -29,15 +30,17 @@ export class Depth {
   draw(view) {
     const { part, sheet } = this;
     const between = view.game.phase === "opening" && view.status === "playing" && sheet.mayWrite;
-    part("depth").hidden = !between;
+    hide(part("depth"), !between);
     this.root.toggleAttribute("data-between", between);
-    for (const button of this.buttons)
-      button.setAttribute("aria-pressed", String(button.value === sheet.depth));
+    for (const button of this.buttons) put(button, "aria-pressed", String(button.value === sheet.depth));
     const chosen = between ? sheet.depth : "full";
-    part("game-form").hidden = chosen !== "games";
-    part("score-form").hidden = chosen !== "result";
-    // After the last game the result is what people look for, and answer.
-    part("board").hidden = view.status === "over" || (between && chosen !== "full");
+    hide(part("game-form"), chosen !== "games");
+    hide(part("score-form"), chosen !== "result");
+    hide(
+      // After the last game the result is what people look for, and answer.
+      part("board"),
+      view.status === "over" || (between && chosen !== "full"),
+    );
     part("dock").classList.toggle("off", between && chosen !== "full");
     this.gameForm.draw(view, sheet.sync.isBusy);
     this.scoreForm.draw(view, sheet.sync.isBusy);

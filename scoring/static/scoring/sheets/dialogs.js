@@ -4,7 +4,7 @@ import { listenForClaims } from "./claims.js";
 import { Conflicts } from "./conflicts.js";
 import { Corrections, names, readForm } from "./corrections.js";
 import { dialog, fieldOf, fieldsOf, showAlone } from "./dialog.js";
-import { tell } from "./part.js";
+import { hide, tell } from "./part.js";
 import { ENTRIES, writeCheckers } from "./reading.js";
 import { drawResignation } from "./resignation.js";
 import { Transcribing } from "./transcribing.js";
@@ -121,11 +121,11 @@ export class Dialogs {
       option.disabled = begun;
     const possible = new Set(view.actions.map((/** @type {{ kind: string }} */ action) => action.kind));
     for (const part of document.querySelectorAll("[data-needs]"))
-      part.hidden = !possible.has(part.dataset.needs);
+      hide(part, !possible.has(part.dataset.needs));
     for (const part of document.querySelectorAll("[data-why]")) {
       const why = possible.has(part.dataset.why) ? "" : (view.refusals[part.dataset.why] ?? "");
       tell(part, why);
-      part.hidden = !why;
+      hide(part, !why);
     }
   }
 

@@ -1,7 +1,9 @@
 // What can be recorded now, under the thumb: dice, the play as it grows, the cube, answers; and why not.
 
 import { morph } from "./morph.js";
+import { hide } from "./part.js";
 import { notation } from "./play.js";
+import { hasCube } from "./position_words.js";
 import { icon, make, say } from "./words.js";
 
 /**
@@ -80,7 +82,7 @@ export class Dock {
     this.clicks.clear();
     const parts = this.parts().filter(Boolean);
     morph(this.host, parts);
-    this.host.hidden = !parts.length;
+    hide(this.host, !parts.length);
     if (focused && document.activeElement?.dataset.does !== focused)
       (this.host.querySelector(`[data-does="${focused}"]`) ?? this.host.querySelector("button"))?.focus();
   }
@@ -198,6 +200,7 @@ export class Dock {
     const pad = this.pad();
     const double =
       view.game.phase === "turn" &&
+      hasCube(view) &&
       this.action(
         "double",
         [

@@ -77,3 +77,27 @@ export const refusedNotices = ({ refused }, openRefused) => {
   const button = make("button", { type: "button", onclick: openRefused }, say("refused_open"));
   return [message("error", words, button)];
 };
+
+/** The notices of a page. Those that are there stay: what is told again would be read again. */
+export class Notices {
+  told = "";
+
+  /** @param {HTMLElement} host */
+  constructor(host) {
+    this.host = host;
+    this.told = words([...host.children]);
+  }
+
+  /** @param {HTMLElement[]} found what there is to tell; what is told twice appears once */
+  draw(found) {
+    const texts = found.map(({ textContent }) => textContent);
+    const wanted = found.filter((_notice, n) => texts.indexOf(texts[n]) === n);
+    const told = words(wanted);
+    if (told === this.told) return;
+    this.told = told;
+    this.host.replaceChildren(...wanted);
+  }
+}
+
+/** @type {(found: Element[]) => string} */
+const words = (found) => found.map(({ textContent }) => textContent).join("\n");

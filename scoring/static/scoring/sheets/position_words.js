@@ -27,6 +27,10 @@ const places = (counts) =>
     .reverse()
     .join(", ");
 
+/** @type {(view: SheetView) => boolean} whether the game is played with the cube */
+export const hasCube = ({ crawford, length, game }) =>
+  crawford !== "now" && length !== 1 && game.cube.in_use !== false;
+
 /** @type {(view: SheetView) => string} */
 export const cubeWords = (view) => {
   const { value, owner, offered } = view.game.cube;

@@ -2,6 +2,7 @@
 
 import { formats } from "../../clubs/formats.js";
 import { other } from "./game.js";
+import { hide } from "./part.js";
 import { say } from "./words.js";
 
 /**
@@ -34,10 +35,10 @@ export const resultState = ({ result }, isKnown) => {
 /** @type {(part: import("./part.js").Part, view: View, isKnown: boolean) => void} */
 export const drawResult = (part, view, isKnown) => {
   const over = view.status === "over";
-  part("result").hidden = !over;
+  hide(part("result"), !over);
   if (!over) return;
   part("result-words").textContent = resultWords(view);
   part("result-state").textContent = resultState(view, isKnown);
-  part("confirm").hidden = !view.result?.may_confirm;
-  part("object").hidden = !view.result?.may_dispute;
+  hide(part("confirm"), !view.result?.may_confirm);
+  hide(part("object"), !view.result?.may_dispute);
 };

@@ -1,7 +1,7 @@
 // The head of the sheet: names, points, pips, and whom the match waits for where nothing can be entered.
 
 import { SIDES } from "./game.js";
-import { tell } from "./part.js";
+import { hide, tell } from "./part.js";
 import { pips } from "./play.js";
 import { say } from "./words.js";
 
@@ -26,7 +26,7 @@ export const drawScore = (root, part, { view, position, sign }) => {
   }
   tell(part("length"), view.length ? say("length", { count: view.length }) : say("money"));
   tell(part("sign"), sign);
-  part("sign").hidden = !sign;
+  hide(part("sign"), !sign);
 };
 
 /**

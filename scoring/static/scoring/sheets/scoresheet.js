@@ -10,8 +10,8 @@ import { Dock } from "./dock.js";
 import { listenForKeys } from "./keys.js";
 import { drawGames, Log } from "./log.js";
 import { listenForLooks } from "./looks.js";
-import { entryNotices, message, refusedNotices } from "./notices.js";
-import { partsOf, tell } from "./part.js";
+import { entryNotices, message, Notices, refusedNotices } from "./notices.js";
+import { hide, partsOf, put, tell } from "./part.js";
 import { positionWords } from "./position_words.js";
 import { prefs } from "./prefs.js";
 import { drawResult } from "./result.js";
@@ -56,6 +56,7 @@ const dialogs = new Dialogs({
 });
 const depth = new Depth({ root, part, sheet });
 const log = new Log(part("log"));
+const notices = new Notices(part("notices"));
 const unsent = new Unsent(part, sync);
 const announcing = new Announcing(part, "p, button:not([aria-disabled])");
 
@@ -81,15 +82,15 @@ const drawDock = (view) =>
 const drawNotices = (view) => {
   const may = { adopt: sheet.mayWrite, forget: Boolean(view.result?.final) };
   const flags = sheet.isKnown ? view.flags : [];
-  part("notices").replaceChildren(
+  notices.draw([
     ...entryNotices(sync, may),
     ...(sheet.aside ? [message("warning", sheet.aside)] : []),
     ...refusedNotices(sync, () => dialogs.refused()),
     ...flags.map((flag) => message("warning", flag)),
-  );
+  ]);
   const status = statusWords(view, sheet.mayWrite);
   tell(part("status"), status);
-  part("status").hidden = !status;
+  hide(part("status"), !status);
 };
 
 /** @type {(view: View) => void} */
@@ -98,7 +99,7 @@ const drawCall = (view) => {
   const calls = prefs.calls ? config.calls[prefs.calls] : null;
   const call = (roll && calls?.[[...roll].sort((a, b) => b - a).join("")]) ?? "";
   tell(part("call"), call);
-  part("call").hidden = !call;
+  hide(part("call"), !call);
   tell(part("big-dice"), roll ? roll.join("–") : "");
 };
 
@@ -111,17 +112,34 @@ const drawPaper = (view) => {
     correct: (line) => dialogs.correct(line),
   });
   drawGames(part("games"), view);
-  part("games-table").hidden = !view.games.length;
+  hide(part("games-table"), !view.games.length);
 };
 
 /** @type {(view: View) => void} */
 const drawRoot = (view) => {
   turn.follow(view, basisOf(view));
-  root.dataset.colours = prefs.colours;
-  root.dataset.hand = prefs.hand;
-  root.dataset.ready = sync.isBusy ? "sending" : "yes";
-  root.dataset.seq = sync.view.seq;
+  put(root, "data-colours", prefs.colours);
+  put(root, "data-hand", prefs.hand);
+  put(root, "data-ready", sync.isBusy ? "sending" : "yes");
+  put(root, "data-seq", String(sync.view.seq));
   root.toggleAttribute("data-unchecked", !sheet.isKnown);
+};
+
+/** @type {unknown[]} what the parts were drawn for that a checker under the finger does not change */
+let drawn = [];
+
+/** @type {(view: View) => void} */
+const drawRest = (view) => {
+  const { isBusy, conflict, refused } = sync;
+  const state = [view, isBusy, conflict, refused, sheet.mayWrite, sheet.isKnown, sheet.depth, prefs.calls];
+  if (state.every((each, n) => each === drawn[n])) return;
+  drawn = state;
+  depth.draw(view);
+  drawResult(part, view, sheet.isKnown);
+  drawCall(view);
+  drawPaper(view);
+  clock.draw(view);
+  dialogs.draw(view);
 };
 
 function render() {
@@ -133,15 +151,10 @@ function render() {
   drawScore(root, part, { view, position, sign: sheet.isKnown ? view.sign : crawford });
   drawBoard(view);
   drawDock(view);
-  depth.draw(view);
+  drawRest(view);
   drawNotices(view);
   unsent.draw();
-  drawResult(part, view, sheet.isKnown);
-  drawCall(view);
-  drawPaper(view);
   tell(part("position-words"), positionWords(view, position));
-  clock.draw(view);
-  dialogs.draw(view);
   announcing.say(view.lines.filter((line) => !line.undone).at(-1)?.words ?? "");
 }
 
