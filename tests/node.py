@@ -81,7 +81,7 @@ class Drawn {
   get childNodes() { return this.children; }
   get firstElementChild() { return this.children.find((each) => each.tag) ?? null; }
   cloneNode() { return this; }
-  get classList() { return { add() {} }; }
+  get classList() { return { add() {}, contains: () => false }; }
   get content() { return { firstElementChild: new Drawn("svg") }; }
   set textContent(words) { this.children = [words]; }
   get textContent() { return this.children.map((each) => each.textContent ?? String(each)).join(""); }

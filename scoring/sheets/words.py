@@ -57,6 +57,7 @@ SENTENCES: dict[str, str | Promise] = {
     "undo_roll": _("Change roll"),
     "take_back": _("Undo: %(what)s"),
     "die": _("Die %(value)s"),
+    "roll": _("Roll %(roll)s"),
     "dice": _("Dice"),
     "next_dice": _("Opponent’s next dice"),
     "double": _("Double"),

@@ -429,7 +429,7 @@ def boxes(page: Page, where: str) -> list[FloatRect]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("other", ["Björn", "Ólöf Hallgrímsdóttir-Wolfeschlegel"])
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (360, 800), (390, 844)])
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (360, 800), (390, 844), (412, 915)])
 def test_whatever_is_touched_on_a_phone_is_in_sight_and_as_wide_as_a_finger_where_there_is_room(
     match: Match, white: Scorer, bjorn: User, width: int, height: int, other: str
 ) -> None:
@@ -450,6 +450,8 @@ def test_whatever_is_touched_on_a_phone_is_in_sight_and_as_wide_as_a_finger_wher
         assert all(box["height"] >= THUMB and box["width"] >= FINGER for box in buttons), state
         if state == "opening":
             white.roll(3, 1)
+        elif state == "to roll":
+            assert white.does("roll-65").count() == (height > 900)
         elif state == "to move":
             for point in (8, 6):
                 page.locator(f"[data-touch='point-{point}']").click()
@@ -559,7 +561,7 @@ def test_doubles_with_a_handicap_are_opened_on_a_phone(
     assert serious_violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     page.get_by_role("button", name="Open scoresheet").click()
-    expect(page.get_by_role("alert")).to_contain_text("black cannot start a match to 5 with 9 points")
+    expect(page.get_by_role("alert")).to_contain_text("Iker cannot start a match to 5 with 9 points")
     page.get_by_label("Head start, dark").fill("4")
     page.get_by_role("button", name="Open scoresheet").click()
     sheet = page.locator("#sheet[data-ready='yes']")

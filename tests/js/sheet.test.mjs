@@ -202,6 +202,26 @@ test("the second die records the roll; taking back before it forgets the first",
   assert.deepEqual(waits(sync)[0].slice(0, 2), ["opening_roll", { white: 3, black: 1 }]);
 });
 
+test("both dice with one tap are a roll; after a whole play, the play and the next roll", async () => {
+  const { does, sync } = await opened(view({ game: { phase: "turn", on_roll: "white", to_act: "white" } }));
+  does.roll(6, 5);
+  assert.deepEqual(waits(sync)[0].slice(0, 2), ["roll", { dice: [6, 5] }]);
+  forgetAll();
+  const after = await opened(moving());
+  after.does.roll(6, 5);
+  assert.deepEqual(after.sync.queue, []); // the play is not whole
+  for (const point of [8, 6]) after.touched.tap(point);
+  after.does.roll(6, 5);
+  await until(() => after.sync.queue.length);
+  assert.deepEqual(
+    waits(after.sync).map(([kind, body]) => [kind, body]),
+    [
+      ["play", { moves: SEQUENCES[0] }],
+      ["roll", { dice: [6, 5] }],
+    ],
+  );
+});
+
 test("done before everything is moved says so and records nothing", async () => {
   const { does, sheet, sync } = await opened(moving());
   does.done();

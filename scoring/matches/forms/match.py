@@ -139,3 +139,7 @@ class NewMatchForm(forms.Form):
         """The players or guest names of a side, in order."""
         found = (self.cleaned_data[name] for name in (side, f"{side}_partner"))
         return [each for each in found if each]
+
+    def name_of(self, side: str) -> str:
+        """The names of a side, as its match will show them."""
+        return " / ".join(each if isinstance(each, str) else each.name for each in self.seated(side))

@@ -15,6 +15,7 @@ from scoring.matches.forms.match import GAMES, RESULT, NewMatchForm
 from scoring.models import Match
 from scoring.profiles.queries.profiles import profiles_of
 from scoring.rules.errors import ScoringError
+from scoring.rules.sides import Side
 from scoring.sheets.services.claims import ClaimRefused, claim_of, open_claim
 from scoring.sheets.services.openings import open_match
 
@@ -31,7 +32,7 @@ def new_match(request: ClubRequest, club: Club) -> HttpResponse:
         try:
             match = opened(form, club, request)
         except ScoringError as error:
-            form.add_error(None, text_of(error))
+            form.add_error(None, text_of(error, {side: form.name_of(side) for side in Side}))
         else:
             sheet = reverse("scoring:scoresheet", args=[match.ref])
             depth = form.cleaned_data["depth"]

@@ -178,7 +178,7 @@ const drawn = (draw) => {
 const sentence = (view, writes) => {
   const turn = new Turn().follow(view, "first");
   const dock = drawn((host) => new Dock(host, {}).draw({
-    view, turn, writes, pending: null,
+    view, turn, writes, grid: false, pending: null,
   }));
   const said = (node) => (node.tag === "p" ? node : (node.children ?? []).map(said).find(Boolean));
   return said(dock)?.textContent ?? "";

@@ -80,7 +80,7 @@ def test_a_money_session_needs_no_length(client: Client, club: Club) -> None:
         ({"length": "100"}, "must be at most 99."),
         ({"black_name": "zoë"}, "a player can have only one seat in a match"),
         ({"white_partner_name": "iker"}, "a player can have only one seat in a match"),
-        ({"white_start": "5"}, "white cannot start a match to 5 with 5 points"),
+        ({"white_start": "5"}, "Zoë cannot start a match to 5 with 5 points"),
         ({"kind": "money", "black_start": "1"}, "A money session starts at 0–0."),
         ({"played_at": "2999-01-01T20:00"}, "a match must be dated between 1900 and now, not 2999-01-01"),
         ({"played_at": "0001-01-01T00:00"}, "a match must be dated between 1900 and now"),

@@ -15,6 +15,7 @@ import { icon, make, say } from "./words.js";
  * @property {any} view
  * @property {import("./turn.js").Turn} turn
  * @property {boolean} writes
+ * @property {boolean} grid whether the 21 rolls are offered, not six dice
  * @property {string | null} pending
  */
 
@@ -23,6 +24,11 @@ const FACES = { 1: [5], 2: [1, 9], 3: [1, 5, 9], 4: [1, 3, 7, 9], 5: [1, 3, 5, 7
 const TOO_SOON = 400; // milliseconds
 const NEAR = 24; // pixels
 const SVG = "http://www.w3.org/2000/svg";
+
+/** The 21 rolls, as they are read off a table: the higher die first. */
+const ROLLS = [6, 5, 4, 3, 2, 1].flatMap((high) =>
+  Array.from({ length: high }, (_none, n) => [high, high - n]),
+);
 
 /** @type {(value: number) => SVGElement} */
 const face = (value) => {
@@ -172,6 +178,22 @@ export class Dock {
     return make("div", { class: "pad", role: "group", "aria-label": say("dice") }, ...dice);
   }
 
+  /** Both dice with one tap. In an opening roll, where each die is a side's, the dice are tapped. */
+  rolls() {
+    const rolls = ROLLS.map(([high, low]) =>
+      this.button(`roll-${high}${low}`, `${high}${low}`, () => this.does.roll(high, low), {
+        class: high === low ? "double" : "",
+        "aria-label": say("roll", { roll: `${high}-${low}` }),
+      }),
+    );
+    return make("div", { class: "rolls", role: "group", "aria-label": say("dice") }, ...rolls);
+  }
+
+  /** What the dice of a turn are tapped on. */
+  diceOfTurn() {
+    return this.state.grid && !this.state.turn.die ? this.rolls() : this.pad();
+  }
+
   /**
    * A button that is not possible now says why when it is tapped.
    * @param {string} kind
@@ -197,7 +219,7 @@ export class Dock {
       ? say("second_die", { name: this.name(side), value: turn.die })
       : say(view.game.phase === "roll" ? "to_roll_after_take" : "to_roll", { name: this.name(side) });
     const value = view.game.cube.value * 2;
-    const pad = this.pad();
+    const pad = this.diceOfTurn();
     const double =
       view.game.phase === "turn" &&
       hasCube(view) &&
@@ -209,12 +231,14 @@ export class Dock {
         ],
         { class: "cube-button", "aria-label": say("double_to", { value }) },
       );
-    if (double) pad.append(double);
+    const isGrid = pad.classList.contains("rolls");
+    if (double && !isGrid) pad.append(double);
     const resign = this.button("resign", say("resign"), this.does.resign, { class: "plain" });
     const closed =
       this.can("no_roll") &&
       this.button("no_roll", say("no_roll"), () => this.does.act("no_roll", {}), { class: "secondary" });
-    return [this.line(words, closed, this.can("resign") && resign, this.takeBack()), pad];
+    const controls = [closed, isGrid && double, this.can("resign") && resign, this.takeBack()];
+    return [this.line(words, ...controls), pad];
   }
 
   moving() {
@@ -254,7 +278,7 @@ export class Dock {
     const rows = [make("div", { class: "dock-row" }, undo, growing, done)];
     // The next player's dice: who taps them has seen this play's dice picked up.
     if (turn.isComplete && !turn.mode && turn.position[turn.mover][0] < 15 && turn.moves.length) {
-      const pad = this.pad();
+      const pad = this.diceOfTurn();
       pad.setAttribute("aria-label", say("next_dice"));
       pad.classList.add("next");
       rows.push(pad);

@@ -6,13 +6,22 @@
  * @property {string} colours
  * @property {string} hand
  * @property {string} calls
+ * @property {"auto" | "rolls" | "dice"} dice how a roll is entered: both dice at once, or one after the other
  * @property {Record<string, import("./play.js").Side>} bottom
  * @property {Record<string, string>} depth
  */
 
 const NAME = "midpoint:scoresheet";
 /** @type {Prefs} */
-const DEFAULTS = { home: "right", colours: "midpoint", hand: "right", calls: "", bottom: {}, depth: {} };
+const DEFAULTS = {
+  home: "right",
+  colours: "midpoint",
+  hand: "right",
+  calls: "",
+  dice: "auto",
+  bottom: {},
+  depth: {},
+};
 
 /** @type {() => Prefs} */
 const read = () => {

@@ -30,6 +30,8 @@ const config = JSON.parse(document.getElementById("sheet-config").textContent);
 const root = document.getElementById("sheet");
 const part = partsOf(root);
 const wide = window.matchMedia("(min-width: 60rem)");
+// High enough for three rows of rolls under points as wide as a finger.
+const high = window.matchMedia("(min-height: 57rem) and (max-width: 59.99rem)");
 
 const turn = new Turn();
 const sync = new Sync({
@@ -75,6 +77,7 @@ const drawDock = (view) =>
     view,
     turn,
     writes: sheet.mayWrite,
+    grid: prefs.dice === "auto" ? high.matches : prefs.dice === "rolls",
     pending: sync.queue.at(-1)?.words ?? null,
   });
 
@@ -166,7 +169,7 @@ part("text-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   await dialogs.transcribe(/** @type {HTMLFormElement} */ (event.target));
 });
-wide.addEventListener("change", render);
+for (const size of [wide, high]) size.addEventListener("change", render);
 part("live").addEventListener("live", () => sync.hear(Number(part("live").dataset.liveVersion)));
 stay(root, config.urls.worker);
 

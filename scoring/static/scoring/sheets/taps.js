@@ -9,6 +9,7 @@ import { say } from "./words.js";
 /**
  * @typedef {object} Does what the buttons of the dock do
  * @property {(value: number) => void} die
+ * @property {(first: number, second: number) => void} roll both dice at once
  * @property {() => void} done
  * @property {() => void} undo
  * @property {() => void} takeBack
@@ -42,16 +43,20 @@ const whyNoPlay = (turn, moves) => {
 export const dockTaps = ({ sheet, turn, resign }) => ({
   die(value) {
     sheet.aside = null;
-    const { view } = turn;
-    const next = turn.isMoving;
-    if (next && !turn.isComplete) return;
+    if (turn.isMoving && !turn.isComplete) return;
     if (turn.die === null) {
       turn.die = value;
       sheet.render();
       return;
     }
-    const roll = rollEntry(turn.die, value, next ? "turn" : view.game.phase);
+    const first = turn.die;
     turn.die = null;
+    this.roll(first, value);
+  },
+  roll(first, second) {
+    const next = turn.isMoving;
+    if (next && !turn.isComplete) return;
+    const roll = rollEntry(first, second, next ? "turn" : turn.view.game.phase);
     if (next) {
       const play = playEntry(turn);
       sheet.record(play.kind, play.body, [roll]);
