@@ -105,10 +105,7 @@ def test_two_people_play_a_short_match(short: Match, white: Scorer, black: Score
     black.records("full")
     expect(white.part("sign")).to_have_text("Crawford game")
     open_game(white, black, 6, 5)
-    refused = black.does("double")
-    expect(refused).to_have_attribute("aria-disabled", "true")
-    refused.click(force=True)  # a finger does not ask whether a button is enabled
-    expect(black.part("notices")).to_contain_text("Crawford")
+    expect(black.does("double")).to_have_count(0)
     black.does("resign").click()
     seq = black.seq
     black.page.locator("[data-does='resign-black-1']").click()

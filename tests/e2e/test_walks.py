@@ -169,7 +169,7 @@ def test_what_is_not_possible_now_says_why(match: Match, white: Scorer) -> None:
     refused = white.does("double")
     expect(refused).to_have_attribute("aria-disabled", "true")
     refused.click(force=True)
-    expect(white.part("notices")).to_contain_text("Ana owns the cube")
+    expect(white.part("notices")).to_contain_text("Ana Etxeberria owns the cube")
 
 
 @pytest.mark.long
