@@ -106,10 +106,11 @@ class PositionAdvice:
     def take_point(self) -> float | None:
         """The opponent's chance to win from which they take, for a dead cube without gammons.
 
-        None in money play, where it is 25%, in the Crawford game and beyond the match equity table.
+        None in money play, where it is 25%, in the Crawford game, beyond the match equity table, and where
+        the cube as it stands wins the match for the player on roll.
         """
         situation = self.situation
-        if not situation.own_away:
+        if situation.own_away <= situation.cube:
             return None
         try:
             return take_point(

@@ -40,6 +40,21 @@ def test_every_notation_opens_the_same_position() -> None:
     assert f"XGID={opening}" in page
 
 
+@pytest.mark.parametrize(
+    ("cube", "score", "is_shown"),
+    [
+        ("0:0:1:00", "2:3:0:7", True),
+        ("1:1:1:00", "5:0:0:7", False),  # 2 away with a cube of 2: the match is won as it is
+        ("0:0:1:00", "6:6:0:7", False),
+    ],
+)
+def test_a_take_point_is_shown_where_a_double_is_worth_something(
+    cube: str, score: str, is_shown: bool
+) -> None:
+    page = shown(Client(), f"-ABBCCD------------edcba--:{cube}:{score}:10")
+    assert ("Take point at this score" in page) is is_shown
+
+
 def test_typed_values_change_the_position() -> None:
     assert led_to(xgid=RACE, edit="1", roll="31").split(":")[4] == "31"
     assert led_to(xgid=RACE, edit="1", length="0", jacoby="on").split(":")[5:] == ["0", "0", "1", "0", "10"]
