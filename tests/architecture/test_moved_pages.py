@@ -295,7 +295,7 @@ def _no_warnings_of_what_is_refused() -> Iterator[None]:
 def in_turn() -> Iterator[ParameterSet]:
     """The long run has them all."""
     for occasion in OCCASIONS:
-        marks = [] if occasion in {announced, played} else [pytest.mark.long]
+        marks = [] if occasion is played else [pytest.mark.long]
         yield pytest.param(occasion, id=occasion.__name__, marks=marks)
 
 

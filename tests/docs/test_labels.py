@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -16,18 +15,28 @@ LINKED = re.compile(r"<(?:a|b|strong)[^>]*>([^<]+)</")
 SHOWN = frozenset({Kind.BUTTON, Kind.HEADING, Kind.TEXT})
 
 
+class Shown:
+    """Every text of the product: those without a variable by their words, the others as patterns."""
+
+    def __init__(self) -> None:
+        places = tuple(ROOT / name for name in ("clubs", "scoring", "tournaments", "templates"))
+        whole = {text.words for text in reading.texts(places) if text.kind in SHOWN}
+        linked = {part for words in whole for part in LINKED.findall(words)}
+        filled = {words for words in whole | linked if VARIABLE.search(words)}
+        self.plain = {words.casefold() for words in (whole | linked) - filled}
+        self.filled = [re.compile("(.+)".join(map(re.escape, VARIABLE.split(words))), re.I) for words in filled]
+
+    def has(self, label: str) -> bool:
+        """Whether a text of the product reads like this, at most half of it being filled in."""
+        if label.casefold() in self.plain:
+            return True
+        matches = (pattern.fullmatch(label) for pattern in self.filled)
+        return any(found and 2 * sum(map(len, found.groups())) <= len(label) for found in matches)
+
+
 @pytest.fixture(scope="module")
-def texts() -> dict[str, list[re.Pattern[str]]]:
-    """Every text of the product as a pattern, by its first letter; what a variable fills in matches all."""
-    found: dict[str, list[re.Pattern[str]]] = {}
-    places = tuple(ROOT / name for name in ("clubs", "scoring", "tournaments", "templates"))
-    whole = {text.words for text in reading.texts(places) if text.kind in SHOWN}
-    linked = {part for words in whole for part in LINKED.findall(words)}
-    for words in whole | linked:
-        pattern = "(.+)".join(re.escape(part) for part in VARIABLE.split(words))
-        first = words[0].casefold() if words and not VARIABLE.match(words) else ""
-        found.setdefault(first, []).append(re.compile(pattern, re.IGNORECASE))
-    return found
+def shown() -> Shown:
+    return Shown()
 
 
 def labels(text: str) -> Iterator[tuple[int, str]]:
@@ -44,28 +53,19 @@ def labels(text: str) -> Iterator[tuple[int, str]]:
                 words.append(" " if child.type == "softbreak" else child.content)
 
 
-def unknown(text: str, texts: dict[str, list[re.Pattern[str]]]) -> list[tuple[int, str]]:
+def unknown(text: str, shown: Shown) -> list[tuple[int, str]]:
     """The labels that no text of the product is."""
-    return [(line, label) for line, label in labels(text) if not is_shown(label, texts)]
+    return [(line, label) for line, label in labels(text) if not shown.has(label)]
 
 
-def is_shown(label: str, texts: dict[str, list[re.Pattern[str]]]) -> bool:
-    """Whether a text of the product reads like this, at most half of it being filled in."""
-    for pattern in texts.get(label[0].casefold(), []) + texts.get("", []):
-        found = pattern.fullmatch(label)
-        if found and 2 * sum(map(len, found.groups())) <= len(label):
-            return True
-    return False
+def test_every_label_of_the_pages_is_in_the_product(shown: Shown) -> None:
+    wrong = {page.name: unknown(page.read_text(encoding="utf-8"), shown) for page in PAGES}
+    assert {page: labels for page, labels in wrong.items() if labels} == {}
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT / "docs")))
-def test_every_label_of_a_page_is_in_the_product(path: Path, texts: dict[str, list[re.Pattern[str]]]) -> None:
-    assert unknown(path.read_text(encoding="utf-8"), texts) == []
-
-
-def test_a_label_that_the_product_does_not_have_is_found(texts: dict[str, list[re.Pattern[str]]]) -> None:
+def test_a_label_that_the_product_does_not_have_is_found(shown: Shown) -> None:
     page = "Press *Undo*, then *Disqualify Ana Gil*.\n\n- *Undo it all*\n"
-    assert unknown(page, texts) == [(3, "Undo it all")]
+    assert unknown(page, shown) == [(3, "Undo it all")]
 
 
 def test_a_label_is_read_as_it_is_shown() -> None:
