@@ -24,7 +24,9 @@ class Shown:
         linked = {part for words in whole for part in LINKED.findall(words)}
         filled = {words for words in whole | linked if VARIABLE.search(words)}
         self.plain = {words.casefold() for words in (whole | linked) - filled}
-        self.filled = [re.compile("(.+)".join(map(re.escape, VARIABLE.split(words))), re.I) for words in filled]
+        self.filled = [
+            re.compile("(.+)".join(map(re.escape, VARIABLE.split(words))), re.IGNORECASE) for words in filled
+        ]
 
     def has(self, label: str) -> bool:
         """Whether a text of the product reads like this, at most half of it being filled in."""

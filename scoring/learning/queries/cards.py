@@ -6,7 +6,7 @@ from datetime import date
 from django.db.models import Count, Q
 from django.utils.timezone import now
 
-from clubs.models import Player, WorkStatus
+from clubs.models import Player
 from scoring.learning.queries.judged import judged_among
 from scoring.log.queries.keyset import Order, Stretch, ref_of, stretch
 from scoring.models import Card, CardAnswer, CardFill, CardSession, CardState, MatchStatus
@@ -104,11 +104,6 @@ def card_stretch(
     return stretch(cards, LARGEST_FIRST, cursor_of=ref_of, after=after, before=before, size=SHOWN)
 
 
-def is_filled(player: Player) -> bool:
-    """Whether the player's earlier matches were ever looked through, or wait for it (one query)."""
-    return CardFill.objects.filter(player=player).exists()
-
-
-def filling(player: Player) -> CardFill | None:
-    """The search of the player's earlier matches that waits or runs (one query)."""
-    return CardFill.objects.filter(player=player, status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING]).first()
+def newest_fill(player: Player) -> CardFill | None:
+    """The last search of the player's earlier matches, None before the first (one query)."""
+    return CardFill.objects.filter(player=player).order_by("-pk").first()

@@ -13,14 +13,13 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.access import SignedInRequest, signed_in
 from clubs.http.methods import shows_a_form
 from clubs.http.parts import page_or_part
-from clubs.models import Player
+from clubs.models import Player, WorkStatus
 from clubs.tasks import wake
 from scoring.learning.queries.cards import (
     card_stretch,
     counts_of,
-    filling,
-    is_filled,
     last_session,
+    newest_fill,
     next_day,
     open_session,
 )
@@ -51,7 +50,8 @@ def mistakes(request: SignedInRequest) -> HttpResponse:
     player = _player(request)
     if player is None:
         return render(request, "scoring/learning/mistakes.html", {"limit": LIMIT})
-    if not is_filled(player):
+    fill = newest_fill(player)
+    if fill is None:
         with transaction.atomic():
             if fill := ask_to_fill(player=player):
                 wake(fill)
@@ -67,8 +67,8 @@ def mistakes(request: SignedInRequest) -> HttpResponse:
         "state": state,
         "stretch": card_stretch(player, state=state, after=after, before=before),
         "session": open_session(player),
-        "filling": filling(player),
-        "next_words": "" if counts.due else next_words(next_day(player)),
+        "filling": fill if fill and fill.status in {WorkStatus.QUEUED, WorkStatus.RUNNING} else None,
+        "next_words": next_words(next_day(player)) if counts.all and not counts.due else "",
     }
     return page_or_part(request, "scoring/learning/mistakes.html", context, part="list")
 

@@ -146,7 +146,7 @@ def test_the_pages_ask_the_database_as_often_however_many_mistakes_there_are(mat
         with CaptureQueriesContext(connection) as queries:
             client.get(address)
         counts.append(len(queries))
-    assert counts == [12, 5]
+    assert counts == [11, 5]
 
 
 def test_the_api_plays_a_session():
