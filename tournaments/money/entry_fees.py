@@ -49,10 +49,15 @@ def pay_fees(entrant: EntrantRow, payment: FeePayment) -> None:
 
 
 def unpaid_fees(event: Event) -> dict[int, int]:
-    """Unpaid fees by entrant's key, in all divisions together; only of those who owe any."""
+    """Unpaid fees by entrant's key, in all divisions together; only of those who owe any (five queries)."""
     flights = {flight.pk: flight for flight in event.flights.all()}
-    states = fee_states(event, list(flights.values()))
-    entrants = entrants_with_draw(event)
+    return unpaid_among(entrants_with_draw(event), flights, fee_states(event, list(flights.values())))
+
+
+def unpaid_among(
+    entrants: Sequence[EntrantRow], flights: Mapping[int, Flight], states: Mapping[int, "FeeState"]
+) -> dict[int, int]:
+    """What ``unpaid_fees`` finds, of an event whose entrants are loaded (no query)."""
     owed: defaultdict[tuple[int, ...], int] = defaultdict(int)
     for entrant in entrants:
         flight = flights[entrant.flight_id]

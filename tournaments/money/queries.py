@@ -1,6 +1,6 @@
-"""Balance sheet and planned prizes of a flight."""
+"""Fees and prizes of an event, the balance sheet and planned prizes of a flight."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,7 +15,8 @@ from tournaments.core.prizes.payouts import PERCENTAGES, paid_places
 from tournaments.core.prizes.pools import Fees, split_pool
 from tournaments.events.eligibility import pools_of
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import EntrantRow, EventStatus, Flight, Prize, StageEntrant
+from tournaments.models import EntrantRow, Event, EventStatus, Flight, Prize, StageEntrant
+from tournaments.money.entry_fees import FeeState, entrants_with_draw, fee_states, is_in_draw, unpaid_among
 
 MOST_TARGETS = 50
 
@@ -25,29 +26,74 @@ def way_paid(how: str, paid_at: datetime | None) -> str:
     return (how or "other") if paid_at else ""
 
 
+def entry_paid(entrant: EntrantRow) -> Paid:
+    """How the fees of an entrant from ``entrants_with_draw`` were paid."""
+    return Paid(
+        *(entrant.payment, entrant.refunded_at is not None, is_in_draw(entrant), tuple(entrant.pools)),
+        outstanding=entrant.outstanding,
+        other_way=entrant.other_way,
+        refunded_how=entrant.refunded_how,
+    )
+
+
 def balance_of(flight: Flight) -> Balance:
     """The balance of a flight (two queries)."""
     drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
     entrants = EntrantRow.objects.filter(flight=flight).annotate(drawn=drawn)
-    entries = [
-        Paid(how, refunded is not None, bool(was_drawn), tuple(pools), *parts)
-        for how, refunded, was_drawn, pools, *parts in entrants.values_list(
-            *("payment", "refunded_at", "drawn", "pools", "outstanding", "other_way", "refunded_how")
-        )
-    ]
-    prizes = [
-        PrizeLine(amount, source, way_paid(how, paid_at))
-        for amount, source, how, paid_at in Prize.objects.filter(flight=flight).values_list(
-            "amount", "source", "paid_how", "paid_at"
-        )
-    ]
-    return balanced(flight, entries, prizes)
+    return balance_among(flight, entrants, Prize.objects.filter(flight=flight))
 
 
-def balanced(flight: Flight, entries: Sequence[Paid], prizes: Sequence[PrizeLine]) -> Balance:
-    """The balance of a flight whose entries and prizes are loaded (no query)."""
+def balance_among(flight: Flight, entrants: Iterable[EntrantRow], prizes: Iterable[Prize]) -> Balance:
+    """The balance of a flight whose entrants and prizes are loaded (no query)."""
     fees = Fees(flight.registration_fee, flight.entry_fee, flight.returned)
-    return balance(fees, entries, added=flight.added, side_pools=pools_of(flight.pools), prizes=prizes)
+    told = [
+        PrizeLine(prize.amount, prize.source, way_paid(prize.paid_how, prize.paid_at)) for prize in prizes
+    ]
+    return balance(
+        fees,
+        [entry_paid(entrant) for entrant in entrants],
+        added=flight.added,
+        side_pools=pools_of(flight.pools),
+        prizes=told,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EventMoney:
+    """Fees and prizes of an event, loaded once: flights by key, entrants as of ``entrants_with_draw``.
+
+    Prizes are in the order of their approval, each with its entrant.
+    """
+
+    flights: Mapping[int, Flight]
+    entrants: Sequence[EntrantRow]
+    prizes: Sequence[Prize]
+    states: Mapping[int, FeeState]
+
+    @classmethod
+    def of(cls, event: Event, flights: Sequence[Flight]) -> "EventMoney":
+        """The money of an event whose flights are loaded (five queries)."""
+        entrants = entrants_with_draw(event)
+        by_key = {entrant.pk: entrant for entrant in entrants}
+        prizes = list(Prize.objects.filter(flight__event=event).order_by("pk"))
+        for prize in prizes:
+            prize.entrant = by_key[prize.entrant_id]
+        return cls({flight.pk: flight for flight in flights}, entrants, prizes, fee_states(event, flights))
+
+    def entrants_of(self, flight: Flight) -> list[EntrantRow]:
+        return [entrant for entrant in self.entrants if entrant.flight_id == flight.pk]
+
+    def prizes_of(self, flight: Flight) -> list[Prize]:
+        """The approved prizes of a flight, highest first."""
+        found = [prize for prize in self.prizes if prize.flight_id == flight.pk]
+        return sorted(found, key=lambda prize: (-prize.amount, prize.pk))
+
+    def balance_of(self, flight: Flight) -> Balance:
+        return balance_among(flight, self.entrants_of(flight), self.prizes_of(flight))
+
+    def unpaid(self) -> dict[int, int]:
+        """Unpaid fees by entrant's key, in all divisions together; only of those who owe any."""
+        return unpaid_among(self.entrants, self.flights, self.states)
 
 
 @dataclass(frozen=True, slots=True)

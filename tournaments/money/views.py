@@ -23,16 +23,15 @@ from tournaments.events.access import (
     may_direct,
     require_director,
 )
-from tournaments.events.queries.events import prizes_of
 from tournaments.events.services.events import stages_along
 from tournaments.events.views.conflicts import shown_at
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import amount_seen, amounts_seen, shares_seen
-from tournaments.models import EntrantRow, Event, Flight, PaidHow, StageStatus
+from tournaments.models import Event, Flight, PaidHow, StageStatus
 from tournaments.money.amounts import typed_amount
-from tournaments.money.entry_fees import owing_winners, unpaid_fees
+from tournaments.money.entry_fees import owing_winners
 from tournaments.money.forms import SharesForm
-from tournaments.money.queries import balance_of, satellite_target, satellite_targets
+from tournaments.money.queries import EventMoney, satellite_target, satellite_targets
 from tournaments.money.services.awards import Purse
 from tournaments.money.services.prizes import approve_prizes, make_deal, pay_prize, unpay_prize
 from tournaments.money.services.satellites import set_satellite
@@ -63,13 +62,14 @@ def _as_it_is(
     """
     found, role = known_event(request.user, event)
     require_director(role)
-    flights = (
+    flights = list(
         found.flights.order_by("position")
         .select_related("event__club", "auction", "satellite_for__event")
         .prefetch_related(stages_along())
     )
-    unpaid = unpaid_fees(found)
-    sheets = [_sheet(flight, typed, unpaid) for flight in flights]
+    loaded = EventMoney.of(found, flights)
+    unpaid = loaded.unpaid()
+    sheets = [_sheet(flight, typed, loaded, unpaid) for flight in flights]
     for sheet in sheets:
         # Keep the typed amounts of a refused deal.
         sheet["deal"] = [
@@ -86,10 +86,14 @@ def _as_it_is(
     return render(shown, "tournaments/money/money.html", context, status=409 if refused else 200)
 
 
-def _sheet(flight: Flight, typed: SharesForm | None, unpaid: Mapping[int, int]) -> dict[str, Any]:
-    """Balance, prizes (proposed before approval) and split of a flight."""
-    prizes = prizes_of(flight)
-    purse = Purse.of(flight)
+def _sheet(
+    flight: Flight, typed: SharesForm | None, loaded: EventMoney, unpaid: Mapping[int, int]
+) -> dict[str, Any]:
+    """Balance, prizes (proposed before approval) and split of a flight with its stages."""
+    prizes = loaded.prizes_of(flight)
+    entrants = loaded.entrants_of(flight)
+    stages = sorted(flight.stages.all(), key=lambda stage: stage.position)
+    purse = Purse.among(flight, stages, entrants)
     over = bool(purse.stages) and all(stage.status == StageStatus.FINISHED for stage in purse.deciding)
     proposed: list[dict[str, Any]] = []
     refused = ""
@@ -99,15 +103,14 @@ def _sheet(flight: Flight, typed: SharesForm | None, unpaid: Mapping[int, int]) 
                 awards = purse.awards()
         except PrizeRefused as error:
             awards, refused = (), str(error)
-        rows = EntrantRow.objects.filter(pk__in=[award.entrant for award in awards]).with_players()
-        entrants = {entrant.pk: entrant for entrant in rows}
+        by_key = {entrant.pk: entrant for entrant in entrants}
         proposed = [
-            {"entrant": entrants[award.entrant], "amount": award.amount, "source": award.source}
+            {"entrant": by_key[award.entrant], "amount": award.amount, "source": award.source}
             for award in awards
         ]
     winners = [each["entrant"] for each in proposed]
     winners += [prize.entrant for prize in prizes if not prize.paid_at]
-    balance = balance_of(flight)
+    balance = loaded.balance_of(flight)
     held = balance.waiting if all(stage.drawn_at is None for stage in purse.stages) else 0
     paid = any(prize.paid_at for prize in prizes)
     retyped = typed if typed is not None and typed.flight == flight else None

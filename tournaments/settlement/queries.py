@@ -11,7 +11,6 @@ from django.utils.translation import ngettext
 from clubs.formats.money import money
 from clubs.models import Player
 from tournaments.calcutta.queries import LotItem, lot_items, open_auctions
-from tournaments.core.prizes.balance import Paid, PrizeLine
 from tournaments.core.prizes.settlement import (
     Account,
     Item,
@@ -23,18 +22,9 @@ from tournaments.models import (
     EntrantRow,
     Event,
     Flight,
-    Prize,
 )
-from tournaments.money.entry_fees import (
-    FeeState,
-    entrants_with_draw,
-    fee_states,
-    fees_of,
-    is_in_draw,
-    standing_of,
-    who_is,
-)
-from tournaments.money.queries import balanced, way_paid
+from tournaments.money.entry_fees import fees_of, standing_of, who_is
+from tournaments.money.queries import EventMoney, way_paid
 from tournaments.words.settlement import item_words, way_words
 from tournaments.words.written import pool_name
 
@@ -103,21 +93,18 @@ class Settlement:
 def settlement_of(event: Event) -> Settlement:
     """The settlement of an event; the number of queries is constant."""
     flights = list(event.flights.order_by("position"))
-    entrants = entrants_with_draw(event)
-    prizes = list(Prize.objects.filter(flight__event=event).order_by("pk"))
-    states = fee_states(event, flights)
+    loaded = EventMoney.of(event, flights)
     items: defaultdict[int, list[Item]] = defaultdict(list)
-    by_key = {flight.pk: flight for flight in flights}
-    for entrant in entrants:
-        flight = by_key[entrant.flight_id]
-        items[entrant.pk] += fees_of(entrant, flight, standing_of(entrant, states[flight.pk]))
-    for prize in prizes:
+    for entrant in loaded.entrants:
+        flight = loaded.flights[entrant.flight_id]
+        items[entrant.pk] += fees_of(entrant, flight, standing_of(entrant, loaded.states[flight.pk]))
+    for prize in loaded.prizes:
         how = way_paid(prize.paid_how, prize.paid_at)
-        ref = by_key[prize.flight_id].ref
+        ref = loaded.flights[prize.flight_id].ref
         items[prize.entrant_id].append(Item(ItemKind.PRIZE, prize.amount, how, prize.ref, ref, prize.source))
     lots = list(lot_items(event))
     lines = sorted(
-        _lines(entrants, items, lots), key=lambda line: (line.account.settled, line.title.casefold())
+        _lines(loaded.entrants, items, lots), key=lambda line: (line.account.settled, line.title.casefold())
     )
     closing = CashClosing.objects.filter(event=event, reopened_at=None).select_related(
         "closed_by__player__person"
@@ -125,7 +112,7 @@ def settlement_of(event: Event) -> Settlement:
     reasons = [
         *_of_accounts(lines, event),
         *_of_auctions(event),
-        *_of_pools(flights, entrants, prizes, states, event),
+        *_of_pools(loaded, event),
     ]
     return Settlement(event, tuple(lines), tuple(reasons), closing.first(), {f.ref: f for f in flights})
 
@@ -219,34 +206,13 @@ def _of_auctions(event: Event) -> Iterator[str]:
         yield _("The auction payouts of %(flight)s are not approved.") % {"flight": name}
 
 
-def _of_pools(
-    flights: Sequence[Flight],
-    entrants: Sequence[EntrantRow],
-    prizes: Sequence[Prize],
-    states: Mapping[int, FeeState],
-    event: Event,
-) -> Iterator[str]:
+def _of_pools(loaded: EventMoney, event: Event) -> Iterator[str]:
     """Pools whose approved prizes do not add up to them."""
     currency = event.club.currency
-    for flight in flights:
-        if states[flight.pk].cancelled or not states[flight.pk].drawn:
+    for key, flight in loaded.flights.items():
+        if loaded.states[key].cancelled or not loaded.states[key].drawn:
             continue
-        entries = [
-            Paid(
-                *(row.payment, row.refunded_at is not None, is_in_draw(row), tuple(row.pools)),
-                outstanding=row.outstanding,
-                other_way=row.other_way,
-                refunded_how=row.refunded_how,
-            )
-            for row in entrants
-            if row.flight_id == flight.pk
-        ]
-        told = [
-            PrizeLine(prize.amount, prize.source, way_paid(prize.paid_how, prize.paid_at))
-            for prize in prizes
-            if prize.flight_id == flight.pk
-        ]
-        sheet = balanced(flight, entries, told)
+        sheet = loaded.balance_of(flight)
         if sheet.pools and not sheet.approved:
             yield _("The prizes of %(flight)s are not approved.") % {"flight": flight.name or event.name}
         for pool in sheet.mismatched:

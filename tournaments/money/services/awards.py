@@ -4,7 +4,7 @@ The main pool is paid by the places of the deciding stage, side pools to the bes
 have won a match.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import Exists, OuterRef
@@ -21,6 +21,7 @@ from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.places import Place
 from tournaments.events.eligibility import pools_of
 from tournaments.models import EntrantRow, FeePayment, Flight, StageEntrant, StageRow, StageStatus
+from tournaments.money.entry_fees import is_in_draw
 from tournaments.stages.services.stages import load
 
 
@@ -54,18 +55,21 @@ class Purse:
 
     @classmethod
     def of(cls, flight: Flight) -> "Purse":
-        """Load a flight (two queries)."""
+        """Load a flight (three queries)."""
         drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
         rows = EntrantRow.objects.filter(flight=flight).annotate(drawn=drawn)
+        stages = flight.stages.with_feeds().select_related("flight__event__club").order_by("position")
+        return cls.among(flight, stages, rows)
+
+    @classmethod
+    def among(cls, flight: Flight, stages: Iterable[StageRow], entrants: Iterable[EntrantRow]) -> "Purse":
+        """A flight whose stages and entrants, as of ``entrants_with_draw``, are loaded (no query)."""
         keys: dict[str, int] = {}
         pools_of: dict[int, Sequence[str]] = {}
-        for pk, ref, pools, payment, refunded, was_drawn in rows.values_list(
-            "pk", "ref", "pools", "payment", "refunded_at", "drawn"
-        ):
-            keys[ref] = pk
-            if was_drawn and refunded is None and payment != FeePayment.FREE:
-                pools_of[pk] = pools
-        stages = flight.stages.with_feeds().select_related("flight__event__club").order_by("position")
+        for entrant in entrants:
+            keys[entrant.ref] = entrant.pk
+            if is_in_draw(entrant) and entrant.refunded_at is None and entrant.payment != FeePayment.FREE:
+                pools_of[entrant.pk] = entrant.pools
         return cls(flight, tuple(stages), keys, pools_of)
 
     @property
