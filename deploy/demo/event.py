@@ -31,8 +31,9 @@ from tournaments.entries.services.entries import EntryDetails, enter
 from tournaments.events.event_templates import TEMPLATES
 from tournaments.events.plans import About, EventPlan
 from tournaments.events.services.events import announce
-from tournaments.models import Event, FeePayment, Flight, PairingRow, PairingState, StageRow
+from tournaments.models import Event, FeePayment, Flight, ForbiddenKind, PairingRow, PairingState, StageRow
 from tournaments.stages.services.draws import draw_stage
+from tournaments.stages.services.forbidden import forbid
 
 ON_NOW, NEXT = "Midsummer Cup", "Wednesday Swiss"
 FIELD, TABLES, LENGTH = 16, 6, 5
@@ -84,6 +85,7 @@ def record_events(
             pools=() if number % 3 else (JACKPOT.key,),
             details=EntryDetails(seed=number if number < 3 else None, from_club=CLUBS[number % len(CLUBS)]),
         )
+    forbid(flight=coming.flights.get(), kind=ForbiddenKind.CLUB, never=False, user=director)
     return event
 
 
