@@ -30,6 +30,7 @@ from scoring.sharing.services.privacy import PrivacyRefused, choose_match_privac
 from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, PlayerFactory, UserFactory, member
 from tests.scoring.matches.test_list_pages import LABEL, analysed, rated, words
+from tests.tiers import sized
 
 pytestmark = pytest.mark.django_db
 
@@ -126,7 +127,8 @@ def test_no_page_shows_a_kept_analysis(client: Client, played) -> None:
     told = [page for page in pages if pr in words(client.get(page)) or "12.3" in words(client.get(page))]
     assert len(told) >= 4, told  # these show it while nobody keeps it
     choose_match_privacy(user=played.black, match=played.match, shown=KEEP)
-    for viewer in played.others.values():
+    for name in sized(("visitor", "owner"), tuple(played.others)):
+        viewer = played.others[name]
         client.logout() if viewer is VISITOR else client.force_login(viewer)
         for page in pages:
             shown = client.get(page).content.decode()
