@@ -227,9 +227,10 @@ class _Drawing:
 
     def numbers(self) -> Iterator[str]:
         yield '<g class="numbers" font-family="sans-serif" font-size="14" text-anchor="middle">'
+        turned = self.view.numbers not in {None, self.view.bottom}
         for point in range(1, 25):
             x, y = self.at(self.along(point), self.across(-self.layout.strip / 2, top=point > 12))
-            yield text_at(x, y, str(point))
+            yield text_at(x, y, str(25 - point if turned else point))
         yield "</g>"
 
     # What lies on it --------------------------------------------------------------------------------------

@@ -52,7 +52,8 @@ class BoardView:
     """What is to be seen, and from where.
 
     ``position``  seen by ``on_roll``: its ``own`` checkers are those of that side.
-    ``bottom``    the side whose player looks from below; its numbers are at the points.
+    ``bottom``    the side whose player looks from below.
+    ``numbers``   the side whose numbers are at the points; None: those of ``bottom``.
     ``cube``      None where there is none: the Crawford game, a game without the cube.
     ``roll``      the dice of ``on_roll``, None before rolling.
     ``turn``      whether the side on roll is marked; False where nobody is, as at the end of a game.
@@ -66,6 +67,7 @@ class BoardView:
     roll: tuple[int, int] | None = None
     arrows: tuple[Arrow, ...] = ()
     turn: bool = True
+    numbers: Side | None = None
 
     def checkers(self, side: Side) -> tuple[int, ...]:
         """The 26 counts of ``side`` in its own numbering: off, points 1 to 24, bar."""

@@ -197,7 +197,7 @@ def board_seen(view: View) -> BoardView:
     game = view["game"]
     side = Side(game["on_roll"] if game["phase"] == "moving" else game["to_act"] or Side.WHITE)
     own, opponent = tuple(game["position"][side]), tuple(game["position"][side.other])
-    cube = game["cube"]
+    cube, to_act = game["cube"], game["to_act"] if game["phase"] != "opening" else None
     drawn = DrawnCube(
         value=cube["offered"] or cube["value"],
         owner=Side(cube["owner"]) if cube["owner"] else None,
@@ -209,7 +209,8 @@ def board_seen(view: View) -> BoardView:
         bottom=Side(view["your_side"] or Side.WHITE),
         cube=drawn if cube["in_use"] and view["crawford"] != "now" and view["length"] != 1 else None,
         roll=tuple(game["roll"]) if game["phase"] == "moving" and game["roll"] else None,
-        turn=game["phase"] != "opening" and game["to_act"] is not None,
+        turn=to_act is not None,
+        numbers=Side(to_act) if to_act else None,
     )
 
 

@@ -161,6 +161,18 @@ def test_the_first_board_is_the_one_that_the_script_draws() -> None:
         assert unmatched(shapes, list(on_server(ElementTree.fromstring(server)))) == ([], []), name
 
 
+def test_the_points_have_the_numbers_of_the_player_who_moves() -> None:
+    def numbers(view: dict[str, Any]) -> list[str]:
+        drawn = draw_board(board_seen(view), name="b", title="t", layout=TOUCHED)
+        letters = [shape for shape in on_server(ElementTree.fromstring(drawn)) if shape[0] == "text"]
+        return [words for _tag, _sizes, words in letters[:24]]
+
+    whites = [str(point) for point in range(1, 25)]
+    assert numbers(VIEWS["rolled"]) == numbers(VIEWS["opening"]) == whites
+    assert numbers(VIEWS["black's dice"]) == whites[::-1]
+    assert numbers(VIEWS["black's dice"] | {"your_side": "black"}) == whites
+
+
 PARTS = (
     PAGE
     + """

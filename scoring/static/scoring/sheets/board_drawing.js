@@ -20,6 +20,7 @@ import { lettering, svg } from "./svg.js";
  * @property {import("./play.js").Position} position
  * @property {Side} mover
  * @property {Side | null} turn
+ * @property {Side} numbers whose numbers are at the points
  * @property {ShownCube | null} cube
  * @property {{ value: number, used: boolean }[] | null} dice
  * @property {Set<number>} can
@@ -71,7 +72,6 @@ const PIPS = {
 /** @param {Geometry} g */
 const points = (g) => {
   const { layout } = g;
-  const numbers = svg("g", { class: "numbers", "font-size": 14, "aria-hidden": "true" });
   const paths = ["", ""];
   for (let point = 1; point <= 24; point += 1) {
     const top = point > 12;
@@ -82,14 +82,24 @@ const points = (g) => {
       [x + layout.pitch * 0.43, 0],
     ];
     paths[point % 2] += `M${corners.map(([a, b]) => g.at(a, g.across(b, top)).join(" ")).join("L")}Z`;
-    const [numberX, numberY] = g.at(x, g.across(-layout.strip / 2, top));
-    numbers.append(lettering(numberX, numberY, String(point)));
   }
   return [
     svg("path", { class: "points-one", d: paths[1] }),
     svg("path", { class: "points-two", d: paths[0] }),
-    numbers,
   ];
+};
+
+/**
+ * @param {Geometry} g
+ * @param {Seen} seen
+ */
+const numbers = (g, { numbers: side }) => {
+  const group = svg("g", { class: "numbers", "font-size": 14, "aria-hidden": "true" });
+  for (let point = 1; point <= 24; point += 1) {
+    const [x, y] = g.at(g.along(point), g.across(-g.layout.strip / 2, point > 12));
+    group.append(lettering(x, y, String(side === g.bottom ? point : 25 - point)));
+  }
+  return [group];
 };
 
 /** @param {Geometry} g */
@@ -250,6 +260,7 @@ const rings = (g, { can, mover, position }) =>
  * @type {{ of(seen: Seen): unknown, drawn(g: Geometry, seen: Seen): SVGElement[] }[]}
  */
 const PARTS = [
+  { of: (seen) => seen.numbers, drawn: numbers },
   { of: ({ position }) => position, drawn: checkers },
   { of: (seen) => seen.cube, drawn: cube },
   { of: (seen) => [seen.dice, seen.mover], drawn: dice },

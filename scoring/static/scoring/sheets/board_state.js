@@ -41,9 +41,13 @@ const labels = ({ view, turn, mine }, position, dice) => ({
   cube: mine && view.game.phase === "turn" ? say("cube_label", { words: cubeWords(view) }) : "",
 });
 
-/** @type {(shown: Shown, looks: Pick<Seen, "layout" | "bottom" | "home">) => Seen} */
-export const boardSeen = (shown, looks) => {
+/**
+ * The points have the numbers of whoever moves, or where they are fixed those of the player below.
+ * @type {(shown: Shown, looks: Pick<Seen, "layout" | "bottom" | "home"> & { isFixed?: boolean }) => Seen}
+ */
+export const boardSeen = (shown, { isFixed, ...looks }) => {
   const { view, turn, mine } = shown;
+  const side = view.game.phase === "opening" ? null : view.game.to_act;
   const position = turn.isMoving ? turn.position : view.game.position;
   const dice = turn.isMoving ? turn.dice : null;
   const used = dice ? usedDice(dice, turn.left) : [];
@@ -51,7 +55,8 @@ export const boardSeen = (shown, looks) => {
     ...looks,
     position,
     mover: turn.mover,
-    turn: view.game.phase === "opening" ? null : view.game.to_act,
+    turn: side,
+    numbers: (isFixed ? null : side) ?? looks.bottom,
     cube: shownCube(view),
     dice: dice?.map((value, n) => ({ value, used: used[n] })) ?? null,
     can: mine ? turn.can() : new Set(),

@@ -6,6 +6,7 @@
  * @property {string} colours
  * @property {string} hand
  * @property {string} calls
+ * @property {"mover" | "fixed"} numbers whose numbers the points have: those of whoever moves, or of the player below
  * @property {"auto" | "rolls" | "dice"} dice how a roll is entered: both dice at once, or one after the other
  * @property {Record<string, import("./play.js").Side>} bottom
  * @property {Record<string, string>} depth
@@ -19,6 +20,7 @@ const DEFAULTS = {
   hand: "right",
   calls: "",
   dice: "auto",
+  numbers: "mover",
   bottom: {},
   depth: {},
 };

@@ -67,7 +67,7 @@ const announcing = new Announcing(part, "p, button:not([aria-disabled])");
 /** @type {(view: View) => void} */
 const drawBoard = (view) => {
   const layout = wide.matches ? config.layouts.wide : config.layouts.tall;
-  const looks = { layout, bottom: sheet.below, home: prefs.home };
+  const looks = { layout, bottom: sheet.below, home: prefs.home, isFixed: prefs.numbers === "fixed" };
   board.draw(boardSeen({ view, turn, mine: sheet.mayTouch }, looks));
 };
 
