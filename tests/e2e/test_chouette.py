@@ -108,6 +108,13 @@ def table(club: Club, host: User, jon: User, eva: User) -> Chouette:
     return found
 
 
+def buttons(phone: Phone) -> list[str]:
+    """What the dock offers, in order."""
+    found = "each => each.map((button) => button.dataset.does)"
+    names: list[str] = phone.part("dock").locator("button").evaluate_all(found)
+    return names
+
+
 def throw(phone: Phone, dice: dict[str, int]) -> None:
     seq = phone.seq
     phone.does("places").click()
@@ -154,7 +161,11 @@ def test_four_phones_play_six_games(club: Club, phones: list[Phone]) -> None:
     # Several cubes: both double with two taps, the box takes one and passes the other with two.
     jon.has_roles(box="Ana", captain="Eva")
     jon.tap("next")
-    jon.two_taps("crew-doubles", "offer-crew")
+    jon.does("crew-doubles").click()
+    # Only the crew's double is offered then, and only its answers after it.
+    assert buttons(jon) == ["undo", "offer-crew", "clear"]
+    jon.tap("offer-crew")
+    assert buttons(jon) == ["undo", "all-pass", "all-take"]
     ana.sees(jon.seq)
     expect(ana.part("dock")).to_contain_text("Ana: take at 2, or pass?")
     ana.says("Jon", "pass")
@@ -422,14 +433,29 @@ def test_everything_at_the_table_goes_on_without_a_line(
     thrown({"Jon": 2, "Eva": 5})
     ana.has_roles(box="Ana", captain="Eva")
     entered(ana.does("next"))
-    entered(ana.page.get_by_role("button", name="Equal dice: double every cube"))
+    # A step that changes stakes asks once more, elsewhere, and Cancel records nothing.
+    dice = ana.page.get_by_role("button", name="Equal dice: double every cube")
+    first = dice.bounding_box()
+    entered(dice, ana.does("clear"), entries=0)
+    entered(dice, entries=0)
+    second = ana.does("confirm").bounding_box()
+    assert first is not None
+    assert second is not None
+    assert first["y"] + first["height"] <= second["y"]
+    expect(ana.part("dock")).to_contain_text("1 → 2")
+    entered(ana.does("confirm"))
     expect(ana.cube("Jon")).to_contain_text("2")
     # The box doubles both; Eva passes, Jon takes, holds Eva's extra, beavers, and settles his own cube.
     entered(ana.does("box-doubles"), ana.does("offer-box"))
     ana.says("Eva", "pass")
     entered(ana.does("rest-take"), entries=2)
-    entered(ana.page.get_by_role("button", name="Jon holds an extra against Eva", exact=True))
-    entered(ana.page.get_by_role("button", name="Jon beavers: Jon", exact=True))
+    entered(
+        ana.page.get_by_role("button", name="Jon holds an extra against Eva", exact=True), ana.does("confirm")
+    )
+    entered(ana.page.get_by_role("button", name="Jon beavers: Jon", exact=True), ana.does("confirm"))
+    # Undo is in the dock at once.
+    entered(ana.does("undo"), entries=-1)
+    entered(ana.page.get_by_role("button", name="Jon beavers: Jon", exact=True), ana.does("confirm"))
     ana.seat("Jon").locator(".table-cube").first.click()
     ana.does("settle").click()
     ana.page.locator("#dialog-settle [name='points']").fill("3")

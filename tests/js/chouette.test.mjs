@@ -8,6 +8,7 @@ import { test } from "node:test";
 
 const { Choice } = await import("../../scoring/static/scoring/chouettes/choice.js");
 const { Entering } = await import("../../scoring/static/scoring/chouettes/entering.js");
+const { changesStakes, stepsOf } = await import("../../scoring/static/scoring/chouettes/steps.js");
 const { Sync } = await import("../../scoring/static/scoring/sheets/sync.js");
 const { boxOf, here, leaving, live, projected } = await import(
   "../../scoring/static/scoring/chouettes/projection.js"
@@ -239,6 +240,54 @@ test("a choice forgets what the table no longer asks or knows", () => {
   choice.answer("b", "take");
   choice.follow(table());
   assert.deepEqual([...choice.answers], []);
+});
+
+test("a side that doubles is offered its own double alone", () => {
+  const view = after(table(), GAME);
+  const choice = new Choice();
+  choice.side = "crew";
+  choice.toggle("b");
+  assert.deepEqual(choice.offers(view, "box", "a"), []);
+  assert.deepEqual(choice.offers(view, "crew", "a"), [{ by: "b", cubes: ["b"] }]);
+  choice.toggle("b");
+  choice.follow(view);
+  assert.equal(choice.side, null);
+});
+
+// Steps that change stakes --------------------------------------------------------------------------------------------
+
+test("steps that change stakes tell first which cubes they turn and who pays", () => {
+  const told = (view, kind) => {
+    const action = view.actions.find((each) => each.kind === kind && changesStakes(each));
+    return action && stepsOf(view, action);
+  };
+  const begun = after(table({ automatic: "box_wishes" }), GAME);
+  assert.deepEqual(told(begun, "tie"), { words: ["Björn, Chen, and Dora: 1 → 2"], value: 2 });
+  const answered = (options) =>
+    after(
+      table(options),
+      GAME,
+      ["offer", { by: "a", cubes: ["b", "c", "d"] }],
+      ["answer", { by: "b", passes: ["b"] }],
+      ["answer", { by: "c", takes: ["c"] }],
+      ["answer", { by: "d", takes: ["d"] }],
+    );
+  const view = answered({ extras: "optional" });
+  assert.deepEqual(told(view, "beaver"), { words: ["2 → 4"], value: 4 });
+  assert.deepEqual(told(view, "extra"), {
+    words: ["new cube Chen – Björn: 2", "points from Björn to Chen: 1"],
+    value: 2,
+  });
+  assert.deepEqual(view.actions.filter(({ kind }) => kind === "extra_refused").map(changesStakes), [
+    false,
+    false,
+  ]);
+  const choice = new Choice();
+  choice.step = view.actions.find(({ kind }) => kind === "beaver");
+  choice.follow(view);
+  assert.equal(choice.step.kind, "beaver");
+  choice.follow(after(view, ["beaver", { by: "c", cube: "c" }]));
+  assert.equal(choice.step, null);
 });
 
 // What is tapped ------------------------------------------------------------------------------------------------------

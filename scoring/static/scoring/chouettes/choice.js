@@ -1,14 +1,18 @@
-// Taps on the table not recorded yet: cubes to double, or doubles to take and pass.
+// Taps on the table not recorded yet: cubes to double, doubles to take and pass, or a step to confirm.
 
 import { boxOf } from "./projection.js";
 
 /**
+ * @typedef {import("./actions.js").Action} Action
  * @typedef {import("./game.js").Ref} Ref
  * @typedef {import("./projection.js").TableView} TableView
  * @typedef {"take" | "pass"} Word
  * @typedef {{ by: Ref, cubes: string[] }} Offer
  */
 
+/** @type {(one: Action, other: Action) => boolean} */
+const isSame = (one, other) =>
+  one.kind === other.kind && JSON.stringify(one.body) === JSON.stringify(other.body);
 /** @type {(key: string) => boolean} */
 const isExtra = (key) => key.includes(">");
 
@@ -17,10 +21,16 @@ export class Choice {
   cubes = new Set();
   /** @type {Map<string, Word>} what is answered about each cube */
   answers = new Map();
+  /** @type {string | null} the only side that can double the cubes; null for both */
+  side = null;
+  /** @type {Action | null} a step that changes stakes, until it is confirmed */
+  step = null;
 
   clear() {
     this.cubes = new Set();
     this.answers = new Map();
+    this.side = null;
+    this.step = null;
   }
 
   /**
@@ -33,6 +43,9 @@ export class Choice {
     for (const key of this.answers.keys()) if (!asked.has(key)) this.answers.delete(key);
     for (const key of this.cubes) if (!known.has(key)) this.cubes.delete(key);
     if (asked.size) this.cubes.clear();
+    if (!this.cubes.size) this.side = null;
+    const { step } = this;
+    if (step && !view.actions.some((action) => isSame(action, step))) this.step = null;
   }
 
   /** @param {string} key */
@@ -86,6 +99,7 @@ export class Choice {
    * @returns {Offer[]}
    */
   offers(view, side, box) {
+    if (this.side !== null && this.side !== side) return [];
     return this.possible(view, side, box)
       .map(({ by, cubes }) => ({ by, cubes: cubes.filter((key) => this.cubes.has(key)) }))
       .filter(({ cubes }) => cubes.length);

@@ -12,6 +12,7 @@ import { make } from "../sheets/words.js";
  * @typedef {object} Parts
  * @property {import("../sheets/sync.js").Sync} sync
  * @property {(entries: import("./projection.js").Entry[]) => Promise<void>} record
+ * @property {(action: import("./actions.js").Action) => void} ask confirms a step before it is recorded
  * @property {() => any} shown
  * @property {any} config
  */

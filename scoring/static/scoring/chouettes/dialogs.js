@@ -19,7 +19,7 @@ const fillRefused = (found, _row, later) => {
 
 export class Dialogs {
   /** @param {Parts} parts */
-  constructor({ sync, record, shown, config }) {
+  constructor({ sync, record, shown, config, ask }) {
     this.record = record;
     this.shown = shown;
     this.config = config;
@@ -28,7 +28,7 @@ export class Dialogs {
     this.conflicts = new Conflicts({ sync, open, fillRefused });
     /** @type {Record<string, import("./choices.js").Fill>} */
     this.fill = {
-      ...gameDialogs(record),
+      ...gameDialogs(record, ask),
       ...seatDialogs(record),
       ...codeDialogs({ sync, shown }),
       rules: (found) => found.querySelector("form")?.reset(),

@@ -1,6 +1,7 @@
 // The dock: buttons for the possible actions, or for the chosen cubes.
 
 import { boxOf, named } from "./projection.js";
+import { changesStakes, READY, stepsOf } from "./steps.js";
 import { icon, make, say } from "../sheets/words.js";
 
 /**
@@ -22,12 +23,11 @@ import { icon, make, say } from "../sheets/words.js";
  * @property {(word: Word) => void} all
  * @property {(rest: Word | null) => Promise<void>} answer
  * @property {(action: Action) => Promise<void>} act
+ * @property {(action: Action) => void} ask asks once more before it records
  * @property {(dialog: string, value?: string) => void} open
  * @property {() => void} undo
  */
 
-// One-tap actions, worded by the server.
-export const READY = ["beaver", "raccoon", "extra", "extra_refused", "tie"];
 // Most one-tap actions beside doubles and answers; more become a list.
 const MOST = 4;
 
@@ -85,6 +85,7 @@ export class Dock {
     if (view.status !== "open") return [this.line(say("closed"), this.takeBack())];
     if (!view.game) return this.between();
     if (choice.asks(view).length) return this.answering();
+    if (choice.step) return this.confirming(choice.step);
     if (choice.cubes.size) return this.chosen();
     return this.playing();
   }
@@ -200,7 +201,7 @@ export class Dock {
     const shown = ready
       .slice(0, MOST)
       .map((action, n) =>
-        this.button(`ready-${action.kind}-${n}`, action.label, () => this.does.act(action), "secondary"),
+        this.button(`ready-${action.kind}-${n}`, action.label, () => this.start(action), "secondary"),
       );
     return [
       this.line(words, this.takeBack()),
@@ -217,6 +218,55 @@ export class Dock {
         over && this.button("game-over", say("game_over"), () => this.does.open("over")),
       ),
     ];
+  }
+
+  /** @param {Action} action */
+  start(action) {
+    if (!changesStakes(action)) return this.does.act(action);
+    this.does.ask(action);
+    return true;
+  }
+
+  /**
+   * Two answers of unlike shape at opposite edges, below the button that was tapped.
+   * @param {Action} action
+   */
+  confirming(action) {
+    const { words, value } = stepsOf(this.state.view, action);
+    return [
+      this.line([action.label, ...words].join(" · ")),
+      this.edges(
+        this.edge("clear", "stop", say("cancel"), this.does.clear),
+        value && make("span", { class: "cube-face", "aria-hidden": "true" }, String(value)),
+        this.edge("confirm", "go", say(`confirm_${action.kind}`), () => this.does.act(action)),
+      ),
+    ];
+  }
+
+  /** @param {Child[]} buttons */
+  edges(...buttons) {
+    return make("div", { class: "dock-edges" }, ...buttons);
+  }
+
+  /**
+   * A button at an edge of the dock, known by its shape: "stop" dashed with a cross, "go" round with a tick.
+   * @param {string} does
+   * @param {"stop" | "go"} shape
+   * @param {string} words
+   * @param {() => unknown} click
+   */
+  edge(does, shape, words, click) {
+    return make(
+      "button",
+      {
+        type: "button",
+        "data-does": does,
+        class: `edge-${shape}`,
+        onclick: (/** @type {MouseEvent} */ event) => this.press(event, click),
+      },
+      icon(shape === "go" ? "check" : "close"),
+      make("span", {}, words),
+    );
   }
 
   chosen() {
@@ -237,7 +287,7 @@ export class Dock {
     const sale = (/** @type {string} */ kind, /** @type {string} */ word) => {
       const action = this.of(kind)[0];
       const [key] = choice.cubes;
-      return choice.cubes.size === 1 && action?.cubes.includes(key)
+      return choice.side === null && choice.cubes.size === 1 && action?.cubes.includes(key)
         ? this.button(kind, say(word), () => this.does.open(kind, key), "secondary")
         : null;
     };
@@ -272,22 +322,27 @@ export class Dock {
         record ? "secondary" : "",
       );
     const said = new Set(choice.answers.values());
-    const one = (/** @type {Word} */ word, /** @type {string} */ kind) =>
-      this.button(`all-${word}`, say(word), () => this.does.answer(word), kind);
-    const all = (/** @type {Word} */ word, /** @type {string} */ kind) =>
-      this.button(`all-${word}`, say(`all_${word}`), () => this.does.all(word), kind);
-    const each = cubes.length === 1 ? one : all;
-    const quick = choice.answers.size
-      ? open
-        ? [said.has("pass") && rest("take"), said.has("take") && rest("pass")]
-        : []
-      : [each("take", ""), each("pass", "secondary")];
+    const each = (/** @type {Word} */ word) => {
+      const [words, click] =
+        cubes.length === 1
+          ? [say(word), () => this.does.answer(word)]
+          : [say(`all_${word}`), () => this.does.all(word)];
+      return this.edge(`all-${word}`, word === "take" ? "go" : "stop", words, click);
+    };
     const [offered] = view.game.cubes.filter((cube) => cube.offered);
     const words =
       asked.length > 1
         ? say("they_answer", { names: people })
         : say("answers", { name: people, value: offered?.offered.value ?? "" });
-    return [this.line(words, this.takeBack()), this.row(quick), this.row(record)];
+    const rests = open ? [said.has("pass") && rest("take"), said.has("take") && rest("pass")] : [];
+    const quick = choice.answers.size
+      ? this.row(rests)
+      : this.edges(
+          each("pass"),
+          make("span", { class: "cube-face", "aria-hidden": "true" }, String(offered?.offered.value ?? "")),
+          each("take"),
+        );
+    return [this.line(words, this.takeBack()), quick, this.row(record)];
   }
 
   /** @param {{ takes: string[], passes: string[] }[]} replies */

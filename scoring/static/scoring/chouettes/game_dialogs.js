@@ -2,8 +2,8 @@
 
 import { formats } from "../../clubs/formats.js";
 import { actionsOf, choosePlayer } from "./choices.js";
-import { READY } from "./dock.js";
 import { boxOf, named } from "./projection.js";
+import { changesStakes, READY } from "./steps.js";
 import { gameOver, wayOf } from "./typed.js";
 import { dialog, fieldsOf } from "../sheets/dialog.js";
 import { make, say } from "../sheets/words.js";
@@ -38,31 +38,32 @@ const fillPrice = (found, view, key) => {
 };
 
 /**
- * A button per action; pressing it records the action.
+ * A button per action; pressing it does the action.
  * @param {HTMLDialogElement} found
  * @param {Action[]} offered
- * @param {Parts["record"]} record
+ * @param {(action: Action) => unknown} act
  */
-const offer = (found, offered, record) => {
-  const button = (/** @type {Action} */ { kind, body, label }, /** @type {number} */ n) =>
+const offer = (found, offered, act) => {
+  const button = (/** @type {Action} */ action, /** @type {number} */ n) =>
     make(
       "button",
       {
         type: "button",
         class: "secondary",
-        "data-does": kind === "game_start" ? `start-${n}` : null,
+        "data-does": action.kind === "game_start" ? `start-${n}` : null,
         onclick: () => {
           found.close();
-          record([{ kind, body }]);
+          act(action);
         },
       },
-      label,
+      action.label,
     );
   found.querySelector("[data-choices]").replaceChildren(...offered.map(button));
 };
 
-/** @type {(record: Parts["record"]) => Record<string, Fill>} */
-export const gameDialogs = (record) => {
+/** @type {(record: Parts["record"], ask: Parts["ask"]) => Record<string, Fill>} */
+export const gameDialogs = (record, ask) => {
+  const act = (/** @type {Action} */ { kind, body }) => record([{ kind, body }]);
   for (const button of dialog("over").querySelectorAll("[data-win]")) {
     button.addEventListener("click", () => {
       const { resigned } = fieldsOf(dialog("over").querySelector("form"));
@@ -74,11 +75,11 @@ export const gameDialogs = (record) => {
     over: fillOver,
     start(found, view) {
       found.querySelector("[data-question]").textContent = say("who_partner");
-      offer(found, actionsOf(view, "game_start"), record);
+      offer(found, actionsOf(view, "game_start"), act);
     },
     ready(found, view) {
       const offered = view.actions.filter((/** @type {Action} */ { kind }) => READY.includes(kind));
-      offer(found, offered, record);
+      offer(found, offered, (action) => (changesStakes(action) ? ask(action) : act(action)));
     },
     settle: fillPrice,
     take_over(found, view, key) {

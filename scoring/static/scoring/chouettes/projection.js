@@ -133,7 +133,7 @@ const stateOf = (cube) => {
 };
 
 /** @type {(view: Named, key: string) => string} */
-const nameOf = (view, key) =>
+export const nameOf = (view, key) =>
   key
     .split(">")
     .reverse()

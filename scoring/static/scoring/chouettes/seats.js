@@ -87,8 +87,8 @@ const drawAnswer = (view, cube, { choice, touch }) => {
   return make(
     "div",
     { class: "segments answer", role: "group", "aria-label": name },
-    word("take"),
     word("pass"),
+    word("take"),
   );
 };
 

@@ -61,6 +61,7 @@ const undo = async () => {
 const does = {
   choose(side) {
     choice.clear();
+    choice.side = side;
     const view = shown();
     for (const { cubes } of choice.possible(view, side, boxOf(view)))
       for (const key of cubes) if (!key.includes(">")) choice.cubes.add(key);
@@ -93,6 +94,11 @@ const does = {
     );
   },
   act: (action) => record([{ kind: action.kind, body: action.body }]),
+  ask(action) {
+    choice.clear();
+    choice.step = action;
+    render();
+  },
   open: (name, value) => dialogs.open(name, value),
   undo,
 };
@@ -101,6 +107,8 @@ const does = {
 const touch = {
   cube(cube) {
     if (!writes() || !live(cube)) return;
+    if (!cube.offered && choice.asks(shown()).length) return; // first the answers
+    choice.step = null;
     if (cube.offered && choice.asks(shown()).flatMap(({ cubes }) => cubes).length === 1) return;
     if (cube.offered) choice.answer(cube.key, choice.answers.get(cube.key) === "take" ? "pass" : "take");
     else choice.toggle(cube.key);
@@ -112,7 +120,7 @@ const touch = {
   },
 };
 
-const dialogs = new Dialogs({ sync, record, shown, config });
+const dialogs = new Dialogs({ sync, record, shown, config, ask: does.ask });
 const dock = new Dock(part("dock"), does);
 const announcing = new Announcing(part, "p, button");
 
