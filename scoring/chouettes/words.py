@@ -16,6 +16,13 @@ SENTENCES: dict[str, str | Promise] = {
     "not_agreed": _("has not agreed to the rules"),
     "proxy_is": _("proxy: %(name)s"),
     "nobody": _("none"),
+    # who can record
+    "records": _("Can record now: %(names)s"),
+    "records_you": _("you"),
+    "records_more": _("%(count)s more players"),
+    "records_directors": _("directors"),
+    "records_over": _("No one can record: this chouette is over."),
+    "records_not_here": _("This device cannot record here now."),
     # cubes
     "cube_middle": _("middle"),
     "cube_box": _("with box"),

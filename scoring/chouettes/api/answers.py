@@ -43,6 +43,7 @@ class TablePlayerOut(serializers.Serializer[Any]):
     minor = serializers.IntegerField()
     balance = serializers.CharField(allow_blank=True)
     proxy_name = serializers.CharField(allow_blank=True)
+    records = serializers.BooleanField(help_text="Whether they have an account or a phone to record with.")
 
 
 class CubeOfferOut(serializers.Serializer[Any]):

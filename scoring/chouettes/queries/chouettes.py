@@ -15,12 +15,14 @@ from typing import Any
 
 import segno
 from django.urls import reverse
+from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from clubs.currency import minor_digits
 from clubs.formats import money
 from scoring.chouettes.queries.actions import TableAction, actions, players_to_roll, refusals
 from scoring.chouettes.queries.cubes import cube_of, cube_words
+from scoring.chouettes.queries.ledger import my_lines
 from scoring.chouettes.queries.lines import LINES, Speaker, line_in_words, log_rows, rows_after
 from scoring.chouettes.queries.prospects import prospects
 from scoring.chouettes.queries.seats import seats_of
@@ -162,6 +164,8 @@ def night_of(seen: SeenTable) -> dict[str, Any]:
     marks = initials(seen.players)
     players = [{**player, "initials": marks.get(player["ref"], "?")} for player in _players(table)]
     games = _games(table, table.state.games)
+    shorts = {one["ref"]: one["short"] for one in players}
+    mine = my_lines(table.state.games, seen.me.ref, shorts) if seen.me else []
     for game in games:
         shares = {line["ref"]: line["points"] for line in game["ledger"]}
         roles = {game["partner"]: "partner", game["captain"]: "captain", game["box"]: "box"}
@@ -172,6 +176,7 @@ def night_of(seen: SeenTable) -> dict[str, Any]:
         "points_only": not seen.money_shown,
         "players": players,
         "games": games,
+        "mine": mine,
         "payments": [{**each, "sentence": _paying(table, each)} for each in _payments(table)],
         "lines": [line_in_words(*row, table.speaker, seen.players) for row in rows],
     }
@@ -246,6 +251,7 @@ def _players(table: Told) -> list[dict[str, Any]]:
     shown, balances = table.seen.money_shown, table.state.balances
     stakes = {seat.player: seat.stake for seat in table.state.seats}
     shorts = short_names([one for one in table.seen.players if one.seated])
+    records = {one.ref for one in table.seen.players if _can_record(one)}
     return [
         {
             **seat,
@@ -256,9 +262,17 @@ def _players(table: Told) -> list[dict[str, Any]]:
             "minor": balances[ref][1] if shown else 0,
             "balance": table.gain(balances[ref][1]),
             "proxy_name": table.names.get(seat["proxy"], "?") if seat["proxy"] else "",
+            "records": ref in records,
         }
         for ref, seat in ((seat["ref"], seat) for seat in seats_of(table.state))
     ]
+
+
+def _can_record(one: ChouettePlayer) -> bool:
+    """Whether a player has an account, or a phone with a claim that stands."""
+    if one.player.user_id is not None:
+        return True
+    return one.claim is not None and one.claim.revoked_at is None and one.claim.expires_at > now()
 
 
 def _game(table: Told, game: TableGame) -> dict[str, Any]:

@@ -154,5 +154,10 @@ def chouette_history(request: HttpRequest, chouette: str) -> HttpResponse:
     """The history: every game with its ledger, the log and the payments."""
     seen = table_for(request, chouette)
     night = night_of(seen)
-    context = {"chouette": seen.chouette, "club": seen.chouette.club, "night": night}
+    context = {
+        "chouette": seen.chouette,
+        "club": seen.chouette.club,
+        "night": night,
+        "whole": request.GET.get("table") == "whole",
+    }
     return render(request, "scoring/chouettes/chouette_history.html", context)

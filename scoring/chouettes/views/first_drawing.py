@@ -14,6 +14,8 @@ from clubs.formats.dates import time_of_day
 
 View = Mapping[str, Any]
 
+MOST_NAMED = 4
+"""Most players whom the line of recorders calls by name; the rest are counted."""
 LIVE = {"open", "offered", "in_game"}
 AWAY = {"out", "gone"}
 PLAYS = {"box", "partner", "captain", "acting_captain", "crew"}
@@ -59,6 +61,19 @@ class FirstTable:
         """Whether the viewer is at the table and has not agreed to the rules."""
         you = next((one for one in self.view["players"] if one["ref"] == self.view["you"]), None)
         return bool(you and not you["agreed"] and you["role"] not in AWAY and self.writes)
+
+    @property
+    def recorders(self) -> str:
+        """Who can record at the table now."""
+        if self.view["status"] != "open":
+            return self.say("records_over")
+        players = [one for one in self.view["players"] if one["role"] not in AWAY and one["records"]]
+        others = [one["short"] for one in players if one["ref"] != self.view["you"]]
+        named = others[: MOST_NAMED - 1] if len(others) > MOST_NAMED else others
+        rest = len(others) - len(named)
+        more = [self.say("records_more", count=rest)] if rest else []
+        names = [self.say("records_you"), *named, *more, self.say("records_directors")]
+        return self.say("records", names=", ".join(names))
 
     # Who sits where -----------------------------------------------------------------------------------------
 

@@ -54,6 +54,15 @@ class ScoredGame:
     payments: tuple[Payment, ...]
     ledger: tuple[LedgerLine, ...]
 
+    @property
+    def winner(self) -> str:
+        """The box if it won the last cube, else the first crew player who won with that cube."""
+        last = self.results[-1]
+        if last.box_won:
+            return self.seating.box
+        won = {each.player for each in self.results if not each.box_won and each.ended == last.ended}
+        return next((player for player in self.seating.crew if player in won), last.player)
+
 
 @dataclass(frozen=True, slots=True)
 class Announced:

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from clubs.formats.dates import for_scripts
 from scoring.chouettes.words import chouette_words
+from scoring.models import ChouettePlayer
 from scoring.rules.chouette.events import ExtraTaken, GameBegun, ProxyNamed, SatOut, SessionClosed
 from scoring.rules.chouette.options import Extras
 from tests.node import PAGE, run_script
@@ -22,6 +23,7 @@ PARTS = (
 const folder = "./scoring/static/scoring/chouettes";
 const { Choice } = await import(`${folder}/choice.js`);
 const { drawGames, drawLines } = await import(`${folder}/log.js`);
+const { whoRecords } = await import(`${folder}/recorders.js`);
 const { drawSeats } = await import(`${folder}/seats.js`);
 const said = (draw) => {
   const host = document.createElement("div");
@@ -42,6 +44,7 @@ tell(given.cases.map((view) => {
     seats: seats.textContent.replaceAll(/\\s/g, ""),
     aside: aside.textContent.replaceAll(/\\s/g, ""),
     cubes: cubesOf(seats),
+    recorders: whoRecords(view, !writes).replaceAll(/\\s/g, ""),
     log: said((host) => drawLines(host, { view, waiting: [], writes, correct() {} })),
     games: said((host) => drawGames(host, view, (ref) => ref)),
   };
@@ -76,6 +79,13 @@ def stages() -> Iterator[tuple[str, Night]]:
     night.play(box_won=False)
     night.write(SatOut(night.refs["Leo"]), ProxyNamed(night.refs["Eva"], night.refs["Jon"]), GameBegun())
     yield "one away, one represented", night
+    night = Night(4)
+    added = ChouettePlayer.objects.get(ref=night.refs["Leo"]).player
+    added.user = None
+    added.save()
+    yield "one without a phone", night
+    night = Night(6)
+    yield "more who can record than are named", night
     night = Night(4)
     night.play()
     night.write(SessionClosed())

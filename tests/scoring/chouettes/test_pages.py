@@ -1,5 +1,6 @@
 """The pages of chouettes: opening, joining, what one stands to win, the whole night, statistics, houses."""
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -269,6 +270,16 @@ def test_the_night_shows_every_game_and_what_was_taken_back(
     settled, ledger = shown.index("Settle up"), shown.index('id="game-1"')
     assert settled < ledger < shown.index("chouette.csv")
     assert shown.count('class="number box"') == 1
+    # An upright phone shows the reader's line of each game; the link shows the whole table there, too.
+    mine = shown[shown.index('class="ledger-mine"') : shown.index('class="scroll ledger-whole"')]
+    assert re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", mine.partition("<tbody>")[2]) == [
+        "1", "<strong>You</strong>", "Box", '<span class="plus">+2</span>', "+2",
+    ]  # fmt: skip
+    assert "ledger-mine" not in text(client, "chouette_history", table.ref, query="?table=whole")
+    client.force_login(users[1])
+    assert "<td>Ana</td><td>Box</td>" in text(client, "chouette_history", table.ref)
+    client.force_login(member(table.club, Role.DIRECTOR, name="Dora"))
+    assert "ledger-mine" not in text(client, "chouette_history", table.ref)
 
 
 def test_statistics_are_ones_own_and_the_directors(

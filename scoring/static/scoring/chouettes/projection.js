@@ -26,6 +26,8 @@ import { say } from "../sheets/words.js";
  * @property {Ref | null} proxy
  * @property {string} [proxy_name]
  * @property {boolean} still_in
+ * @property {string} [short]
+ * @property {boolean} [records] whether they have a device that can record
  *
  * @typedef {object} DrawnCube
  * @property {string} key

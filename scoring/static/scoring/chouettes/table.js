@@ -7,6 +7,7 @@ import { Dock } from "./dock.js";
 import { Entering } from "./entering.js";
 import { drawGames, drawLines } from "./log.js";
 import { boxOf, here, live, projected } from "./projection.js";
+import { whoRecords } from "./recorders.js";
 import { drawSeats } from "./seats.js";
 import { Announcing } from "../sheets/announcing.js";
 import { entryNotices, lineNotices, message, refusedNotices } from "../sheets/notices.js";
@@ -162,6 +163,7 @@ const drawHead = (view) => {
       : view.game
         ? say("game_number", { number: view.game.number })
         : say("between_games");
+  part("recorders").textContent = whoRecords(view, !writes());
   part("consultation").textContent = view.consultation ?? "";
   part("house").textContent = view.house.title;
   part("rules").replaceChildren(...view.house.rules.map((rule) => make("li", {}, rule)));
