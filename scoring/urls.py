@@ -3,7 +3,7 @@ from django.urls import URLPattern, path
 from scoring.analysis.views import club_analysis
 from scoring.chouettes.views.chouette import chouette, chouette_history, chouette_mine
 from scoring.chouettes.views.chouettes import chouettes, find_chouette, join_chouette, new_chouette, take_seat
-from scoring.chouettes.views.exports import chouette_csv, chouette_json
+from scoring.chouettes.views.exports import chouette_csv, chouette_json, chouette_png
 from scoring.chouettes.views.statistics import chouette_statistics
 from scoring.files.views.names import assign_name, claim, name, names, refuse_name, undo
 from scoring.files.views.upload import retry_upload, upload, uploads
@@ -105,6 +105,7 @@ urlpatterns: list[URLPattern] = [
     path("score/<str:code>/", join_sheet, name="join_sheet"),
     path("matches/<ref:match>/sheet/", scoresheet, name="scoresheet"),
     path("chouettes/<ref:chouette>/chouette.csv", chouette_csv, name="chouette_csv"),
+    path("chouettes/<ref:chouette>/chouette.png", chouette_png, name="chouette_png"),
     path("chouettes/<ref:chouette>/chouette.json", chouette_json, name="chouette_json"),
     path("clubs/<slug:club>/upload/", upload, name="upload"),
     path("uploads/<ref:batch>/", uploads, name="uploads"),

@@ -39,6 +39,7 @@ SENTENCES: dict[str, str | Promise] = {
     "game_number": _("Game %(number)s"),
     "between_games": _("Between games"),
     "night_over": _("Finished"),
+    "summary": _("Share summary"),
     "closed": _("This chouette is over."),
     "mine": _("you %(points)s"),
     "mine_ways": _(

@@ -76,8 +76,8 @@ def _write(pen: ImageDraw.ImageDraw, lines: list[PictureLine]) -> None:
     width = (SIZE[0] - TEXT_AT - MARGIN) * OVER
     for line in lines:
         size = (34 if line.strong else 18 if line.small else 25) * OVER
-        font = _font(size, bold=line.strong)
-        for part in _wrapped(pen, line.text, font, width):
+        font = font_of(size, bold=line.strong)
+        for part in wrapped(pen, line.text, font, width):
             if y + size > (SIZE[1] - MARGIN) * OVER:
                 return
             pen.text((TEXT_AT * OVER, y), part, font=font, fill=MUTED if line.small else INK)
@@ -85,9 +85,7 @@ def _write(pen: ImageDraw.ImageDraw, lines: list[PictureLine]) -> None:
         y += size * 0.35
 
 
-def _wrapped(
-    pen: ImageDraw.ImageDraw, text: str, font: ImageFont.FreeTypeFont, width: float
-) -> Iterator[str]:
+def wrapped(pen: ImageDraw.ImageDraw, text: str, font: ImageFont.FreeTypeFont, width: float) -> Iterator[str]:
     """The text in pieces of this width; a word that is wider is broken."""
     row = ""
     for word in text.split():
@@ -107,7 +105,7 @@ def _wrapped(
 
 
 @cache
-def _font(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
+def font_of(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
     """DejaVu where the system has it, else the Latin letters of Pillow."""
     name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
     path = next((each / name for each in FONTS if (each / name).exists()), None)
@@ -154,7 +152,7 @@ class _Painter:
                 self.pen.text(
                     self.spot(own["x"], own["y"]),
                     node.text or "",
-                    font=_font(size),
+                    font=font_of(size),
                     anchor="mm",
                     fill=own.get("fill", INK) if "count" in kind else INK,
                 )

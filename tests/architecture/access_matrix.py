@@ -336,6 +336,7 @@ SCORING = [
     page("scoring:edit_house", DIRECTOR, DIRECTOR.sends(HOUSE_FORM, 302), twin="POST api:club_houses"),
     page("scoring:retire_house", post=DIRECTOR.answers(302), twin="DELETE api:club_house"),
     page("scoring:chouette_csv", AT_THE_TABLE),
+    page("scoring:chouette_png", AT_THE_TABLE),
     page("scoring:chouette_json", AT_THE_TABLE),
     page(
         "scoring:take_seat",
@@ -460,6 +461,7 @@ SCORING_API = [
     api("chouette_corrections", post=AT_THE_TABLE_API.answers(400)),
     api("chouette_players", post=AT_THE_TABLE_API.sends({"name": "Nobody"}, 200)),
     api("chouette_payments", get=AT_THE_TABLE_API),
+    api("chouette_summary", get=AT_THE_TABLE_API),
     api(
         "club_houses",
         get=VISIBLE,

@@ -28,6 +28,7 @@ FILES = {
     "scoring:step_png",
     "scoring:step_svg",
     "scoring:chouette_csv",
+    "scoring:chouette_png",
     "scoring:chouette_json",
     "tournaments:event_file",
     "tournaments:archive",

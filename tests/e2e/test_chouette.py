@@ -590,6 +590,40 @@ def test_a_night_can_be_kept_with_the_keyboard_alone(table: Chouette, pair: list
     expect(ana.part("dock")).to_contain_text("Eva")
 
 
+SHARING = """
+navigator.share = async ({ text, files }) => { window.shared = text ?? files[0].type; };
+navigator.canShare = ({ files }) => files.every(({ size }) => size > 0);
+"""
+
+
+@pytest.mark.long
+def test_a_night_ends_with_a_summary_to_share(table: Chouette, pair: list[Phone]) -> None:
+    ana = pair[0]
+    ana.page.add_init_script(SHARING)  # a desktop browser has no dialog to share with
+    seated(ana, table)
+    ana.ends("box")
+    ana.page.get_by_role("button", name="More", exact=True).click()
+    seq = ana.seq
+    for _dialog in ("more", "end"):
+        ana.page.get_by_role("dialog").get_by_role("button", name="End chouette").click()
+    ana.wait_past(seq)
+    expect(ana.part("recorders")).to_have_text("No one can record: this chouette is over.")
+    ana.does("summary").click()
+    expect(ana.page).to_have_url(re.compile("/history/#share$"), timeout=PATIENCE)
+    ana.page.get_by_role("button", name="Share text").click()
+    ana.page.wait_for_function("window.shared?.includes('Eva pays Ana 1.00 EUR')")
+    ana.page.get_by_role("button", name="Share picture").click()
+    ana.page.wait_for_function("window.shared === 'image/png'")
+    assert serious_violations(ana.page) == []
+    # An upright phone shows one's own line of each game; turned, the whole table.
+    whole, mine = ana.page.locator(".ledger-whole"), ana.page.locator(".ledger-mine")
+    expect(mine).to_be_visible()
+    expect(whole).to_be_hidden()
+    ana.page.set_viewport_size({"width": 800, "height": 360})
+    expect(whole).to_be_visible()
+    expect(mine).to_be_hidden()
+
+
 @pytest.mark.long
 def test_a_game_is_recorded_on_the_board_from_the_table(table: Chouette, pair: list[Phone]) -> None:
     ana, jon = pair

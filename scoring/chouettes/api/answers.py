@@ -123,6 +123,13 @@ class PaymentsOut(serializers.Serializer[Any]):
     next = serializers.URLField(allow_null=True)
 
 
+class ChouetteSummaryOut(serializers.Serializer[Any]):
+    """A chouette in a few lines."""
+
+    text = serializers.CharField()
+    picture = serializers.URLField(help_text="The same as a PNG, for the same viewers.")
+
+
 class TableCodeOut(serializers.Serializer[Any]):
     """The join code and its page."""
 

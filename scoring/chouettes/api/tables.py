@@ -21,8 +21,9 @@ from clubs.http.problem_kinds import CONFLICT
 from clubs.http.problems import Problem, ProblemError, about, told
 from clubs.http.serializers import Strict
 from clubs.models import Role, Scope
-from scoring.chouettes.api.answers import TABLE, ChouetteOut, PaymentsOut
+from scoring.chouettes.api.answers import TABLE, ChouetteOut, ChouetteSummaryOut, PaymentsOut
 from scoring.chouettes.queries.chouettes import lines_since, refusal_text, table_view
+from scoring.chouettes.queries.summary import summary_of
 from scoring.chouettes.services.chouettes import MOST_STAKE, record, table_state
 from scoring.chouettes.services.corrections import correct, undo_last
 from scoring.chouettes.services.requests import table_correction_in, table_entries_in
@@ -334,3 +335,17 @@ class ChouettePayments(TableView):
         """Empty in a club that plays for points only."""
         items = view_of(request, self.table(chouette))["payments"]
         return self.one(PaymentsOut, {"items": items, "next": None})
+
+
+class ChouetteSummary(TableView):
+    access = {"GET": Access(Seated)}
+
+    @extend_schema(responses=ChouetteSummaryOut, summary="Get the summary of a chouette to share")
+    def get(self, request: Request, chouette: str) -> Response:
+        """Games, totals and payments as text, and the address of the same as a picture."""
+        seen = self.table(chouette)
+        picture = reverse("scoring:chouette_png", args=[seen.chouette.ref])
+        return self.one(
+            ChouetteSummaryOut,
+            {"text": summary_of(seen).text, "picture": request.build_absolute_uri(picture)},
+        )

@@ -140,7 +140,7 @@ def table_view(seen: SeenTable, origin: str = "") -> dict[str, Any]:
         "possible_gains": _prospects(table),
         "games": _games(table, state.games[-GAMES:]),
         "lines": lines_in_words(table, log_rows(chouette.sheet, last=LINES)),
-        "payments": _payments(table),
+        "payments": payments_of(table),
         "join": _join(seen, origin),
         "ahead": ahead_of(state, stakes=seen.money_shown),
         "movable_seats": [one.ref for one in seen.players if one.seated and can_move_seat(seen, one)],
@@ -177,7 +177,7 @@ def night_of(seen: SeenTable) -> dict[str, Any]:
         "players": players,
         "games": games,
         "mine": mine,
-        "payments": [{**each, "sentence": _paying(table, each)} for each in _payments(table)],
+        "payments": [{**each, "sentence": _paying(table, each)} for each in payments_of(table)],
         "lines": [line_in_words(*row, table.speaker, seen.players) for row in rows],
     }
 
@@ -340,7 +340,8 @@ def _games(table: Told, games: Sequence[ScoredGame]) -> list[dict[str, Any]]:
     ]
 
 
-def _payments(table: Told) -> list[dict[str, Any]]:
+def payments_of(table: Told) -> list[dict[str, Any]]:
+    """The fewest payments that settle every balance; none where money is not shown."""
     if not table.seen.money_shown:
         return []
     balances = {player: minor for player, (_points, minor) in table.state.balances.items()}

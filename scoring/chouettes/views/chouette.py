@@ -15,10 +15,12 @@ from clubs.models import Visibility
 from clubs.people.fields import picker_html, search_address
 from clubs.refs import REF_ALPHABET, REF_LENGTH
 from scoring.chouettes.queries.chouettes import night_of, table_view
+from scoring.chouettes.queries.summary import summary_of
 from scoring.chouettes.views.first_drawing import FirstTable
 from scoring.chouettes.words import chouette_words
 from scoring.log.queries.chouettes import SeenTable, seen_table
 from scoring.log.queries.writers import ref_of
+from scoring.models import Chouette
 from scoring.profiles.queries.house_words import house_title
 from scoring.profiles.queries.houses import houses_of
 from scoring.rules.chouette.events import OptionsChanged, chouette_event_to_plain
@@ -67,7 +69,12 @@ def chouette(request: HttpRequest, chouette: str) -> HttpResponse:
         "config": {
             "chouette": table.ref,
             "view": view,
-            "urls": urls | {"worker": reverse("scoring:service_worker"), "match": _any_match()},
+            "urls": urls
+            | {
+                "worker": reverse("scoring:service_worker"),
+                "match": _any_match(),
+                "summary": _summary_page(table),
+            },
             "writer": {"ref": ref_of(seen.author), "name": _writer_name(seen)},
             "decimals": digits,
             "houses": [
@@ -79,6 +86,10 @@ def chouette(request: HttpRequest, chouette: str) -> HttpResponse:
     response = render(request, "scoring/chouettes/chouette.html", context)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
+
+
+def _summary_page(table: Chouette) -> str:
+    return reverse("scoring:chouette_history", args=[table.ref]) + "#share"
 
 
 def _any_match() -> dict[str, str]:
@@ -158,6 +169,7 @@ def chouette_history(request: HttpRequest, chouette: str) -> HttpResponse:
         "chouette": seen.chouette,
         "club": seen.chouette.club,
         "night": night,
+        "summary": summary_of(seen),
         "whole": request.GET.get("table") == "whole",
     }
     return render(request, "scoring/chouettes/chouette_history.html", context)

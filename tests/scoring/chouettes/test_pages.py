@@ -2,18 +2,22 @@
 
 import re
 from collections.abc import Sequence
+from io import BytesIO
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from PIL import Image
 from pytest_django import DjangoAssertNumQueries
 
+from clubs.formats.dates import day
 from clubs.models import Club, Role, User
 from scoring.chouettes.queries.chouettes import initials
 from scoring.chouettes.queries.statistics import Statistics, statistics_of
 from scoring.chouettes.services.chouettes import record, table_state
 from scoring.chouettes.services.corrections import undo_last
 from scoring.chouettes.services.tables import join_table, open_table
+from scoring.drawing.totals_picture import LINE, ROW, TOP, WIDTH, draw_totals
 from scoring.log.api import WRITER
 from scoring.log.queries.writers import Author
 from scoring.models import Chouette, ChouettePlayer, HouseRules
@@ -276,6 +280,16 @@ def test_the_night_shows_every_game_and_what_was_taken_back(
         "1", "<strong>You</strong>", "Box", '<span class="plus">+2</span>', "+2",
     ]  # fmt: skip
     assert "ledger-mine" not in text(client, "chouette_history", table.ref, query="?table=whole")
+    # The summary to share: text, picture and the API say the same.
+    told = f"Friday\nBar Point · {day(table.created_at, table.club.zone)} · 1 game\nAna +2\nEva −1\nJon −1\n"
+    told += "Jon pays Ana 2.00 EUR\nEva pays Ana 2.00 EUR"
+    assert f'id="night-text">{told}</pre>' in shown
+    answer = client.get(reverse("api:chouette_summary", args=[table.ref])).json()
+    assert answer["text"] == told
+    picture = Image.open(BytesIO(client.get(answer["picture"]).content))
+    assert picture.size == (WIDTH, TOP + 3 * ROW + 4 * LINE)
+    longest = draw_totals("Night", "3 games", [("A" + "n" * 59, 0)], ["pays " * 40], "Midpoint")
+    assert Image.open(BytesIO(longest)).width == WIDTH
     client.force_login(users[1])
     assert "<td>Ana</td><td>Box</td>" in text(client, "chouette_history", table.ref)
     client.force_login(member(table.club, Role.DIRECTOR, name="Dora"))

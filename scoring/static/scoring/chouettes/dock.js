@@ -26,6 +26,7 @@ import { icon, make, say } from "../sheets/words.js";
  * @property {(action: Action) => void} ask asks once more before it records
  * @property {(dialog: string, value?: string) => void} open
  * @property {() => void} undo
+ * @property {string} summary the address of the night's summary
  */
 
 // Most one-tap actions beside doubles and answers; more become a list.
@@ -82,7 +83,7 @@ export class Dock {
 
   parts() {
     const { view, choice } = this.state;
-    if (view.status !== "open") return [this.line(say("closed"), this.takeBack())];
+    if (view.status !== "open") return [this.line(say("closed"), this.takeBack()), this.row(this.summary())];
     if (!view.game) return this.between();
     if (choice.asks(view).length) return this.answering();
     if (choice.step) return this.confirming(choice.step);
@@ -142,6 +143,14 @@ export class Dock {
       },
       icon("undo"),
       make("span", { "aria-hidden": "true" }, say("undo")),
+    );
+  }
+
+  /** Games, totals and payments to share; none before the end of a game. */
+  summary() {
+    return (
+      this.state.view.games.length > 0 &&
+      make("a", { class: "button grow", "data-does": "summary", href: this.does.summary }, say("summary"))
     );
   }
 

@@ -102,6 +102,7 @@ const does = {
   },
   open: (name, value) => dialogs.open(name, value),
   undo,
+  summary: config.urls.summary,
 };
 
 /** @type {import("./seats.js").State["touch"]} */
