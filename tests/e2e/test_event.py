@@ -183,7 +183,7 @@ class Desk:
         tap(self.page.locator(".field li", has_text=entrant.title).get_by_role("link"))
         tap(self.page.get_by_role("button", name="Withdraw"))
         gone = self.page.get_by_role("row").filter(has_text=entrant.title)
-        expect(gone.get_by_text("Withdrawn").first).to_be_visible(timeout=PATIENCE)
+        expect(gone.get_by_text("Withdrawn").filter(visible=True).first).to_be_visible(timeout=PATIENCE)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ import { Sync } from "./sync.js";
 import { boardTaps, dockTaps } from "./taps.js";
 import { basisOf, Turn } from "./turn.js";
 import { Unsent } from "./unsent.js";
-import { say } from "./words.js";
+import { asSentence, say } from "./words.js";
 
 /** @typedef {import("./sheet.js").View} View */
 
@@ -87,7 +87,7 @@ const drawNotices = (view) => {
   const flags = sheet.isKnown ? view.flags : [];
   notices.draw([
     ...entryNotices(sync, may),
-    ...(sheet.aside ? [message("warning", sheet.aside)] : []),
+    ...(sheet.aside ? [message("warning", asSentence(sheet.aside))] : []),
     ...refusedNotices(sync, () => dialogs.refused()),
     ...flags.map((flag) => message("warning", flag)),
   ]);

@@ -71,7 +71,11 @@ export const dockTaps = ({ sheet, turn, resign }) => ({
       return;
     }
     const play = playEntry(turn);
-    sheet.record(play.kind, play.body);
+    const isPlayedAgain = turn.mode === "illegal" && turn.status === "illegal_corrected";
+    if (!sheet.record(play.kind, play.body) || !isPlayedAgain) return;
+    // The position is what it was before: the same dice are played once more, properly.
+    turn.again();
+    sheet.render();
   },
   undo() {
     sheet.aside = null;

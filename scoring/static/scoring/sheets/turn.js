@@ -61,6 +61,12 @@ export class Turn {
     Object.assign(this, { die: null, moves: [], swapped: false });
   }
 
+  /** The checkers go back, and the play is entered by its rules. */
+  again() {
+    this.mode = "";
+    this.clear();
+  }
+
   /**
    * Follow the view. Another key clears the entry.
    * @param {TurnView} view
@@ -72,8 +78,7 @@ export class Turn {
       // A first die that was tapped while the entry before it was on its way still is the first die.
       const die = stage === this.stage && view.game.phase !== "moving" ? this.die : null;
       this.key = key;
-      this.mode = "";
-      this.clear();
+      this.again();
       this.die = die;
       if (view.plays?.forced && view.game.phase === "moving") this.moves = view.plays.sequences[0] ?? [];
     }

@@ -24,6 +24,15 @@ export const say = (name, values = {}) => {
 export const noticeWords = (notice) => notice?.words ?? (notice?.name ? say(notice.name, notice.values) : "");
 
 /**
+ * A refusal of the rules as a sentence of its own: "no checker was moved" -> "No checker was moved."
+ * @type {(words: string) => string}
+ */
+export const asSentence = (words) =>
+  words.charAt(0).toLocaleUpperCase(document.documentElement.lang || "en") +
+  words.slice(1) +
+  (/[.!?…]$/.test(words) ? "" : ".");
+
+/**
  * A new element: properties that begin with "on" are listeners, "class", "data-..." and "aria-..." are attributes.
  * @type {<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, properties?: Record<string, any>, ...children: Child[]) =>
  *   HTMLElementTagNameMap[Tag]}
