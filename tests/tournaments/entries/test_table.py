@@ -23,8 +23,18 @@ from tournaments.entries.services.entries import enter
 from tournaments.entries.services.entry_changes import change_entry
 from tournaments.events.services.events import FlightTerms, OvertakenRefused
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import DeskEvent, EntrantRow, EntrantState, Event, FeePayment, Flight
+from tournaments.models import (
+    DeskEvent,
+    EntrantRow,
+    EntrantState,
+    Event,
+    FeePayment,
+    Flight,
+    ForbiddenKind,
+    ForbiddenPairs,
+)
 from tournaments.money.queries import balance_of
+from tournaments.stages.services.forbidden import forbid
 from tournaments.stages.services.stages import load
 
 pytestmark = pytest.mark.django_db
@@ -129,15 +139,22 @@ def test_seeds_come_before_ratings_and_are_checked():
 
 
 def test_an_entry_moves_to_another_division_until_one_is_drawn(client, event, director):
-    first, second, *_others = entries(event)
+    first, second, *others = entries(event)
     client.force_login(director)
     new = {"name": "Novices", "format": "swiss", "length": 5, "capacity": 2}
     made = client.post(f"/api/v1/events/{event.ref}/flights/", new, "application/json")
     assert made.status_code == 201, made.content
     novices = Flight.objects.get(ref=made.json()["ref"])
+    for named in ([first, second], [first, *others]):
+        refs = [each.ref for each in named]
+        forbid(flight=first.flight, kind=ForbiddenKind.NAMES, never=True, entrants=refs, user=director)
     address = f"/api/v1/entrants/{first.ref}/"
     moved = client.patch(address, {"flight": novices.ref, "seed": 1}, "application/json")
     assert moved.json()["flight"] == novices.ref
+    assert [{each.entrant for each in line.entrants.all()} for line in ForbiddenPairs.objects.all()] == [
+        set(others)
+    ]
+    assert DeskEvent.objects.get(event=event, kind="pair_allowed").body["apart"] == [first.ref, second.ref]
     with pytest.raises(DeskRefused, match="has no side pool jackpot"):
         change_entry(entrant=second, values={"flight": novices, "pools": ["jackpot"]}, user=director)
     players = EntrantRow.objects.with_players().get(pk=first.pk).players

@@ -40,6 +40,7 @@ from tournaments.models import (
     Prize,
 )
 from tournaments.money.entry_fees import FEES_PAID, HAS_PLACE
+from tournaments.stages.services.forbidden import leave_list
 
 
 class EntryValues(TypedDict, total=False):
@@ -110,7 +111,7 @@ def change_entry(
         _require_free(row, values)
         moved_up = None
         if target.pk != row.flight_id:
-            moved_up = _move(row, flights[target.pk], values, override=override)
+            moved_up = _move(row, flights[target.pk], values, user, override=override)
         for name in ("name", "rating", "seed", "from_club", "email"):
             if name in values:
                 setattr(row, name, values[name])
@@ -187,7 +188,9 @@ def _differs(row: EntrantRow, name: str, value: Any) -> bool:
     return bool(value != getattr(row, name))
 
 
-def _move(row: EntrantRow, target: Flight, values: EntryValues, *, override: bool) -> str | None:
+def _move(
+    row: EntrantRow, target: Flight, values: EntryValues, user: User | None, *, override: bool
+) -> str | None:
     """Move an entry to another division before both draws; returns the entry that moved up."""
     require_undrawn(row.flight)
     require_undrawn(target)
@@ -214,6 +217,7 @@ def _move(row: EntrantRow, target: Flight, values: EntryValues, *, override: boo
     if row.state != EntrantState.INVITED:
         place = place_in(target)
         row.state = place if EntrantState.WAITING in {place, row.state} else row.state
+    leave_list(entrant=row, user=user)
     row.flight = target
     EntrantMember.objects.filter(entrant=row).update(flight=target)
     EntrantRow.objects.filter(pk=row.pk).update(flight=target, state=row.state)

@@ -79,6 +79,21 @@ def allow(*, flight: Flight, line: str, user: User | None) -> None:
         _tell(flight, stages, gone, refs, user, removed=True)
 
 
+def leave_list(*, entrant: EntrantRow, user: User | None) -> None:
+    """Take an entrant who leaves its flight off the list, with every line that one entrant is left on.
+
+    The caller has locked the flight, which must not be drawn.
+    """
+    named = ForbiddenEntrant.objects.filter(entrant=entrant)
+    lines = list(ForbiddenPairs.objects.filter(pk__in=named.values("pairs")).order_by("pk"))
+    named.delete()
+    for line in lines:
+        left = list(line.entrants.order_by("pk").values_list("entrant__ref", flat=True))
+        if len(left) < FEWEST:
+            line.delete()
+            _tell(entrant.flight, (), line, [entrant.ref, *left], user, removed=True)
+
+
 def _held(flight: Flight) -> tuple[Flight, list[StageRow]]:
     """Lock the flight and its draws in progress, in their order."""
     flight = (
