@@ -4,13 +4,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.utils.timezone import now
 
 from clubs.models import Player
 from scoring.models import ClockState, Match, MatchStatus
-from tournaments.core.timetable.breaks import played_time
+from scoring.rules.match_state import Status
+from tournaments.core.timetable.breaks import Break, played_time
 from tournaments.core.timetable.lateness import EACH, begins_at
+from tournaments.core.timetable.silence import silent_minutes
 from tournaments.desk.queries.desk_lines import (
     CALLED,
     PLAYING,
@@ -127,21 +130,42 @@ def _seated(rows: Sequence[PairingRow]) -> dict[int, Match]:
     return {match.pk: match for match in matches} if ties else {}
 
 
-def _boards(row: PairingRow, seated: Mapping[int, Match], at: datetime) -> tuple[BoardLine, ...]:
+def _boards(
+    row: PairingRow, seated: Mapping[int, Match], at: datetime, breaks: Sequence[Break]
+) -> tuple[BoardLine, ...]:
     """The boards of a team match; empty for other matches."""
     if row.stage.boards == 1:
         return ()
-    return tuple(_board(board, seated[board.match_id], at) for board in row.boards.all())
+    return tuple(_board(board, seated[board.match_id], at, breaks) for board in row.boards.all())
 
 
-def _board(board: Board, match: Match, at: datetime) -> BoardLine:
+def _board(board: Board, match: Match, at: datetime, breaks: Sequence[Break]) -> BoardLine:
     clock, state = _clock(match, at), DeskState.READY
     if match.status in {MatchStatus.FINISHED, MatchStatus.VOID}:
         unsettled = match.status == MatchStatus.FINISHED and match.result.final_at is None
         state = _settling(board.match) if unsettled else DeskState.OVER
     elif match.sheet.head_seq > 1:
         state = DeskState.FLAG if clock and min(clock.white, clock.black) <= 0 else DeskState.PLAYING
-    return BoardLine(board.number, match, state, clock)
+    last, silent = _heard(board, at, breaks)
+    return BoardLine(board.number, match, state, clock, last, silent if state in PLAYING else None)
+
+
+def _heard(board: Board, at: datetime, breaks: Sequence[Break]) -> tuple[datetime | None, int | None]:
+    """The last entry of a board's scoresheet, and the minutes without one if they are unusual.
+
+    Both None where neither a roll nor a game is on it: that match is scored on paper.
+    """
+    told: Any = board
+    if told.first_roll is None and told.first_game is None:
+        return None, None
+    if _SUSPENDED in board.match.sheet.state:
+        return told.last_entry, None
+    by_plays = told.first_roll is not None
+    return told.last_entry, silent_minutes(told.last_entry, at, by_plays=by_plays, breaks=breaks)
+
+
+_SUSPENDED = f'"status":"{Status.SUSPENDED}"'
+"""Stands in the state of a suspended sheet, which has no entries until it is resumed."""
 
 
 def _earliest(boards: Sequence[Board], annotated: str) -> datetime | None:
@@ -160,7 +184,7 @@ def _line(
     if row.b_id is None:
         return None
     breaks, opens_at = event.pauses, row.opens_at(event.tz)
-    stored, boards = list(row.boards.all()), _boards(row, seated, at)
+    stored, boards = list(row.boards.all()), _boards(row, seated, at, breaks)
     match = stored[0].match if stored else None
     roll = _earliest(stored, "first_roll")
     clock = None if boards else _clock(match, at)
@@ -192,7 +216,22 @@ def _line(
         late = played_time(breaks, row.called_at, at) >= EACH
         state, since = DeskState.LATE if late else DeskState.CALLED, row.called_at
     a, b = entrants[row.a_id], entrants[row.b_id]
-    return DeskLine(row, a, b, match, state, since, at, ends_at, clock, boards=boards, breaks=breaks)
+    last, silent = _heard(stored[0], at, breaks) if stored and not boards else (None, None)
+    return DeskLine(
+        row,
+        a,
+        b,
+        match,
+        state,
+        since,
+        at,
+        ends_at,
+        clock,
+        boards=boards,
+        breaks=breaks,
+        last_entry_at=last,
+        silent_minutes=silent if state in PLAYING else None,
+    )
 
 
 def _penalties(row: PairingRow) -> tuple[int, int]:

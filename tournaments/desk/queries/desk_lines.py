@@ -76,6 +76,8 @@ class BoardLine:
     match: Match
     state: DeskState
     clock: Clock | None = None
+    last_entry_at: datetime | None = None
+    silent_minutes: int | None = None
 
     @property
     def points(self) -> tuple[int, int] | None:
@@ -89,7 +91,9 @@ class DeskLine:
     """One match at the desk.
 
     ``since`` is the start of its state (for ``EARLY``: the end), ``blocked_by`` the match of its busy player.
-    A team match has ``boards``, each with its state. The event's ``breaks`` do not count.
+    A team match has ``boards``, each with its state. The event's ``breaks`` do not count. ``last_entry_at``
+    is None for team matches and without a play or game on the scoresheet, ``silent_minutes`` while entries
+    come.
     """
 
     pairing: PairingRow
@@ -109,6 +113,8 @@ class DeskLine:
     """Penalty points given to the left and the right side at the desk."""
     has_table: bool = True
     """Whether a table is free for it."""
+    last_entry_at: datetime | None = None
+    silent_minutes: int | None = None
 
     @property
     def sides(self) -> tuple[EntrantRow, EntrantRow]:

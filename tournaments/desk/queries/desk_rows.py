@@ -44,6 +44,11 @@ def _first(kinds: str, sheet: str) -> str:
     )
 
 
+_LAST = (
+    f"(SELECT last.at FROM {SheetEvent._meta.db_table} AS last "  # noqa: S608 - names of our own
+    "WHERE last.sheet_id = sheet.id AND last.seq = sheet.head_seq)"
+)
+"""The moment of the last entry of a sheet, in SQL."""
 _PLAYED = f"""(
     SELECT json_agg(json_build_array(begun, over, length))::text FROM (
         SELECT coalesce(pairing.started_at, {_first(_ROLLS, "sheet.id")}, pairing.called_at) AS begun,
@@ -101,7 +106,7 @@ _LINE = (
 )
 _BOARDS = f"""
     SELECT {", ".join(each.text for each in _LINE)},
-        {_first(_ROLLS, "sheet.id")}, {_first(f"'{GameRecorded.kind}'", "sheet.id")}
+        {_first(_ROLLS, "sheet.id")}, {_first(f"'{GameRecorded.kind}'", "sheet.id")}, {_LAST}
     FROM {PairingRow._meta.db_table} AS pairing
         JOIN {StageRow._meta.db_table} AS stage ON stage.id = pairing.stage_id
         JOIN {Flight._meta.db_table} AS flight ON flight.id = stage.flight_id
@@ -131,14 +136,14 @@ def pairings_at_desk(
 ) -> tuple[list[PairingRow], dict[str, PairingRow]]:
     """Open pairings and those with an unconfirmed result, longest published first; and those with these refs.
 
-    With their boards, sheets, clocks and results, each board with its ``first_roll`` and ``first_game``; one
-    query, one more if a result is disputed or waits.
+    With their boards, sheets, clocks and results, each board with its ``first_roll``, ``first_game`` and
+    ``last_entry``; one query, one more if a result is disputed or waits.
     """
     by_key = {stage.pk: stage for stage in stages}
     rows: dict[int, PairingRow] = {}
     boards: dict[int, list[Board]] = {}
     found = read(_BOARDS, [event.pk, list(refs)], *_LINE)
-    for pairing, board, match, result, sheet, clock, first_roll, first_game in found:
+    for pairing, board, match, result, sheet, clock, first_roll, first_game, last_entry in found:
         row = rows.setdefault(pairing.pk, pairing)
         row.stage = by_key[row.stage_id]
         held = boards.setdefault(row.pk, [])
@@ -147,7 +152,7 @@ def pairings_at_desk(
         board.pairing, board.match, match.sheet = row, match, sheet
         _cache(match, "result", result)
         _cache(sheet, "clock", clock)
-        board.first_roll, board.first_game = first_roll, first_game
+        board.first_roll, board.first_game, board.last_entry = first_roll, first_game, last_entry
         held.append(board)
     at_work = []
     for row in rows.values():
