@@ -158,8 +158,10 @@ def test_a_match_takes_as_many_statements_whatever_the_club_has(club: Club):
     assert [statements(club, *pair) for pair in between] == [25] * 4
 
 
-MOST_ROWS = 200
-"""Of a table, for one match; a few dozen are usual, and all of a small table where its index is as cheap."""
+MOST_ROWS = 400
+"""Of a table, for one match; a few dozen are usual, and all of a small table, of seats up to three times,
+where its index is as cheap. Who read all matches would read more than ``MANY``.
+"""
 MANY = 1000
 
 
