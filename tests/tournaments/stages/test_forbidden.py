@@ -203,6 +203,9 @@ def test_the_page_and_the_api_change_the_same_list(client):
     assert len(token.post(address, sent, format="json").json()["lines"]) == 3
     wrong = token.post(address, {"entrants": first[:1]}, format="json")
     assert (wrong.status_code, wrong.json()["code"]) == (409, "entrants")
+    mixed = token.post(address, {"kind": "club", "entrants": first}, format="json")
+    assert (mixed.status_code, mixed.json()["errors"][0]["code"]) == (400, "rule_with_entrants")
+    assert [each["kind"] for each in token.get(address).json()["lines"]] == ["names", "club", "names"]
     assert client.post(page, {"add": "names", "strict": "never"}).status_code == 200
     assert client.post(page, {"remove": lines[0]["ref"]}).status_code == 302
     again = client.post(page, {"remove": lines[0]["ref"]})

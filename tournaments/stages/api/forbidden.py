@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -46,6 +48,13 @@ class ForbiddenPairsIn(Strict):
     entrants = serializers.ListField(
         child=serializers.CharField(max_length=10), default=list, max_length=MOST_NAMED, help_text="Refs."
     )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["kind"] != ForbiddenKind.NAMES and attrs["entrants"]:
+            message = _("A rule by %(kind)s names no entrants. Leave them out, or use the kind names.")
+            message %= {"kind": attrs["kind"]}
+            raise ValidationError({"entrants": [ErrorDetail(message, "rule_with_entrants")]})
+        return attrs
 
 
 class _ListView(ApiView):
