@@ -226,8 +226,9 @@ class _Drawing:
         return "M" + "L".join(f"{num(a)} {num(b)}" for a, b in corners) + "Z"
 
     def numbers(self) -> Iterator[str]:
-        yield '<g class="numbers" font-family="sans-serif" font-size="14" text-anchor="middle">'
-        turned = self.view.numbers not in {None, self.view.bottom}
+        turned = self.view.numbers is not self.view.bottom
+        kind = "numbers turned" if turned else "numbers"
+        yield f'<g class="{kind}" font-family="sans-serif" font-size="14" text-anchor="middle">'
         for point in range(1, 25):
             x, y = self.at(self.along(point), self.across(-self.layout.strip / 2, top=point > 12))
             yield text_at(x, y, str(25 - point if turned else point))

@@ -53,7 +53,6 @@ class BoardView:
 
     ``position``  seen by ``on_roll``: its ``own`` checkers are those of that side.
     ``bottom``    the side whose player looks from below.
-    ``numbers``   the side whose numbers are at the points; None: those of ``bottom``.
     ``cube``      None where there is none: the Crawford game, a game without the cube.
     ``roll``      the dice of ``on_roll``, None before rolling.
     ``turn``      whether the side on roll is marked; False where nobody is, as at the end of a game.
@@ -67,7 +66,13 @@ class BoardView:
     roll: tuple[int, int] | None = None
     arrows: tuple[Arrow, ...] = ()
     turn: bool = True
-    numbers: Side | None = None
+
+    @property
+    def numbers(self) -> Side:
+        """The side whose numbers the points have: the one that moves or answers, else the one below."""
+        if self.cube and self.cube.offered_to:
+            return self.cube.offered_to
+        return self.on_roll if self.turn else self.bottom
 
     def checkers(self, side: Side) -> tuple[int, ...]:
         """The 26 counts of ``side`` in its own numbering: off, points 1 to 24, bar."""

@@ -69,7 +69,7 @@ DRAWING = {
         f"scoring/static/scoring/sheets/{name}.js"
         for name in (
             *("board", "claims", "conflicts", "corrections", "depth", "dialogs", "dock", "forms"),
-            *("resignation", "scoresheet", "transcribing"),
+            *("point_numbers", "resignation", "scoresheet", "transcribing"),
         )
     ),
     "scoring/static/scoring/drawing/chart.js",

@@ -91,6 +91,25 @@ def test_a_match_prints_on_two_sheets(page: Page, match: Match, paper: str, lyin
 
 
 @pytest.mark.long
+def test_points_have_the_numbers_of_the_mover_unless_this_device_fixes_them(page: Page, match: Match) -> None:
+    below = [str(point) for point in range(1, 25)]
+    visit(page, f"/matches/{match.ref}/1/")
+    numbers, choice = page.locator("#stage .numbers text"), page.get_by_label("Point numbers")
+    first = numbers.all_text_contents()
+    tap(page.locator("#step-next"))
+    assert {tuple(first), tuple(numbers.all_text_contents())} == {tuple(below), tuple(below[::-1])}
+    choice.select_option("fixed")
+    assert numbers.all_text_contents() == below
+    tap(page.locator("#step-prev"))
+    assert numbers.all_text_contents() == below
+    visit(page, f"/matches/{match.ref}/2/")
+    assert numbers.all_text_contents() == below
+    expect(choice).to_have_value("fixed")
+    choice.select_option("mover")
+    assert numbers.all_text_contents() == below[::-1]
+
+
+@pytest.mark.long
 def test_no_press_is_lost_while_a_step_is_under_way(page: Page, match: Match) -> None:
     page.set_viewport_size(DESK)  # type: ignore[arg-type]
     visit(page, f"/matches/{match.ref}/1/")

@@ -210,7 +210,6 @@ def board_seen(view: View) -> BoardView:
         cube=drawn if cube["in_use"] and view["crawford"] != "now" and view["length"] != 1 else None,
         roll=tuple(game["roll"]) if game["phase"] == "moving" and game["roll"] else None,
         turn=to_act is not None,
-        numbers=Side(to_act) if to_act else None,
     )
 
 

@@ -133,15 +133,28 @@ def test_starting_position_has_the_home_of_the_bottom_player_at_the_right() -> N
     assert len([(x, y) for x, y in white if x < width / 2 and y < height / 2]) == 5  # the midpoint
 
 
-def test_numbers_are_those_of_the_player_at_the_bottom() -> None:
+def test_numbers_of_the_player_below_rise_from_their_home() -> None:
     for bottom, home in product(Side, Home):
-        root = drawn(BoardView(STARTING_POSITION, bottom=bottom, home=home))
+        root = drawn(BoardView(STARTING_POSITION, on_roll=bottom, bottom=bottom, home=home))
         where = {
             text.text: (float(text.attrib["x"]), float(text.attrib["y"])) for text in only(root, "numbers")
         }
         assert set(where) == {str(point) for point in range(1, 25)}
         assert where["1"][1] == where["12"][1] > where["13"][1] == where["24"][1]
         assert (where["1"][0] > where["12"][0]) is (home is Home.RIGHT)
+
+
+def test_points_have_the_numbers_of_whoever_moves_or_answers() -> None:
+    def numbers(view: BoardView) -> list[str]:
+        return [text.text or "" for text in only(drawn(view), "numbers")]
+
+    below = [str(point) for point in range(1, 25)]
+    offered = DrawnCube(2, offered_to=Side.BLACK)
+    assert numbers(BoardView(STARTING_POSITION, on_roll=Side.BLACK)) == below[::-1]
+    assert numbers(BoardView(STARTING_POSITION, on_roll=Side.WHITE)) == below
+    assert numbers(BoardView(STARTING_POSITION, on_roll=Side.BLACK, turn=False)) == below
+    assert numbers(BoardView(STARTING_POSITION, on_roll=Side.WHITE, cube=offered)) == below[::-1]
+    assert numbers(BoardView(STARTING_POSITION, on_roll=Side.BLACK, bottom=Side.BLACK)) == below
 
 
 def test_a_position_of_black_is_read_in_blacks_numbering() -> None:
@@ -351,6 +364,7 @@ def test_every_class_of_the_drawing_is_known_to_the_style_sheet() -> None:
         "slab",
         "dice",
         "targets",
+        "turned",
         "offered",
         "error",
     }  # style their contents, or tell a script
