@@ -1,12 +1,16 @@
 """Settlement of an event: net payouts, unpaid winners, receipts, and a cash box that closes."""
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 from django.core import mail
+from django.test import Client
 from django.urls import reverse
 
 from clubs.models import OutgoingMail, Role
 from tests.factories import member
-from tests.races import at_once
+from tests.races import at_once, in_between
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, win
 from tournaments.core.prizes.pools import Fees
 from tournaments.entries.queries.table import entry_table
@@ -182,6 +186,55 @@ def test_of_two_who_close_the_box_at_once_one_does():
     )
     assert sorted(type(each).__name__ for each in answers) == ["CashClosing", "DeskRefused"]
     assert CashClosing.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pay_all_that_is_pressed_three_times_at_once_pays_each_prize_once():
+    event, director = played()
+    address, shown = reverse("tournaments:settlement", args=[event.ref]), settlement_of(event)
+    refs = {line.ref for line in shown.payable}
+
+    def press(user, how):
+        browser = Client()
+        browser.force_login(user)
+        return lambda: browser.post(address, {"all": how, "seen": str(shown.to_pay_out)}).status_code
+
+    other = member(event.club, Role.DIRECTOR)
+    answers = at_once(press(director, "cash"), press(director, "cash"), press(other, "transfer"))
+    assert sorted(answers) == [302, 409, 409]
+    settled = DeskEvent.objects.filter(event=event, kind="settled")
+    assert sorted(entry.body["entrant"] for entry in settled) == sorted(refs)
+    assert sum(entry.body["net"] for entry in settled) == shown.to_pay_out
+    assert len({entry.body["how"] for entry in settled}) == 1
+    assert settlement_of(event).to_pay_out == 0
+    assert balance_of(flight_of(event)).expected_cash == sums(event)[2]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("first", ["all", "prize", "account"])
+def test_pay_all_and_one_payment_at_once_pay_no_prize_twice(first):
+    event, director = played(paid=4)
+    shown = settlement_of(event)
+    prize = Prize.objects.filter(flight__event=event).order_by("pk")[0]
+    pay: dict[str, Callable[[], object]] = {
+        "all": partial(pay_out_all, event=event, how=PaidHow.CASH, user=director, seen=shown.to_pay_out),
+        "prize": partial(pay_prize, prize=prize, how=PaidHow.TRANSFER, user=director, seen=prize.amount),
+        "account": partial(
+            settle,
+            event=event,
+            account=prize.entrant.ref,
+            how=PaidHow.TRANSFER,
+            user=director,
+            seen=prize.amount,
+        ),
+    }
+    done, refused = in_between(pay.pop(first), pay["all"] if "all" in pay else pay["prize"])
+    assert not isinstance(done, Exception)
+    assert isinstance(refused, DeskRefused)
+    prize.refresh_from_db()
+    assert prize.paid_how == (PaidHow.CASH if first == "all" else PaidHow.TRANSFER)
+    entries = DeskEvent.objects.filter(event=event, kind__in=["settled", "prize_paid"])
+    assert sum(prize.ref in (entry.body.get("prizes") or [entry.body.get("prize")]) for entry in entries) == 1
 
 
 def test_pages_lead_from_an_unpaid_winner_to_a_closed_box(client, django_assert_max_num_queries):
