@@ -246,6 +246,11 @@ class EntrantQuerySet(models.QuerySet["EntrantRow"]):
     def waiting(self) -> "EntrantQuerySet":
         return self.filter(state=EntrantState.WAITING).order_by("registered_at", "pk")
 
+    def with_draw(self) -> "EntrantQuerySet":
+        """Whether each ``was_drawn``."""
+        numbered = EntrantRow.objects.filter(pk=models.OuterRef("pk"), numbers__isnull=False)
+        return self.annotate(in_draw=models.Exists(numbered))
+
     def with_players(self) -> "EntrantQuerySet":
         """Names loaded along (one more query, however many entrants)."""
         members = EntrantMember.objects.select_related("player__person")
@@ -294,6 +299,12 @@ class EntrantRow(RefModel):
             ),
             models.CheckConstraint(condition=Q(seed=None) | Q(seed__gte=1), name="entrant_seed_from_one"),
         ]
+
+    @property
+    def was_drawn(self) -> bool:
+        """Whether it has a number in a draw. Load with ``with_draw()``: this must not query."""
+        loaded: Any = self
+        return bool(loaded.in_draw)
 
     @property
     def players(self) -> list[Player]:

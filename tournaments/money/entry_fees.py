@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef
+from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from clubs.formats.money import money
@@ -18,8 +18,6 @@ from tournaments.models import (
     EventStatus,
     FeePayment,
     Flight,
-    StageEntrant,
-    StageRow,
     StageStatus,
 )
 
@@ -83,9 +81,7 @@ def who_is(entrant: EntrantRow) -> tuple[int, ...]:
 
 def entrants_with_draw(event: Event) -> list[EntrantRow]:
     """Every entrant of the event with names, and whether it is in a draw (three queries)."""
-    drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
-    rows = EntrantRow.objects.filter(flight__event=event).annotate(drawn=drawn).order_by("pk")
-    return list(rows.with_players())
+    return list(EntrantRow.objects.filter(flight__event=event).with_draw().order_by("pk").with_players())
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,36 +93,27 @@ class FeeState:
 
 
 def fee_states(event: Event, flights: Sequence[Flight]) -> dict[int, FeeState]:
-    """The state of each flight by its key (one query)."""
-    stages: defaultdict[int, list[tuple[str, bool]]] = defaultdict(list)
-    rows = StageRow.objects.filter(flight__event=event)
-    for flight, status, drawn_at in rows.values_list("flight", "status", "drawn_at"):
-        stages[flight].append((status, drawn_at is not None))
+    """The state of each flight by its key (one query, none if their stages are loaded)."""
+    prefetch_related_objects(flights, "stages")
     off = event.status == EventStatus.CANCELLED
     return {
         flight.pk: FeeState(
-            drawn=any(drawn for _status, drawn in stages[flight.pk]),
-            cancelled=off or {status for status, _drawn in stages[flight.pk]} == {StageStatus.SKIPPED},
+            drawn=any(stage.drawn_at is not None for stage in flight.stages.all()),
+            cancelled=off or {stage.status for stage in flight.stages.all()} == {StageStatus.SKIPPED},
         )
         for flight in flights
     }
 
 
 def standing_of(entrant: EntrantRow, state: FeeState) -> Standing:
-    """Whether the fees of an entrant from ``entrants_with_draw`` are due."""
-    drawn = is_in_draw(entrant)
+    """Whether the fees of an entrant are due. Load it ``with_draw()``."""
     if state.cancelled:
         return Standing.VOID
-    if drawn or (not state.drawn and entrant.state in HAS_PLACE):
+    if entrant.was_drawn or (not state.drawn and entrant.state in HAS_PLACE):
         return Standing.DUE
     if state.drawn or entrant.state == EntrantState.WITHDRAWN:
         return Standing.VOID
     return Standing.HELD
-
-
-def is_in_draw(entrant: EntrantRow) -> bool:
-    """Whether an entrant from ``entrants_with_draw`` was drawn."""
-    return bool(getattr(entrant, "drawn", False))
 
 
 def fees_of(entrant: EntrantRow, flight: Flight, standing: Standing) -> tuple[Item, ...]:

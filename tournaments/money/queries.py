@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from clubs.models import Club
@@ -15,8 +14,8 @@ from tournaments.core.prizes.payouts import PERCENTAGES, paid_places
 from tournaments.core.prizes.pools import Fees, split_pool
 from tournaments.events.eligibility import pools_of
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import EntrantRow, Event, EventStatus, Flight, Prize, StageEntrant
-from tournaments.money.entry_fees import FeeState, entrants_with_draw, fee_states, is_in_draw, unpaid_among
+from tournaments.models import EntrantRow, Event, EventStatus, Flight, Prize
+from tournaments.money.entry_fees import FeeState, entrants_with_draw, fee_states, unpaid_among
 
 MOST_TARGETS = 50
 
@@ -27,9 +26,9 @@ def way_paid(how: str, paid_at: datetime | None) -> str:
 
 
 def entry_paid(entrant: EntrantRow) -> Paid:
-    """How the fees of an entrant from ``entrants_with_draw`` were paid."""
+    """How the fees of an entrant were paid. Load it ``with_draw()``."""
     return Paid(
-        *(entrant.payment, entrant.refunded_at is not None, is_in_draw(entrant), tuple(entrant.pools)),
+        *(entrant.payment, entrant.refunded_at is not None, entrant.was_drawn, tuple(entrant.pools)),
         outstanding=entrant.outstanding,
         other_way=entrant.other_way,
         refunded_how=entrant.refunded_how,
@@ -38,8 +37,7 @@ def entry_paid(entrant: EntrantRow) -> Paid:
 
 def balance_of(flight: Flight) -> Balance:
     """The balance of a flight (two queries)."""
-    drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
-    entrants = EntrantRow.objects.filter(flight=flight).annotate(drawn=drawn)
+    entrants = EntrantRow.objects.filter(flight=flight).with_draw()
     return balance_among(flight, entrants, Prize.objects.filter(flight=flight))
 
 
@@ -60,7 +58,7 @@ def balance_among(flight: Flight, entrants: Iterable[EntrantRow], prizes: Iterab
 
 @dataclass(frozen=True, slots=True)
 class EventMoney:
-    """Fees and prizes of an event, loaded once: flights by key, entrants as of ``entrants_with_draw``.
+    """Fees and prizes of an event, loaded once: flights by key, entrants ``with_draw()``.
 
     Prizes are in the order of their approval, each with its entrant.
     """
@@ -72,7 +70,9 @@ class EventMoney:
 
     @classmethod
     def of(cls, event: Event, flights: Sequence[Flight]) -> "EventMoney":
-        """The money of an event whose flights are loaded (five queries)."""
+        """The money of an event whose flights are loaded (five queries,
+        four if their stages are loaded).
+        """
         entrants = entrants_with_draw(event)
         by_key = {entrant.pk: entrant for entrant in entrants}
         prizes = list(Prize.objects.filter(flight__event=event).order_by("pk"))

@@ -45,7 +45,7 @@ from tournaments.models import (
     PairingState,
     StageStatus,
 )
-from tournaments.stages.queries.stage_rows import penalties_of
+from tournaments.stages.queries.stage_rows import penalties_of, status_of
 
 SLOW = 1.25
 """A match is slow at this multiple of the expected time."""
@@ -158,14 +158,10 @@ def _heard(board: Board, at: datetime, breaks: Sequence[Break]) -> tuple[datetim
     told: Any = board
     if told.first_roll is None and told.first_game is None:
         return None, None
-    if _SUSPENDED in board.match.sheet.state:
+    if status_of(board.match.sheet.state) is Status.SUSPENDED:
         return told.last_entry, None
     by_plays = told.first_roll is not None
     return told.last_entry, silent_minutes(told.last_entry, at, by_plays=by_plays, breaks=breaks)
-
-
-_SUSPENDED = f'"status":"{Status.SUSPENDED}"'
-"""Stands in the state of a suspended sheet, which has no entries until it is resumed."""
 
 
 def _earliest(boards: Sequence[Board], annotated: str) -> datetime | None:

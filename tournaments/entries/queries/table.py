@@ -15,7 +15,6 @@ from tournaments.money.entry_fees import (
     entrants_with_draw,
     fee_states,
     fees_of,
-    is_in_draw,
     standing_of,
 )
 
@@ -84,7 +83,7 @@ def entries_of(event: Event) -> list[EntryOfTable]:
     for entrant in sorted(entrants_with_draw(event), key=lambda each: (each.registered_at, each.pk)):
         flight = flights[entrant.flight_id]
         dues = dues_of_entrant(entrant, flight, standing_of(entrant, states[flight.pk]))
-        line = EntryOfTable(entrant, flight, dues, is_in_draw(entrant))
+        line = EntryOfTable(entrant, flight, dues, entrant.was_drawn)
         if not line.withdrawn or line.drawn or dues.due:
             found.append(line)
     return found

@@ -26,7 +26,6 @@ from tournaments.models import (
     PairingRow,
     PairingState,
     Prize,
-    StageEntrant,
     StageEvent,
     StageRow,
     StageStatus,
@@ -227,10 +226,10 @@ def flight_blocks(
     for stage in found_stages:
         stages[stage.flight_id].append(stage)
     entrants: dict[int, list[EntrantRow]] = defaultdict(list)
-    drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
     paid = Q(payment__in=[FeePayment.CASH, FeePayment.TRANSFER])
-    rows = EntrantRow.objects.filter(~Q(state=EntrantState.WITHDRAWN) | drawn | paid, flight__event=event)
-    for entrant in rows.annotate(was_drawn=drawn).with_players().order_by("registered_at", "pk"):
+    rows = EntrantRow.objects.filter(flight__event=event).with_draw().with_players()
+    shown = rows.filter(~Q(state=EntrantState.WITHDRAWN) | Q(in_draw=True) | paid)
+    for entrant in shown.order_by("registered_at", "pk"):
         entrants[entrant.flight_id].append(entrant)
     prizes: dict[int, list[Prize]] = defaultdict(list)
     if any(getattr(stage, "has_prizes", True) for stage in found_stages):
@@ -279,8 +278,8 @@ def _block(
 
 
 def _taken_out_before(entrant: EntrantRow) -> bool:
-    """Whether the entrant had withdrawn before the draw. Load it with ``was_drawn``."""
-    return entrant.state == EntrantState.WITHDRAWN and not getattr(entrant, "was_drawn", False)
+    """Whether the entrant had withdrawn before the draw. Load it ``with_draw()``."""
+    return entrant.state == EntrantState.WITHDRAWN and not entrant.was_drawn
 
 
 def _of_user(entrant: EntrantRow, user_id: int) -> bool:
@@ -289,12 +288,9 @@ def _of_user(entrant: EntrantRow, user_id: int) -> bool:
 
 
 def _paying(entrants: Iterable[EntrantRow]) -> int:
-    """How many drawn entrants paid or owe; refunded fees do not count. Load them with ``was_drawn``."""
+    """How many drawn entrants paid or owe; refunded fees do not count. Load them ``with_draw()``."""
     return sum(
-        bool(getattr(each, "was_drawn", False))
-        and each.refunded_at is None
-        and each.payment != FeePayment.FREE
-        for each in entrants
+        each.was_drawn and each.refunded_at is None and each.payment != FeePayment.FREE for each in entrants
     )
 
 

@@ -7,8 +7,6 @@ have won a match.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import Exists, OuterRef
-
 from tournaments.core.brackets.bracket import MAIN
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import format_of
@@ -20,8 +18,7 @@ from tournaments.core.prizes.satellites import ENTRY, satellite_prizes
 from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.places import Place
 from tournaments.events.eligibility import pools_of
-from tournaments.models import EntrantRow, FeePayment, Flight, StageEntrant, StageRow, StageStatus
-from tournaments.money.entry_fees import is_in_draw
+from tournaments.models import EntrantRow, FeePayment, Flight, StageRow, StageStatus
 from tournaments.stages.services.stages import load
 
 
@@ -56,19 +53,18 @@ class Purse:
     @classmethod
     def of(cls, flight: Flight) -> "Purse":
         """Load a flight (three queries)."""
-        drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
-        rows = EntrantRow.objects.filter(flight=flight).annotate(drawn=drawn)
+        rows = EntrantRow.objects.filter(flight=flight).with_draw()
         stages = flight.stages.with_feeds().select_related("flight__event__club").order_by("position")
         return cls.among(flight, stages, rows)
 
     @classmethod
     def among(cls, flight: Flight, stages: Iterable[StageRow], entrants: Iterable[EntrantRow]) -> "Purse":
-        """A flight whose stages and entrants, as of ``entrants_with_draw``, are loaded (no query)."""
+        """A flight whose stages and entrants, ``with_draw()``, are loaded (no query)."""
         keys: dict[str, int] = {}
         pools_of: dict[int, Sequence[str]] = {}
         for entrant in entrants:
             keys[entrant.ref] = entrant.pk
-            if is_in_draw(entrant) and entrant.refunded_at is None and entrant.payment != FeePayment.FREE:
+            if entrant.was_drawn and entrant.refunded_at is None and entrant.payment != FeePayment.FREE:
                 pools_of[entrant.pk] = entrant.pools
         return cls(flight, tuple(stages), keys, pools_of)
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from clubs.models.columns import Columns, read
 from scoring.codec import from_plain
 from scoring.models import Match, MatchStatus, Sheet
+from scoring.rules.match_state import Status
 from tournaments.core.stages.stage import Entry
 from tournaments.models import Board, PairingRow, PairingState, StageEntrant, StageRow
 
@@ -174,6 +175,11 @@ def _score(state: str) -> tuple[tuple[int, int], tuple[int, int]]:
 def penalties_of(state: str) -> tuple[int, int]:
     """Penalty points of White and Black by the stored state of a match's sheet."""
     return _given(json.loads(state))
+
+
+def status_of(state: str) -> Status:
+    """The status by the stored state of a match's sheet."""
+    return Status(json.loads(state)["status"])
 
 
 def _given(plain: Mapping[str, Any]) -> tuple[int, int]:
