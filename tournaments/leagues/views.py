@@ -31,7 +31,6 @@ from tournaments.events.access import (
 from tournaments.events.services.events import OvertakenRefused, set_starts
 from tournaments.events.views.answers import REFUSALS
 from tournaments.events.views.conflicts import shown_at
-from tournaments.events.views.copies import warn_about_breaks
 from tournaments.events.views.moved_events import needs_event_here
 from tournaments.leagues.services import agree_date, challenge, next_season, propose_date
 from tournaments.log.refusals import DeskRefused
@@ -41,6 +40,7 @@ from tournaments.stages.queries.ladders import Rung, is_climbed, rungs_of
 from tournaments.stages.queries.rolls import rolls_of
 from tournaments.stages.services.stages import load
 from tournaments.stages.services.ties import line_up_of, set_line_up
+from tournaments.stages.views.copies import warn_about_copy
 
 WHO_ARRANGES = "the players of the pairing and directors of the club"
 
@@ -288,7 +288,7 @@ def season(request: SignedInRequest, event: str) -> HttpResponse:
             form.add_error(None, str(refused))
             status = 409
         else:
-            warn_about_breaks(request, event=found, made=made)
+            warn_about_copy(request, event=found, made=made)
             return redirect(made)
     return render(request, "tournaments/leagues/season.html", {"event": found, "form": form}, status=status)
 

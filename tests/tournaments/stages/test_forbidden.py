@@ -1,5 +1,7 @@
 """The list of forbidden pairs of a division: its page, its API, and what the draws make of it."""
 
+from collections import defaultdict
+from functools import partial
 from itertools import combinations
 
 import pytest
@@ -7,20 +9,29 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.models import Membership, Role, Scope, Title
+from scoring.rules.endings import Ending
+from scoring.sheets.services.decisions import DirectedResult
 from tests.clubs.api.clients import with_token
 from tests.factories import member
+from tests.races import at_once, in_between
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, other_side, win
 from tests.tournaments.stages.test_feeding import GROUPS, planned, stage_named
 from tournaments.core.proof.check import check_text
 from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.stages.stage import KeptApart, Paired
 from tournaments.desk.queries.event_log import event_log
+from tournaments.desk.services.results import report_result
+from tournaments.entries.services.entry_changes import change_entry
 from tournaments.entries.services.late_entries import enter_late
-from tournaments.events.services.events import OvertakenRefused
+from tournaments.events.services.events import OvertakenRefused, open_next_flight
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import EntrantRow, ForbiddenKind, ForbiddenPairs, StageRow
+from tournaments.log.services import note
+from tournaments.models import EntrantRow, Event, ForbiddenKind, ForbiddenPairs, StageRow
+from tournaments.stages.queries.forbidden import list_of, version_of
 from tournaments.stages.services.archives import archive_text
 from tournaments.stages.services.draws import draw_stage, undo_draw
 from tournaments.stages.services.forbidden import allow, forbid
+from tournaments.stages.services.labels import as_listed_when_due
 from tournaments.stages.services.rounds import let_rounds_wait, next_round, pair_round
 from tournaments.stages.services.stages import load
 from tournaments.transfer.services.event_files import written
@@ -102,6 +113,118 @@ def test_clubs_and_titles_are_kept_apart_where_possible_and_late_entrants_too():
     assert held[late.ref] == held[known["P1"].ref] != frozenset()
 
 
+def kept_apart_now(stage):
+    """Who is kept apart in the draw as it is, by label."""
+    found = defaultdict(set)
+    for each in load(stage).field:
+        for label in each.never | each.avoid:
+            found[label].add(each.ref)
+    return [refs for refs in found.values() if len(refs) > 1]
+
+
+def proposed(stage):
+    """Who would meet in the next round, as the page shows it."""
+    coming = next_round(stage, as_listed_when_due(stage, load(stage)))
+    return {frozenset(each.title for each in (pair.a, pair.b) if each) for pair in coming.due}
+
+
+def titled(event, *names):
+    known = entrants_of(event)
+    players = [known[name].players[0].pk for name in names]
+    Membership.objects.filter(club=event.club, player__in=players).update(title=Title.M3, title_at=now())
+
+
+def test_a_title_that_is_given_meanwhile_counts_from_the_next_round_and_is_in_the_proof():
+    event = an_event(4, format_key="swiss_3")
+    director = member(event.club, Role.DIRECTOR)
+    forbid(flight=flight_of(event), kind=TITLE, never=True, user=director)
+    stage = drawn(event)
+    winners = [row.a.title for row in open_pairings(stage)]  # they would meet in round 2
+    titled(event, *winners)
+    assert not kept_apart_now(stage)
+    stage = playing(stage, director)
+    assert frozenset(winners) not in met(stage)
+    assert kept_apart_now(stage) == [set(refs_of(event, *winners))]
+    kinds = [type(entry) for entry in load(stage).log]
+    assert kinds[-2:] == [KeptApart, Paired]
+    assert check_text(archive_text(stage)).faults == ()
+
+
+def test_a_round_that_waits_is_shown_and_paired_with_the_title_of_now():
+    event = an_event(4, format_key="swiss_3")
+    director = member(event.club, Role.DIRECTOR)
+    forbid(flight=flight_of(event), kind=TITLE, never=True, user=director)
+    stage = drawn(event)
+    let_rounds_wait(stage=stage, wait=True, user=director)
+    stage = playing(stage, director)
+    pair = min(proposed(stage), key=sorted)
+    titled(event, *pair)
+    shown = proposed(stage)
+    assert pair not in shown
+    stage = pair_round(stage=stage, user=director)
+    assert met(stage) == shown
+    assert check_text(archive_text(stage)).faults == ()
+
+
+def test_a_corrected_club_reaches_the_draw_at_once_and_a_blocked_round_is_paired():
+    event = an_event(2, format_key="lives")
+    director = member(event.club, Role.DIRECTOR)
+    one, _other = EntrantRow.objects.filter(flight__event=event).order_by("pk")
+    EntrantRow.objects.filter(flight__event=event).update(from_club="North End")
+    stage = drawn(event)
+    forbid(flight=flight_of(event), kind=CLUB, never=True, user=director)
+    stage = playing(stage, director)
+    assert not open_pairings(stage)
+    change_entry(entrant=one, values={"from_club": "South End"}, user=director)
+    assert met(stage) == {frozenset(("P1", "P2"))}
+    assert check_text(archive_text(StageRow.objects.get(pk=stage.pk))).faults == ()
+
+
+def test_a_round_blocked_by_a_wrong_title_is_paired_when_the_rule_is_added_once_more():
+    event = an_event(2, format_key="lives")
+    director = member(event.club, Role.DIRECTOR)
+    titled(event, "P1", "P2")
+    stage = drawn(event)
+    forbid(flight=flight_of(event), kind=TITLE, never=True, user=director)
+    stage = playing(stage, director)
+    assert not open_pairings(stage)
+    Membership.objects.filter(club=event.club).update(title=None, title_at=None)
+    forbid(flight=flight_of(event), kind=TITLE, never=True, user=director)
+    assert met(stage) == {frozenset(("P1", "P2"))}
+
+
+def test_titles_that_an_event_was_drawn_with_stay_where_it_has_been_moved():
+    event = an_event(4, format_key="swiss_3")
+    director = member(event.club, Role.DIRECTOR)
+    titled(event, "P1", "P2")
+    line = forbid(flight=flight_of(event), kind=TITLE, never=True, user=director)
+    stage = drawn(event)
+    note(event=event, kind="moved_in", user=director)
+    Membership.objects.filter(club=event.club).update(title=None, title_at=None)
+    stage = playing(stage, director)
+    assert kept_apart_now(stage) == [set(refs_of(event, "P1", "P2"))]
+    forbid(flight=flight_of(event), kind=TITLE, never=False, user=director)
+    assert {len(each.avoid) - len(each.never) for each in load(stage).field} == {0, 1}
+    allow(flight=flight_of(event), line=line.ref, user=director)
+    assert not kept_apart_now(stage)
+
+
+def test_a_copy_has_the_rules_and_says_which_names_it_does_not_have(client):
+    event = an_event(3, format_key="swiss_3")
+    director = member(event.club, Role.DIRECTOR)
+    forbid(flight=flight_of(event), kind=TITLE, never=True, user=director)
+    forbid(flight=flight_of(event), kind=CLUB, never=False, user=director)
+    kept_apart(event, "P1", "P2", user=director)
+    client.force_login(director)
+    answer = client.post(reverse("tournaments:copy", args=[event.ref]), follow=True)
+    made = Event.objects.exclude(pk=event.pk).get()
+    lines = ForbiddenPairs.objects.filter(flight__event=made).order_by("pk")
+    assert [(line.kind, line.never) for line in lines] == [(TITLE, True), (CLUB, False)]
+    assert "Forbidden pairs of named entrants are not copied: P1, P2." in answer.content.decode()
+    full = open_next_flight(flight_of(event))
+    assert {line.kind for line in full.forbidden.all()} == {TITLE, CLUB}
+
+
 def test_a_round_that_cannot_be_paired_waits_for_the_list_and_not_for_a_result(client):
     event = an_event(2, format_key="lives")
     director = member(event.club, Role.DIRECTOR)
@@ -179,6 +302,78 @@ def test_the_list_refuses_what_it_cannot_hold_and_repeats_change_nothing():
     allow(flight=flight, line=one.ref, user=None)
     with pytest.raises(OvertakenRefused):
         allow(flight=flight, line=one.ref, user=None)
+
+
+def version(event):
+    return version_of(list_of(flight_of(event)))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_make_a_line_stricter_and_softer_at_once_one_is_told():
+    event = an_event(4, format_key="swiss")
+    flight, shown = flight_of(event), version(event)
+    answers = at_once(
+        *(
+            partial(forbid, flight=flight, kind=CLUB, never=strict, user=None, seen=shown)
+            for strict in (False, True)
+        )
+    )
+    assert sorted(type(each).__name__ for each in answers) == ["ForbiddenPairs", "OvertakenRefused"]
+    (line,) = ForbiddenPairs.objects.all()
+    shown = version(event)
+    done, refused = in_between(
+        partial(forbid, flight=flight, kind=CLUB, never=not line.never, user=None, seen=shown),
+        partial(allow, flight=flight, line=line.ref, user=None, seen=shown),
+    )
+    assert (done, type(refused)) == (line, OvertakenRefused)
+    assert done.never != line.never
+    same = partial(forbid, flight=flight, kind=CLUB, never=done.never, user=None, seen="stale")
+    assert at_once(same, same) == [done, done]  # two clicks change nothing
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_changes_of_the_list_and_the_last_result_of_a_round_at_once_are_all_in_the_draw():
+    event = an_event(8, format_key="swiss_3")
+    director = member(event.club, Role.DIRECTOR)
+    stage = drawn(event)
+    *others, last = open_pairings(stage)
+    for row in others:
+        win(row, director)
+    flight, families = flight_of(event), [refs_of(event, "P1", "P2"), refs_of(event, "P3", "P4", "P5")]
+    add = [
+        partial(forbid, flight=flight, kind=NAMES, never=True, entrants=family, user=director)
+        for family in families
+    ]
+    result = DirectedResult("white", (last.length, 0), Ending.PLAYED)
+    answers = at_once(*add, partial(report_result, pairing=last, decision=result, user=director))
+    assert not [each for each in answers if isinstance(each, Exception)]
+    stage = StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
+    assert sorted(map(sorted, kept_apart_now(stage))) == sorted(map(sorted, families))
+    assert len(open_pairings(stage)) == 4
+    assert check_text(archive_text(stage)).faults == ()
+
+
+def test_a_page_that_is_out_of_date_says_so_and_keeps_what_was_ticked(client):
+    event = an_event(4, format_key="swiss_3")
+    director = member(event.club, Role.DIRECTOR)
+    client.force_login(director)
+    page = reverse("tournaments:forbidden", args=[flight_of(event).ref])
+    shown = version(event)
+    assert f'name="seen" value="{shown}"' in client.get(page).text
+    kept_apart(event, "P1", "P2")
+    form = {"add": "names", "entrants": refs_of(event, "P3", "P4"), "strict": "never"}
+    stale = client.post(page, form | {"seen": shown})
+    assert stale.status_code == 409
+    assert "Someone else changed this" in stale.text
+    assert stale.text.count("checked") == 4  # two names, and how strictly in each form
+    assert f'name="seen" value="{version(event)}"' in stale.text
+    assert client.post(page, form | {"seen": version(event)}).status_code == 302
+    token = with_token(director, Scope.READ, Scope.DIRECT)
+    address = reverse("api:forbidden_pairs", args=[flight_of(event).ref])
+    told = token.get(address).json()["version"]
+    assert told == version(event)
+    assert token.post(address, {"kind": "club", "seen": shown}, format="json").json()["code"] == "overtaken"
+    assert token.post(address, {"kind": "club", "seen": told}, format="json").status_code == 200
 
 
 def test_the_page_and_the_api_change_the_same_list(client):

@@ -40,7 +40,7 @@ from tournaments.models import (
     Prize,
 )
 from tournaments.money.entry_fees import FEES_PAID, HAS_PLACE
-from tournaments.stages.services.forbidden import leave_list
+from tournaments.stages.services.forbidden import follow_club, leave_list
 
 
 class EntryValues(TypedDict, total=False):
@@ -123,6 +123,8 @@ def change_entry(
             if changed.keys() & set(FEES_PAID):
                 require_open_box(row.flight.event)
             row.save()
+            if "from_club" in changed and is_drawn(row):
+                follow_club(flight=row.flight, user=user)
             told = sorted(changed.keys() - PERSONAL - {"flight", "state"})
             note(
                 event=row.flight.event,

@@ -1,7 +1,7 @@
 """Announce events with their flights and stages."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from secrets import token_hex
@@ -32,7 +32,15 @@ from tournaments.events.plans import (
 )
 from tournaments.log.refusals import DeskRefused, MovedAwayRefused
 from tournaments.log.services import note
-from tournaments.models import Event, EventTable, Feed, Flight, StageRow
+from tournaments.models import (
+    Event,
+    EventTable,
+    Feed,
+    Flight,
+    ForbiddenKind,
+    ForbiddenPairs,
+    StageRow,
+)
 from tournaments.models.feeds import columns_of
 from tournaments.models.stage import StageQuerySet
 
@@ -124,6 +132,8 @@ def announce(*, club: Club, plan: EventPlan, user: User | None = None, like: Eve
         )
         for position, flight in enumerate(plan.flights):
             add_flight(event=event, plan=flight, position=position)
+        if like is not None:
+            _copy_rules(like.flights.order_by("position"), event.flights.order_by("position"))
         note(event=event, kind="announced", user=user, like=like.ref if like else None)
         if plan.tables:
             numbers = list(range(1, plan.tables + 1))
@@ -158,6 +168,15 @@ def add_flight(*, event: Event, plan: FlightPlan, position: int) -> Flight:
         for n, rule in enumerate(each.feeds, 1)
     )
     return flight
+
+
+def _copy_rules(flights: Iterable[Flight], into: Iterable[Flight]) -> None:
+    """Copy the rules of forbidden pairs, by club or title; those of names hold for other entrants."""
+    copies = dict(zip([flight.pk for flight in flights], into, strict=True))
+    rules = ForbiddenPairs.objects.filter(flight__in=copies).exclude(kind=ForbiddenKind.NAMES).order_by("pk")
+    ForbiddenPairs.objects.bulk_create(
+        ForbiddenPairs(flight=copies[rule.flight_id], kind=rule.kind, never=rule.never) for rule in rules
+    )
 
 
 def _stage(flight: Flight, plan: StagePlan, position: int) -> StageRow:
@@ -229,11 +248,13 @@ def open_next_flight(flight: Flight) -> Flight:
     base = re.sub(r" \d+$", "", plan.name)
     position = 1 + max(numbers.values_list("position", flat=True))
     alike = sum(re.sub(r" \d+$", "", name) == base for name in numbers.values_list("name", flat=True))
-    return add_flight(
+    made = add_flight(
         event=flight.event,
         plan=replace(plan, name=f"{base} {alike + 1}".strip()),
         position=position,
     )
+    _copy_rules([flight], [made])
+    return made
 
 
 def plan_of(event: Event) -> EventPlan:
@@ -313,7 +334,10 @@ def options_before_the_draw(stage: StageRow) -> Any:
 
 
 def copy_event(*, event: Event, starts_at: datetime | None = None, user: User | None = None) -> Event:
-    """Copy an event to ``starts_at``, by default one week later at the venue."""
+    """Copy an event to ``starts_at``, by default one week later at the venue.
+
+    Rules of forbidden pairs by club or title are copied, those of names are not.
+    """
     if starts_at is None:
         starts_at = moved_moment(event.starts_at, timedelta(days=7), event.tz)
     plan = plan_of(event).moved_to(starts_at, tz=event.tz)

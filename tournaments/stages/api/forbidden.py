@@ -16,7 +16,7 @@ from clubs.models import Scope
 from tournaments.events.access import known_flight, require_director
 from tournaments.events.api.base import RUN
 from tournaments.models import Flight, ForbiddenKind, ForbiddenPairs
-from tournaments.stages.queries.forbidden import list_of
+from tournaments.stages.queries.forbidden import list_of, version_of
 from tournaments.stages.services.forbidden import MOST_NAMED, allow, forbid
 
 
@@ -35,6 +35,7 @@ class ForbiddenPairsOut(serializers.Serializer[Any]):
 class ForbiddenListOut(serializers.Serializer[Any]):
     """The list of a division in the order in which it was made."""
 
+    version = serializers.CharField(help_text="Send it as `seen` with a change.")
     lines = ForbiddenPairsOut(many=True)
 
 
@@ -47,6 +48,9 @@ class ForbiddenPairsIn(Strict):
     )
     entrants = serializers.ListField(
         child=serializers.CharField(max_length=10), default=list, max_length=MOST_NAMED, help_text="Refs."
+    )
+    seen = serializers.CharField(
+        max_length=16, required=False, help_text="The `version` you last saw; 409 if the list has changed."
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -64,7 +68,8 @@ class _ListView(ApiView):
         return flight
 
     def told(self, flight: Flight) -> Response:
-        return self.one(ForbiddenListOut, {"lines": list_of(flight)})
+        lines = list_of(flight)
+        return self.one(ForbiddenListOut, {"version": version_of(lines), "lines": lines})
 
 
 class ForbiddenList(_ListView):
@@ -88,6 +93,7 @@ class ForbiddenList(_ListView):
             never=data["never"],
             entrants=data["entrants"],
             user=request.user,
+            seen=data.get("seen"),
         )
         return self.told(found)
 

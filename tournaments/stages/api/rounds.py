@@ -13,6 +13,7 @@ from clubs.http.serializers import Strict
 from clubs.models import Scope
 from tournaments.events.access import known_stage, require_director
 from tournaments.models import StageRow
+from tournaments.stages.services.labels import as_listed_when_due
 from tournaments.stages.services.rounds import let_rounds_wait, next_round, pair_round, require_rounds
 from tournaments.stages.services.stages import load
 
@@ -120,6 +121,6 @@ class StageRound(ApiView):
         body: dict[str, Any] = {"manual": stage.rounds_wait, "seen": stage.head_seq}
         if stage.drawn_at is None:
             return self.one(RoundOut, body | {"number": 1, "open": [], "unconfirmed": [], "due": []})
-        coming = next_round(stage, load(stage))
+        coming = next_round(stage, as_listed_when_due(stage, load(stage)))
         parts = ("number", "open", "unconfirmed", "due")
         return self.one(RoundOut, body | {name: getattr(coming, name) for name in parts})

@@ -1,6 +1,6 @@
 """The list of forbidden pairs of a flight, and the labels by which draws know it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -30,6 +30,12 @@ def list_of(flight: Flight) -> list[ForbiddenPairs]:
     named = named.prefetch_related("entrant__members__player__person")
     found = ForbiddenPairs.objects.filter(flight=flight).order_by("pk")
     return list(found.prefetch_related(Prefetch("entrants", named)))
+
+
+def version_of(lines: Iterable[ForbiddenPairs]) -> str:
+    """Identifies a state of the list: which lines it has, and how strict each is."""
+    told = " ".join(f"{line.ref}:{line.never}" for line in lines)
+    return sha256(told.encode()).hexdigest()[:16]
 
 
 def labels_of(flight: Flight, entrants: Sequence[EntrantRow]) -> Mapping[str, Labels]:
@@ -68,6 +74,11 @@ def _labels(
 
 def _label(line: ForbiddenPairs, value: str) -> str:
     return f"{line.ref}-{sha256(f'{line.ref} {value}'.encode()).hexdigest()[:8]}"
+
+
+def line_of(label: str) -> str:
+    """The ref of the line of the list that gave a label."""
+    return label.split("-", maxsplit=1)[0]
 
 
 def _titles(flight: Flight, entrants: Sequence[EntrantRow]) -> dict[int, int]:

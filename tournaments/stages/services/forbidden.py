@@ -4,16 +4,13 @@ A draw that is made later reads the list. A draw in progress gets an entry in it
 before and after it can be proved; it holds from the next round on.
 """
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from tournaments.core.play import acts
-from tournaments.core.stages.entrants import Field
-from tournaments.events.services.events import OvertakenRefused, require_not_over
+from tournaments.events.services.events import OvertakenRefused, require_as_seen, require_not_over
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import (
@@ -25,7 +22,8 @@ from tournaments.models import (
     StageRow,
     StageStatus,
 )
-from tournaments.stages.queries.forbidden import NO_LABELS, Labels, labels_of
+from tournaments.stages.queries.forbidden import version_of
+from tournaments.stages.services.labels import as_listed
 from tournaments.stages.services.locks import lock_stage
 from tournaments.stages.services.stages import load, write
 
@@ -39,18 +37,23 @@ def forbid(
     never: bool,
     user: User | None,
     entrants: Sequence[str] = (),
+    seen: str | None = None,
 ) -> ForbiddenPairs:
     """Add a line to the list; for ``names`` give two entrants or more, by ref.
 
-    A rule or the same names once more changes how strict the line is. Raises DeskRefused for names that are
-    not entrants of the flight, too few or too many of them, and when the event is over.
+    A rule or the same names once more changes how strict the line is, and draws in progress read clubs and
+    titles again. Raises DeskRefused for names that are
+    not entrants of the flight, too few or too many of them, and when the event is over; OvertakenRefused if
+    the list is not as ``seen``, a ``version_of`` it.
     """
     with transaction.atomic():
         flight, stages = _held(flight)
         rows = _named(flight, entrants) if kind == ForbiddenKind.NAMES else []
         known = _known(flight, kind, rows)
         if known is not None and known.never == never:
+            _follow(stages, user, noted=False)
             return known
+        _require_list(flight, seen)
         if known is None and ForbiddenPairs.objects.filter(flight=flight).count() >= MOST_LINES:
             raise DeskRefused(
                 _("The list has %(most)s lines. Remove one first.") % {"most": MOST_LINES}, code="most"
@@ -66,17 +69,27 @@ def forbid(
     return line
 
 
-def allow(*, flight: Flight, line: str, user: User | None) -> None:
-    """Remove a line (by ref) from the list. Raises OvertakenRefused if it is not there any more."""
+def allow(*, flight: Flight, line: str, user: User | None, seen: str | None = None) -> None:
+    """Remove a line (by ref) from the list.
+
+    Raises OvertakenRefused if it is not there any more, or if the list is not as ``seen``.
+    """
     with transaction.atomic():
         flight, stages = _held(flight)
         found = ForbiddenPairs.objects.filter(flight=flight, ref=line).first()
         if found is None:
             raise OvertakenRefused(_("Someone else changed this. Reload the page and try again."))
+        _require_list(flight, seen)
         refs = list(found.entrants.order_by("pk").values_list("entrant__ref", flat=True))
         gone = ForbiddenPairs(kind=found.kind, never=found.never)
         found.delete()
         _tell(flight, stages, gone, refs, user, removed=True)
+
+
+def follow_club(*, flight: Flight, user: User | None) -> None:
+    """Tell draws in progress that an entrant's club was corrected. The caller has locked the flight."""
+    if ForbiddenPairs.objects.filter(flight=flight, kind=ForbiddenKind.CLUB).exists():
+        _follow(_in_progress(flight), user, noted=True)
 
 
 def leave_list(*, entrant: EntrantRow, user: User | None) -> None:
@@ -102,8 +115,18 @@ def _held(flight: Flight) -> tuple[Flight, list[StageRow]]:
         .get(pk=flight.pk)
     )
     require_not_over(flight.event)
+    return flight, _in_progress(flight)
+
+
+def _in_progress(flight: Flight) -> list[StageRow]:
     stages = StageRow.objects.filter(flight=flight, status=StageStatus.RUNNING).order_by("position")
-    return flight, [lock_stage(each) for each in stages]
+    return [lock_stage(each) for each in stages]
+
+
+def _require_list(flight: Flight, seen: str | None) -> None:
+    if seen is not None:
+        lines = ForbiddenPairs.objects.filter(flight=flight).order_by("pk")
+        require_as_seen({"version": seen}, {"version": version_of(lines)})
 
 
 def _named(flight: Flight, refs: Sequence[str]) -> list[EntrantRow]:
@@ -140,10 +163,7 @@ def _tell(
     *,
     removed: bool = False,
 ) -> None:
-    rows = list(EntrantRow.objects.filter(flight=flight, numbers__stage__in=stages).distinct().with_players())
-    labels = labels_of(flight, rows) if stages else {}
-    for stage in stages:
-        _follow(stage, labels, user)
+    _follow(stages, user, noted=True)
     note(
         event=flight.event,
         kind="pair_allowed" if removed else "pair_forbidden",
@@ -155,27 +175,10 @@ def _tell(
     )
 
 
-def _follow(stage: StageRow, labels: Mapping[str, Labels], user: User | None) -> None:
-    """Bring the labels of a draw's entrants to those of the list."""
-    before = value = load(stage)
-    now, wanted = _by_label(before.field), _by_label(before.field, labels)
-    for label in sorted(now.keys() | wanted.keys()):
-        if now.get(label) != wanted.get(label):
-            never, numbers = wanted.get(label, (False, ()))
-            value = acts.keep_apart(value, label, numbers, never=never)
-    if value is not before:
-        write(stage=stage, before=before, after=value, user=user, noted=True)
-
-
-def _by_label(
-    field: Field, labels: Mapping[str, Labels] | None = None
-) -> dict[str, tuple[bool, tuple[int, ...]]]:
-    """Each label with whether it is strict and who has it, as the draw or as the list says."""
-    found: dict[tuple[str, bool], list[int]] = defaultdict(list)
-    for number, entrant in enumerate(field, 1):
-        held = entrant if labels is None else labels.get(entrant.ref, NO_LABELS)
-        for label in held.never:
-            found[label, True].append(number)
-        for label in held.avoid:
-            found[label, False].append(number)
-    return {label: (never, tuple(numbers)) for (label, never), numbers in found.items()}
+def _follow(stages: Sequence[StageRow], user: User | None, *, noted: bool) -> None:
+    """Bring draws in progress to the list; ``noted`` as in ``write``."""
+    for stage in stages:
+        before = load(stage)
+        after = as_listed(stage, before)
+        if after is not before:
+            write(stage=stage, before=before, after=after, user=user, noted=noted)

@@ -21,6 +21,7 @@ from tournaments.core.stages.stage import Stage
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import EntrantRow, Event, EventStatus, StageRow, StageStatus
+from tournaments.stages.services.labels import as_listed_when_due
 from tournaments.stages.services.locks import lock_stage
 from tournaments.stages.services.refusals import in_names
 from tournaments.stages.services.stages import load, numbers_of, write
@@ -136,10 +137,11 @@ def pair_round(
         stage = lock_stage(stage, seen=seen)
         _require_waiting(stage)
         before = load(stage)
-        coming = next_round(stage, before)
+        listed = as_listed_when_due(stage, before)
+        coming = next_round(stage, listed)
         _require_results(coming, unconfirmed=unconfirmed)
         with in_names(stage):
-            after = _by_format(before) if pairs is None else _by_hand(before, coming, pairs)
+            after = _by_format(listed) if pairs is None else _by_hand(listed, coming, pairs)
         again = _rematches(before, coming, pairs or ())
         if again and not rematches:
             raise RematchRefused(again)

@@ -43,6 +43,7 @@ from tournaments.models import (
 )
 from tournaments.stages.queries.stage_rows import entrants_at, entry_of, pairings_at
 from tournaments.stages.services.boards import open_boards, void_boards
+from tournaments.stages.services.labels import as_listed_when_due
 
 MOST_SEATS = 1 << 18
 """Twice as many as the largest bracket that is drawn: a file may name any number."""
@@ -202,12 +203,13 @@ def _entries(stage: StageRow, since: int) -> QuerySet[StageEvent, LogRow]:
 def write(*, stage: StageRow, before: Stage, after: Stage, user: User | None, noted: bool = False) -> Stage:
     """Append the new entries of ``after``, publish due pairings, update the rows.
 
+    A later round is paired by the list of forbidden pairs, the clubs and the titles of this moment.
     Where rounds wait for the director nothing is published. The caller holds the stage's lock; ``noted`` when
     the caller's entry in the event's log updates the open pages. Returns the value including new
     publications.
     """
     after = _without_stale(after)
-    value = after if _waits(stage, after) else publish_due(after)
+    value = after if _waits(stage, after) else publish_due(as_listed_when_due(stage, after))
     entries = [_row_of(stage, entry, user) for entry in value.log[len(before.log) :]]
     if entries:
         append(stage, entries, status=stage.status)

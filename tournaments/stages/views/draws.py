@@ -13,7 +13,6 @@ from tournaments.events.access import DIRECTORS, known_event, known_flight, know
 from tournaments.events.forms.flight import FlightForm
 from tournaments.events.services.events import copy_event, join_flight
 from tournaments.events.views.answers import REFUSALS, TypedReason, done, refused_on
-from tournaments.events.views.copies import warn_about_breaks
 from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen
@@ -23,6 +22,7 @@ from tournaments.stages.services.cancellations import cancel_event, cancel_fligh
 from tournaments.stages.services.draws import draw_stage, undo_draw
 from tournaments.stages.services.feeds import confirm_field, decline
 from tournaments.stages.services.settling import settle_tie
+from tournaments.stages.views.copies import warn_about_copy
 
 
 @decides(DIRECTORS)
@@ -127,7 +127,7 @@ def copy(request: SignedInRequest, event: str) -> HttpResponse:
     except (DeskRefused, DrawError) as refused:
         return refused_on("event", request, found.ref, refused=str(refused))
     messages.success(request, _("%(event)s is announced.") % {"event": made.name})
-    warn_about_breaks(request, event=found, made=made)
+    warn_about_copy(request, event=found, made=made)
     return redirect(made)
 
 

@@ -16,7 +16,7 @@ from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import Flight, ForbiddenKind
 from tournaments.stages.forms.forbidden import NamesForm, RuleForm
-from tournaments.stages.queries.forbidden import list_of
+from tournaments.stages.queries.forbidden import list_of, version_of
 from tournaments.stages.services.forbidden import allow, forbid
 
 
@@ -38,27 +38,36 @@ def forbidden(request: SignedInRequest, flight: str) -> HttpResponse:
         if done:
             messages.success(request, _("Saved."))
             return redirect("tournaments:forbidden", found.ref)
-    context: dict[str, Any] = {"event": found.event, "flight": found, "lines": list_of(found)}
+    lines = list_of(found)
+    context: dict[str, Any] = {"event": found.event, "flight": found, "lines": lines}
+    context["version"] = version_of(lines)
     context |= {"names": names, "rule": rule, "refused": refused}
     return render(request, "tournaments/stages/forbidden.html", context, status=409 if refused else 200)
 
 
 def _act(request: SignedInRequest, flight: Flight, names: NamesForm, rule: RuleForm) -> bool:
     """Do what was asked; False for a form that is not valid."""
-    user = request.user
+    user, seen = request.user, request.POST.get("seen")
     match request.POST.get("add", ""), request.POST.get("remove", ""):
         case "names", _:
             if not names.is_valid():
                 return False
             chosen = names.cleaned_data["entrants"]
-            forbid(flight=flight, kind=ForbiddenKind.NAMES, never=names.never, user=user, entrants=chosen)
+            forbid(
+                flight=flight,
+                kind=ForbiddenKind.NAMES,
+                never=names.never,
+                user=user,
+                entrants=chosen,
+                seen=seen,
+            )
         case "rule", _:
             if not rule.is_valid():
                 return False
             kind = ForbiddenKind(rule.cleaned_data["rule"])
-            forbid(flight=flight, kind=kind, never=rule.never, user=user)
+            forbid(flight=flight, kind=kind, never=rule.never, user=user, seen=seen)
         case "", line if line:
-            allow(flight=flight, line=line, user=user)
+            allow(flight=flight, line=line, user=user, seen=seen)
         case action, _:
             raise unknown_action(action)
     return True

@@ -15,6 +15,7 @@ from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen
 from tournaments.log.services import StaleRefused
 from tournaments.models import PairingRow, StageRow
+from tournaments.stages.services.labels import as_listed_when_due
 from tournaments.stages.services.rounds import (
     DrawnPair,
     NextRound,
@@ -54,7 +55,9 @@ def next_round_page(request: SignedInRequest, stage: str) -> HttpResponse:
                 return redirect("tournaments:desk", found.flight.event.ref)
             return redirect(found)
     found, _role = known_stage(request.user, stage)
-    coming = next_round(found, load(found)) if found.in_rounds and found.drawn_at is not None else None
+    coming = None
+    if found.in_rounds and found.drawn_at is not None:
+        coming = next_round(found, as_listed_when_due(found, load(found)))
     context["confirmed"] = "unconfirmed" in request.POST
     context |= {"stage": found, "coming": coming, "rows": _rows(coming, pairs)}
     if coming is not None:
