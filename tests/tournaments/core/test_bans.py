@@ -186,6 +186,48 @@ def test_a_bracket_parts_forbidden_pairs_in_the_first_round_whatever_is_protecte
     assert check(archive_of(drawn, drawn=drawn)).accepted == (not then & set(strict))
 
 
+@pytest.mark.parametrize("count", [8, 9, 16, 24, 33, 64, sized(100, 256)])
+@pytest.mark.parametrize(("size", "meeting"), [(2, 0), (3, 1), (4, 1), (8, 2)])
+def test_a_family_sits_in_as_many_parts_of_a_bracket_as_it_has_entrants(count, size, meeting):
+    if size > count // 2:
+        pytest.skip("half of the field is no family")
+    for seed in range(5):
+        family = Random(seed).sample(range(1, count + 1), size)
+        field = labelled(count, **{("never", "avoid")[seed % 2]: [family]})
+        options = KnockoutOptions(seeding="lot", forbidden="parts", protect_rounds=0)
+        drawn = acts.open_stage("knockout", field, options, seed=f"{seed}")
+        total = len(drawn.order).bit_length() - 1
+        at = [drawn.order.index(number) for number in family]
+        assert min((p ^ q).bit_length() for p, q in combinations(at, 2)) >= total - meeting
+        archive = archive_of(drawn, drawn=drawn)
+        assert check(archive).findings == ()
+        assert loads(dumps(archive)) == archive
+        other = replace(drawn, order=tuple(reversed(drawn.order[:2])) + drawn.order[2:])
+        assert "draw" in {fault.code for fault in check(archive_of(other, drawn=other)).faults}
+
+
+def test_seeds_keep_their_places_above_a_family_and_the_proof_says_where_parts_are_missed():
+    field = labelled(16, never=[(1, 2, 3, 4)], avoid=[(5, 6)])
+    drawn = opened("knockout", field, KnockoutOptions(seeding="hand", forbidden="parts"))
+    at = {number: position for position, number in enumerate(drawn.order)}
+    assert len({at[n] // 4 for n in (1, 2, 3, 4)}) == 4
+    assert at[5] // 8 != at[6] // 8
+    swapped = list(drawn.order)
+    inside = next(n for n in (7, 8) if at[n] // 8 != at[6] // 8)
+    swapped[at[6]], swapped[at[inside]] = inside, 6
+    moved = replace(drawn, order=tuple(swapped))
+    found = {(each.code, each.severity) for each in check(archive_of(moved, drawn=moved)).findings}
+    assert ("family", "warning") in found
+
+
+def test_a_bracket_that_was_drawn_before_families_had_parts_is_still_proved():
+    drawn = opened("knockout", labelled(16, never=[(1, 16, 8, 9)], avoid=[(3, 14)]), KnockoutOptions())
+    assert drawn.order == (1, 12, 6, 10, 3, 13, 5, 14, 2, 15, 7, 9, 4, 16, 8, 11)
+    text = dumps(archive_of(drawn, drawn=drawn))
+    assert "forbidden" not in text  # as it was written then
+    assert check_text(text).findings == ()
+
+
 def test_a_late_entrant_takes_no_bye_against_a_forbidden_partner():
     drawn = opened("knockout", labelled(6, never=[(1,)]), KnockoutOptions())
     late = Entrant("x", never=frozenset({"never0"}))

@@ -74,7 +74,7 @@ def test_club_mates_meet_in_round_one_only_where_counting_forces_it(count, clubs
     field = tuple(Entrant(f"p{n}", club=f"c{rng.randrange(clubs)}") for n in range(count))
     options = SeatingOptions(seeding="lot", protect=("club",), protect_rounds=1)
     seats = seat(field, options, rng)
-    found = clashes(seats, *kept_apart(field, ("club",), 1))
+    found = clashes(seats, kept_apart(field, ("club",), 1))
     sizes = Counter(e.club for e in field)
     pairs = len(seats) // 2
     # A club larger than the number of matches must meet itself, byes aside.
@@ -87,7 +87,7 @@ def test_seeded_tiers_hold_under_protection():
     assert {seats.index(1) // 16, seats.index(2) // 16} == {0, 1}
     assert len({seats.index(n) // 8 for n in (1, 2, 3, 4)}) == 4
     assert len({seats.index(n) // 4 for n in range(1, 9)}) == 8
-    assert clashes(seats, *kept_apart(field, ("club",), 2)) == 0
+    assert clashes(seats, kept_apart(field, ("club",), 2)) == 0
 
 
 def test_countries_and_last_opponents_are_kept_apart():
@@ -97,7 +97,7 @@ def test_countries_and_last_opponents_are_kept_apart():
     seats = seat(
         field, SeatingOptions(seeding="lot", protect=("country", "met"), protect_rounds=1), Random(5)
     )
-    assert clashes(seats, *kept_apart(field, ("country", "met"), 1)) == 0
+    assert clashes(seats, kept_apart(field, ("country", "met"), 1)) == 0
 
 
 @pytest.mark.parametrize(

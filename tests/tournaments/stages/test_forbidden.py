@@ -280,6 +280,22 @@ def test_groups_part_a_pair_and_refuse_one_that_must_meet():
     assert not any({known["P2"], known["P3"]} <= group for group in groups)
 
 
+def test_brothers_in_a_knockout_meet_in_the_final_only():
+    event = an_event(8)
+    director = member(event.club, Role.DIRECTOR)
+    kept_apart(event, "P1", "P8", never=False, user=director)
+    stage = drawn(event)
+    value, numbers = load(stage), {each.ref: n for n, each in enumerate(load(stage).field, 1)}
+    halves = [value.order.index(numbers[ref]) // 4 for ref in refs_of(event, "P1", "P8")]
+    assert sorted(halves) == [0, 1]
+    text = archive_text(stage)
+    assert '"forbidden": "parts"' in text
+    assert check_text(text).findings == ()
+    undo_draw(stage=stage, user=director, reason="again")
+    again = draw_stage(stage=StageRow.objects.get(pk=stage.pk), user=director)
+    assert check_text(archive_text(again)).findings == ()
+
+
 def test_the_list_refuses_what_it_cannot_hold_and_repeats_change_nothing():
     event, other = an_event(3), an_event(2)
     refs = refs_of(event, "P1", "P2")

@@ -27,8 +27,11 @@ def seating_faults(field: Field, seating: Sequence[int], options: SeatingOptions
     if sum(seated.values()) == len(field) == len(seated) and not empty:
         yield from _seeds_apart(field, seating, options)
         yield from _byes_due(field, seating, options)
-        apart, rounds = kept_apart(field, options.protect, options.protect_rounds)
-        if rounds and clashes(seating, apart, rounds):
+        early = clashes(seating, kept_apart(field, options.protect, options.protect_rounds))
+        if not early and clashes(seating, options.kept_apart(field)):
+            message = "a family of forbidden pairs is not in as many parts of the bracket as it has entrants"
+            yield Fault("family", message, "warning")
+        if early:
             yield Fault("protection", "protected entrants can meet in the protected rounds", "warning")
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 
 from tournaments.core.stages.entrants import Field
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.core.stages.protection import kept_apart, spread
+from tournaments.core.stages.protection import Weights, kept_apart, spread
 
 Protect = Literal["club", "country", "met"]
 
@@ -26,7 +26,8 @@ class SeatingOptions:
     ``None`` seeds all. ``byes`` go to the best seeds, are drawn by lot, or include ``chosen_byes`` (refs),
     who change places with the lowest seeds that would have had one. ``protect`` keeps club mates, compatriots
     or recent opponents apart for the first ``protect_rounds`` rounds as far as the tiers allow; forbidden
-    pairs (``bans``) come first and are kept apart in the first round at least.
+    pairs (``bans``) come first and are kept apart in the first round at least; with ``forbidden="parts"``
+    families of up to eight sit in different halves, quarters or eighths, where the tiers allow it.
     """
 
     seeding: Literal["rating", "hand", "lot"] = "rating"
@@ -35,6 +36,12 @@ class SeatingOptions:
     chosen_byes: tuple[str, ...] = ()
     protect: tuple[Protect, ...] = ()
     protect_rounds: int = 1
+    forbidden: Literal["first_round", "parts"] = "first_round"
+
+    def kept_apart(self, field: Field) -> Weights:
+        """Whom the seating of this field keeps apart."""
+        total = bracket_size(len(field)).bit_length() - 1 if self.forbidden == "parts" else 0
+        return kept_apart(field, self.protect, self.protect_rounds, total=total)
 
 
 def standard_order(size: int) -> list[int]:
@@ -93,10 +100,10 @@ def seat(field: Field, options: SeatingOptions, rng: Random) -> tuple[int, ...]:
         sorted(rng.sample(range(1, size // 2 + 1), byes)) if options.byes == "lot" else range(1, byes + 1)
     )
     seats = _fill(ranked, standard_order(size), frozenset(size + 1 - top for top in resting))
-    apart, rounds = kept_apart(field, options.protect, options.protect_rounds)
-    if rounds:
+    apart = options.kept_apart(field)
+    if apart:
         chosen = {ranked.index(n) for n, e in enumerate(field, 1) if e.ref in options.chosen_byes}
-        seats = spread(seats, _tiers(ranked, seeded, chosen), apart, rounds, rng)
+        seats = spread(seats, _tiers(ranked, seeded, chosen), apart, rng)
     return tuple(seats)
 
 

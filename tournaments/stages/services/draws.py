@@ -26,7 +26,7 @@ from tournaments.core.play.acts import draw_random
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawError
 from tournaments.core.stages.lengths import with_lengths
-from tournaments.core.stages.seeding import rank
+from tournaments.core.stages.seeding import SeatingOptions, rank
 from tournaments.core.stages.stage import seed_hash
 from tournaments.events.services.events import options_before_the_draw, require_not_over
 from tournaments.log.refusals import DeskRefused
@@ -99,6 +99,8 @@ def _draw(
     stage: StageRow, field: Sequence[Entrant], entrants: Sequence[EntrantRow], user: User | None
 ) -> None:
     options = typed_options(stage)
+    if isinstance(options, SeatingOptions) and any(each.never or each.avoid for each in field):
+        options = replace(options, forbidden="parts")
     drawn = acts.open_stage(stage.format, field, options, seed=stage.seed)
     stage.options = to_plain(options)
     stage.algorithm = drawn.version
