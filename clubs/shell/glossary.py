@@ -81,6 +81,9 @@ TERMS: dict[str, Term] = {
         _("gammon"), _("A win worth twice the cube, because the loser has not borne off a single checker.")
     ),
     "jacoby": Term(_("Jacoby rule"), _("In money play gammons count only once the cube has been turned.")),
+    "keizer-value": Term(
+        _("value"), _("What a win against this player is worth in a Keizer: the higher the rank, the more.")
+    ),
     "label": Term(
         _("label"),
         _(
@@ -158,6 +161,7 @@ MORE: dict[str, str] = {
     "error": "players/analysis",
     "experience": "players/rating",
     "flight": "directors/divisions",
+    "keizer-value": "directors/swiss",
     "label": "players/analysis",
     "luck": "players/analysis",
     "luck-adjusted": "players/analysis",

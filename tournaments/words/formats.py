@@ -30,6 +30,7 @@ FORMAT_NAMES: dict[str, Promise] = {
     "truncated_round_robin": _("Round robin, six rounds"),
     "league": _("League, a round a week"),
     "monrad": _("Danish monrad"),
+    "keizer": _("Keizer"),
     "ready": _("Pair as ready"),
     "ladder": _("Ladder"),
 }
@@ -54,6 +55,7 @@ FORMAT_SENTENCES: dict[str, Promise] = {
     "truncated_round_robin": _("The first six rounds of a round robin: six matches each."),
     "league": _("Everyone plays everyone once, one round a week, with deadlines."),
     "monrad": _("Each round pairs neighbours in the standings."),
+    "keizer": _("Neighbours meet, and a win counts more against a higher rank. Absences cost little."),
     "ready": _("Pairs players as soon as they are free, without waiting for a round."),
     "ladder": _("Challenge players above you; win and take their place."),
 }

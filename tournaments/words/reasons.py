@@ -37,6 +37,7 @@ WORDS = {
 
 TIE_BREAK_NAMES = {
     "buchholz": gettext_noop("Buchholz"),
+    "keizer_value": gettext_noop("Value"),
     "sonneborn_berger": gettext_noop("Sonneborn-Berger"),
     "direct_encounter": gettext_noop("Direct encounter"),
     "point_difference": gettext_noop("Point difference"),

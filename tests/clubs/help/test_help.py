@@ -73,7 +73,8 @@ def test_every_page_about_a_term_is_there_and_the_explanation_leads_to_it() -> N
     assert set(MORE) <= set(TERMS)
     shown = Template('{% load shell %}{% term "swiss" %}').render(Context())
     assert (
-        '<a href="/help/directors/swiss/" target="_blank">Help: Swiss, Monrad and pair as ready</a>' in shown
+        '<a href="/help/directors/swiss/" target="_blank">Help: Swiss, Monrad, Keizer and pair as ready</a>'
+        in shown
     )
 
 

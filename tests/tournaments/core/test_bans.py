@@ -20,6 +20,7 @@ from tournaments.core.play import acts
 from tournaments.core.play.simulation import ROUGH, World, play_event, strong_field
 from tournaments.core.proof.archive import archive_of, dumps, loads
 from tournaments.core.proof.check import check, check_text
+from tournaments.core.rounds.keizer import KeizerOptions
 from tournaments.core.rounds.lives import LivesOptions
 from tournaments.core.rounds.monrad import MonradOptions
 from tournaments.core.rounds.ready import ReadyOptions
@@ -89,6 +90,7 @@ def test_one_to_avoid_beats_the_fold_and_scores_and_says_so_where_it_cannot():
     [
         ("swiss", SwissOptions(rounds=5)),
         ("monrad", MonradOptions(rounds=5)),
+        ("keizer", KeizerOptions(rounds=5)),
         ("lives", LivesOptions(lives=3, meetings="before_records")),
         ("lives", LivesOptions(lives=3)),
         ("ready", ReadyOptions(rounds=4)),

@@ -15,6 +15,7 @@ from tournaments.core.play import acts
 from tournaments.core.play.simulation import ROUGH, World, play_event, strong_field
 from tournaments.core.proof.archive import archive_of, dumps, loads
 from tournaments.core.proof.check import check, check_text
+from tournaments.core.rounds.keizer import KeizerOptions
 from tournaments.core.rounds.lives import Lives, LivesOptions
 from tournaments.core.rounds.lives_state import follow
 from tournaments.core.rounds.monrad import MonradOptions
@@ -168,6 +169,7 @@ def brute_force(plan):
         ("swiss", SwissOptions(rounds=6, protect=("club",))),
         ("swiss", SwissOptions(rounds=6, accelerated=3)),
         ("monrad", MonradOptions(rounds=6)),
+        ("keizer", KeizerOptions(rounds=6)),
         ("lives", LivesOptions(lives=4)),
         ("lives", LivesOptions(lives=4, meetings="before_records")),
     ],

@@ -37,7 +37,7 @@ MADE = [
     Preset("double, all rounds", "double", DoubleOptions(byes="lot", last_chance=9), 2),
 ]
 BRACKETS = [preset for preset in MADE if preset.format in {"knockout", "double"}]
-WITH_ROUNDS_FOR_ALL = {"swiss", "round_robin", "monrad", "ready"}
+WITH_ROUNDS_FOR_ALL = {"swiss", "round_robin", "monrad", "keizer", "ready"}
 
 
 def bracket_format(key) -> Elimination:

@@ -40,9 +40,8 @@ MOST_PRESSES = 80
 
 def the_plan(key):
     flight = flight_from(key, 1, now().date())
-    stages = tuple(
-        replace(stage, rounds_wait=stage.format in {"swiss", "lives", "monrad"}) for stage in flight.stages
-    )
+    waiting = {"swiss", "lives", "monrad", "keizer"}
+    stages = tuple(replace(stage, rounds_wait=stage.format in waiting) for stage in flight.stages)
     flight = replace(flight, stages=stages, fees=Fees(0, 1000, 100))
     return EventPlan("Friday", now() + timedelta(hours=1), (flight,), hidden=True)
 

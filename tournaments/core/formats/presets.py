@@ -9,6 +9,7 @@ from typing import Any, Final
 from tournaments.core.brackets.elimination import DoubleOptions, KnockoutOptions
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.ladders.ladder import LadderOptions
+from tournaments.core.rounds.keizer import KeizerOptions
 from tournaments.core.rounds.lives import LivesOptions
 from tournaments.core.rounds.monrad import MonradOptions
 from tournaments.core.rounds.ready import ReadyOptions
@@ -49,6 +50,7 @@ PRESETS: Final[dict[str, Preset]] = {
         Preset("truncated_round_robin", "round_robin", RoundRobinOptions(rounds=6), 2),
         Preset("league", "round_robin", RoundRobinOptions(days_per_round=7), 2),
         Preset("monrad", "monrad", MonradOptions(), 2),
+        Preset("keizer", "keizer", KeizerOptions(), 2),
         Preset("ready", "ready", ReadyOptions(), 2),
         Preset("ladder", "ladder", LadderOptions(), 2),
     )

@@ -4,6 +4,7 @@ from typing import Final
 
 from tournaments.core.brackets.formats import DoubleElimination, Knockout
 from tournaments.core.ladders.ladder import Ladder
+from tournaments.core.rounds.keizer import Keizer
 from tournaments.core.rounds.lives import Lives
 from tournaments.core.rounds.monrad import Monrad
 from tournaments.core.rounds.ready import Ready
@@ -21,6 +22,7 @@ FORMATS: Final[dict[str, Format]] = {
         Lives(),
         RoundRobin(),
         Monrad(),
+        Keizer(),
         Ready(),
         Ladder(),
     )

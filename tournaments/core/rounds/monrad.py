@@ -8,7 +8,7 @@ among the pairings with the fewest rematches, so without rematches it is exactly
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from tournaments.core.matching.matching import Edge, Scale
 from tournaments.core.matching.round_plan import AVOIDED, FARTHEST, FORBIDDEN, Plan, most_banned
@@ -80,7 +80,7 @@ def plan_monrad(standing: Sequence[Record], apart: Partners, bans: Bans, *, rema
 
 class Monrad(RoundsFormat[MonradPlan]):
     key = "monrad"
-    options = MonradOptions
+    options: type[Any] = MonradOptions
 
     def plan(self, stage: Stage) -> MonradPlan:
         return plan_monrad(

@@ -44,6 +44,18 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Points:
+    """Scores that are not the wins, and the ``values`` that they are made of, under the name ``key``.
+
+    Every entrant has another value: the higher one is ahead where scores are equal.
+    """
+
+    key: str
+    values: Mapping[int, float]
+    scores: Mapping[int, float]
+
+
+@dataclass(frozen=True, slots=True)
 class TieOrder:
     """What separates entrants whom the tie-breaks left level: ``key`` names it, ``values`` has one for each.
 
@@ -62,23 +74,30 @@ def table(
     results: Results,
     options: TableOptions,
     *,
+    points: Points | None = None,
     last: Collection[int] = (),
     decisions: Sequence[TieOrder] = (),
     left: Collection[int] = (),
 ) -> tuple[TableRow, ...]:
-    """The table. Entrants in ``last`` (disqualified) come after all others, whatever their score.
+    """The table, by wins and tie-breaks or by ``points``.
+
+    Entrants in ``last`` (disqualified) come after all others, whatever their score.
 
     ``decisions`` apply in order to the groups they were made for; ``left`` are the entrants who withdrew.
 
     Raises:
         UnknownTieBreak: naming it.
     """
-    chosen = [known_tie_break(key) for key in options.tie_breaks]
+    chosen = [] if points else [known_tie_break(key) for key in options.tie_breaks]
     context = Context(results, options.adjust_unplayed, options.lot_seed)
-    values: dict[int, dict[str, float]] = {n: {} for n in results.entrants}
-    by_score: dict[tuple[bool, float], list[int]] = {}
+    scores = points.scores if points else {n: results.score(n) for n in results.entrants}
+    values: dict[int, dict[str, float]] = {
+        n: {points.key: float(points.values[n])} if points else {} for n in results.entrants
+    }
+    by_score: dict[tuple[bool, float, float], list[int]] = {}
     for n in results.entrants:
-        by_score.setdefault((n in last, -results.score(n)), []).append(n)
+        value = points.values[n] if points else 0
+        by_score.setdefault((n in last, -scores[n], -value), []).append(n)
     groups = [
         decided
         for key in sorted(by_score)
@@ -86,7 +105,7 @@ def table(
         for decided in _decided(part, decisions, left, values)
     ]
     return tuple(
-        TableRow(place, results.score(place.entrant), tuple(values[place.entrant].items()))
+        TableRow(place, scores[place.entrant], tuple(values[place.entrant].items()))
         for place in share_places(groups)
     )
 

@@ -28,7 +28,7 @@ from tournaments.words.suitability import verdict
 
 SHOWN = (
     *("knockout", "consolation", "progressive", "last_chance", "double", "double_last_chance"),
-    *("swiss_3", "swiss", "swiss_unbeaten", "lives", "monrad", "ready"),
+    *("swiss_3", "swiss", "swiss_unbeaten", "lives", "monrad", "keizer", "ready"),
     *("round_robin", "truncated_round_robin"),
 )
 # Events simulated for one line, fewer in a large field: a page may take a second when it is asked for first.

@@ -48,7 +48,9 @@ class StandingRowOut(serializers.Serializer[Any]):
     first = serializers.IntegerField()
     last = serializers.IntegerField()
     withdrawn = serializers.BooleanField(help_text="Withdrawn or disqualified.")
-    score = serializers.FloatField(allow_null=True)
+    score = serializers.FloatField(
+        allow_null=True, help_text="Wins and byes; points in a Keizer, whose values are among the tie-breaks."
+    )
     tie_breaks = TieBreakOut(many=True)
     won = serializers.IntegerField(help_text="Matches won; byes do not count.")
     lost = serializers.IntegerField()

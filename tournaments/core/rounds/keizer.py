@@ -1,0 +1,63 @@
+"""Keizer: neighbours in a ranking by the values of beaten opponents meet; absences cost little.
+
+Source: docs/reference/tournaments.md, "Keizer". The pairing is that of ``monrad`` with another order, and
+with rematches once some rounds have gone by.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from tournaments.core.rounds.monrad import Monrad, MonradPlan, plan_monrad
+from tournaments.core.stages.bans import bans_of
+from tournaments.core.stages.keizer import keizer_standing
+from tournaments.core.stages.outcomes import Gone
+from tournaments.core.stages.protection import partners
+from tournaments.core.stages.records import Record, records
+from tournaments.core.stages.stage import Stage
+from tournaments.core.standings.places import Place, share_places
+
+
+@dataclass(frozen=True, slots=True)
+class KeizerOptions:
+    """How a Keizer season is run.
+
+    ``seeding`` gives the first ranking; two who have met do not meet in the next ``apart`` rounds, if that
+    can be.
+    """
+
+    rounds: int | None = 10
+    seeding: Literal["rating", "hand", "lot"] = "rating"
+    apart: int = 3
+    length: int | None = None
+
+
+class Keizer(Monrad):
+    key = "keizer"
+    options = KeizerOptions
+
+    def standing(self, stage: Stage) -> list[Record]:
+        """The records of those present by rank; ``met`` counts the last rounds only."""
+        found, present = records(stage), set(stage.present)
+        since = stage.rounds - stage.options.apart
+        recent = {frozenset({p.a, p.b}) for p in stage.pairings.values() if p.round > since}
+        return [
+            replace(
+                found[n],
+                met={m: times for m, times in found[n].met.items() if frozenset({n, m}) in recent},
+            )
+            for n in keizer_standing(stage).order
+            if n in present
+        ]
+
+    def plan(self, stage: Stage) -> MonradPlan:
+        apart, bans = partners(stage.field, ()), bans_of(stage.field)
+        return plan_monrad(self.standing(stage), apart, bans, rematches=False)
+
+    def places(self, stage: Stage) -> tuple[Place, ...]:
+        """By Keizer points; disqualified entrants last."""
+        standing = keizer_standing(stage)
+        groups: dict[tuple[bool, int], list[int]] = {}
+        for n in standing.order:
+            out = stage.gone.get(n) is Gone.DISQUALIFIED
+            groups.setdefault((out, -standing.sixths[n]), []).append(n)
+        return share_places(groups[key] for key in sorted(groups))
