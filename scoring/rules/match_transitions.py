@@ -101,19 +101,15 @@ def _score_recorded(state: MatchState, event: ScoreRecorded) -> MatchState:
 def _match_ended(state: MatchState, event: MatchEnded) -> MatchState:
     reason = event.reason
     if reason is Ending.PLAYED:
-        raise IllegalAction("score_follows", "a win on points follows from the score and cannot be entered")
+        raise IllegalAction("score_follows", WORDS["score_follows"])
     if (reason is Ending.AGREED) is not state.score.is_money and reason is not Ending.VOID:
-        raise IllegalAction(
-            "end_reason", "the outcome {reason} is not possible in this match or session", reason=reason.value
-        )
+        raise IllegalAction("end_reason", WORDS["end_reason"], reason=reason.value)
     if reason.needs_winner and event.winner is None:
-        raise InvalidValue("end_winner", "the outcome {reason} needs a winner", reason=reason.value)
+        raise InvalidValue("end_winner", WORDS["end_needs_winner"], reason=reason.value)
     if not reason.needs_winner and event.winner is not None:
-        raise InvalidValue("end_winner", "the outcome {reason} has no winner", reason=reason.value)
+        raise InvalidValue("end_winner", WORDS["end_without_winner"], reason=reason.value)
     if reason.unplayed and (state.games or in_game(state)):
-        raise IllegalAction(
-            "has_begun", "the outcome {reason} is not possible: the match has started", reason=reason.value
-        )
+        raise IllegalAction("has_begun", WORDS["has_begun"], reason=reason.value)
     return over(state, reason, event.winner)
 
 

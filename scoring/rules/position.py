@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from scoring.rules.errors import InvalidNotation, InvalidValue
+from scoring.rules.refusals import WORDS
 
 OFF, BAR = 0, 25
 SLOTS = 26
@@ -46,7 +47,7 @@ class Position:
             if self.own[point] and self.opponent[25 - point]:
                 raise InvalidValue(
                     "shared_point",
-                    "both sides have checkers on the {point} point: {own} and {opponent}",
+                    WORDS["shared_point"],
                     point=point,
                     own=self.own[point],
                     opponent=self.opponent[25 - point],
@@ -194,7 +195,7 @@ def _check_counts(owner: str, counts: tuple[int, ...], *, irregular: bool) -> No
     if irregular and 1 <= total <= _MOST_CHECKERS:
         return
     if total != CHECKERS:
-        raise InvalidValue("checkers", "{owner}: {total} checkers instead of 15", owner=owner, total=total)
+        raise InvalidValue("checkers", WORDS["checkers"], owner=owner, total=total)
 
 
 def _with_rest_off(owner: str, points: dict[int, int]) -> tuple[int, ...]:

@@ -183,7 +183,7 @@ def _may_end(state: MatchState) -> IllegalAction | None:
 def _may_resume(state: MatchState) -> IllegalAction | None:
     if state.status is Status.SUSPENDED:
         return None
-    return IllegalAction("not_suspended", "the match is not suspended")
+    return IllegalAction("not_suspended", WORDS["not_suspended"])
 
 
 def _may_record_score(state: MatchState) -> IllegalAction | None:

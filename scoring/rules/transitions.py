@@ -253,13 +253,13 @@ def _game_recorded(game: GameState, event: GameRecorded) -> GameState:
 def _position_set(game: GameState, event: PositionSet) -> GameState:
     _require(refusal(game, event.kind))
     if not event.reason.strip():
-        raise InvalidValue("reason", "a new position needs a reason")
+        raise InvalidValue("reason", ACTION_WORDS["new_position_reason"])
     cube = event.cube or game.cube
     if cube.value > 1 and game.terms.crawford:
         raise IllegalAction("crawford", ACTION_WORDS["cube_off"], cube=cube.value)
     for counts in (event.position.own, event.position.opponent):
         if counts[OFF] == sum(counts):
-            raise IllegalAction("position_over", "a position with all checkers borne off cannot be set")
+            raise IllegalAction("position_over", ACTION_WORDS["position_over"])
     cube_turned = game.cube_turned or cube.owner is not None
     game = evolve(game, position=event.position, cube=cube, cube_turned=cube_turned)
     if event.on_roll is None or event.on_roll is game.on_roll:

@@ -79,7 +79,7 @@ def test_a_legal_play_is_not_accepted_as_an_illegal_one(strict: Match, white: Sc
     touch(white, 24)
     touch(white, 8)
     white.does("done").click()  # 24/21 8/7 is legal: it cannot be accepted as illegal
-    expect(white.part("notices")).to_contain_text("a legal play cannot be")
+    expect(white.part("notices")).to_contain_text("A legal play cannot be")
 
 
 @pytest.mark.long

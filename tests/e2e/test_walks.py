@@ -142,7 +142,7 @@ def test_an_end_without_its_winner_is_refused_with_the_reason(match: Match, whit
     white.page.get_by_role("button", name="Match status").click()
     white.page.get_by_text("Other outcome").click()
     white.page.locator("form[data-entry=match_end]").get_by_role("button", name="Record").click()
-    expect(white.part("notices")).to_contain_text("the outcome time needs a winner")
+    expect(white.part("notices")).to_contain_text("The outcome time needs a winner")
     assert kinds(match) == ["match_start"]
 
 

@@ -8,6 +8,7 @@ import { beforeEach, test } from "node:test";
 const SHEETS = "../../scoring/static/scoring/sheets";
 const { boardSeen } = await import(`${SHEETS}/board_state.js`);
 const { playEntry, rollEntry } = await import(`${SHEETS}/entries.js`);
+const { whyNot } = await import("../../scoring/static/scoring/rules/refusals.js");
 const { wrongScore } = await import(`${SHEETS}/forms.js`);
 const { cubeWords, placeName, positionWords } = await import(`${SHEETS}/position_words.js`);
 const { resultState, resultWords } = await import(`${SHEETS}/result.js`);
@@ -156,13 +157,32 @@ test("entries that go together are worded each as the sheet was before it", asyn
   assert.equal(sheet.isKnown, false);
 });
 
+const RACE = Array.from({ length: 26 }, (_none, slot) => (slot === 6 ? 15 : 0));
+
+test("a position that is none is refused on the page, in words", async () => {
+  const gone = Array.from({ length: 26 }, (_none, slot) => (slot === 19 ? 15 : 0));
+  for (const [own, opponent, name] of /** @type {[number[], number[], string][]} */ ([
+    [RACE, RACE.map((count) => 3 * count), "refused_checkers"],
+    [RACE, gone, "refused_shared_point"],
+  ])) {
+    const entry = {
+      kind: "set_position",
+      body: { position: { own, opponent, irregular: true }, reason: "x" },
+    };
+    assert.equal(whyNot(moving(), entry, STARTING)?.name, name);
+  }
+});
+
 test("without a line only what the page cannot judge is unchecked", async () => {
   for (const [kind, body, expected] of /** @type {[string, object, boolean][]} */ ([
     ["game_result", { winner: "white", win: 1, cube: 2, ended: "pass" }, false],
     ["play", { moves: SEQUENCES[0] }, false],
     ["play", { moves: [[24, 1]], status: "illegal_accepted" }, false],
     ["roll", { dice: [6, 5], void: "cocked" }, false],
-    ["set_position", { position: {}, reason: "" }, true],
+    ["set_position", { position: { own: RACE, opponent: RACE }, reason: "as agreed" }, false],
+    ["suspend", {}, false],
+    ["match_end", { reason: "retired", winner: "black" }, false],
+    ["set_length", { length: 7, reason: "mistyped" }, true],
   ])) {
     const { sheet, sync } = await opened(moving());
     await sheet.record(kind, body);
@@ -307,6 +327,11 @@ test("an illegal play is recorded as it stood, with who let it stand", () => {
   Object.assign(turn, { mode: "illegal", status: "illegal_accepted", noticed: true, moves: [[24, 21]] });
   const { body } = playEntry(turn);
   assert.deepEqual([body.status, body.accepted_by, body.result.own[21]], ["illegal_accepted", "black", 1]);
+  assert.equal("irregular" in body.result, false);
+  const short = { white: START.with(6, 4), black: START };
+  turn.follow(moving({ game: { ...moving().game, position: short } }), "2");
+  Object.assign(turn, { mode: "illegal", status: "illegal_accepted", moves: [[24, 21]] });
+  assert.equal(playEntry(turn).body.result.irregular, true);
   turn.status = "illegal_corrected";
   assert.equal("accepted_by" in playEntry(turn).body, false);
 });
@@ -382,6 +407,8 @@ test("a match that is over has a winner by its result, or by its points, or none
   assert.equal(points(5, 3), "Ana wins 5 to 3");
   assert.equal(points(2, 3, { winner: "white" }), "Ana wins 2 to 3");
   assert.equal(points(3, 3), "Over without a winner");
+  const unsent = { ...view(), ended: { winner: /** @type {"black"} */ ("black") } };
+  assert.equal(resultWords(/** @type {any} */ (unsent)), "Björn wins 0 to 0");
 });
 
 test("a result says what it waits for, unless it is final or not sent yet", () => {

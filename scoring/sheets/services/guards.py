@@ -72,7 +72,7 @@ def impossible_score(state: MatchState, event: Event) -> ScoringError | None:
     if isinstance(event, GameRecorded):
         return _too_much(state.game, event.winner.other, event.win) or _offer_left_open(state.game, event)
     if isinstance(event, PositionSet) and event.position.irregular and not event.reason.strip():
-        return IllegalAction("irregular", "a position without 15 checkers a side needs a reason")
+        return IllegalAction("irregular", WORDS["irregular"])
     return None
 
 

@@ -41,10 +41,14 @@ from tests.scoring.rules.positions import random_roll
 WEIGHTS = {
     "opening_roll": 20, "roll": 20, "play": 40, "double": 14, "take": 8, "pass": 3, "beaver": 6, "raccoon": 6,
     "no_roll": 20, "resign": 2, "accept": 3, "refuse": 6, "game_result": 2, "final_score": 0.3,
-    "set_position": 3, "match_end": 0.1, "suspend": 0.3, "resume": 5, "set_length": 0.3, "penalty": 0.3,
+    "set_position": 3, "match_end": 0.3, "suspend": 0.3, "resume": 5, "set_length": 0.3, "penalty": 0.3,
     "ruling": 0.3,
 }  # fmt: skip
 BARE = ("no_roll", "take", "pass", "beaver", "raccoon", "accept", "refuse")
+
+
+OVER = Position.from_points({}, {6: 15})
+IRREGULAR = Position((0,) * 6 + (14,) + (0,) * 19, (0,) * 6 + (16,) + (0,) * 19, irregular=True)
 
 
 class RandomSheet:
@@ -130,7 +134,7 @@ class RandomSheet:
         except ScoringError:
             return None
         moves = [list(move)]
-        result = {"own": list(stood.own), "opponent": list(stood.opponent)}
+        result = {"own": list(stood.own), "opponent": list(stood.opponent), "irregular": stood.irregular}
         if status is PlayStatus.LEGAL:
             return event_from_plain("play", {"moves": moves})
         accepted = self.random.choice(({}, {}, {"accepted_by": self.random.choice(list(Side)).value}))
@@ -167,11 +171,15 @@ class RandomSheet:
             theirs = rng.choice(({1: 2}, {6: 15}, {6: 14, 22: 1}, {6: 14, 25: 1}))
             position = Position.from_points({1: rng.randint(1, 3)}, theirs)
             position = rng.choice((position, position.flipped()))
+            if rng.random() < 0.1:
+                position = rng.choice((OVER, IRREGULAR))
         cube = rng.choice((None, None, Cube(2), Cube(2, Side.WHITE), Cube(1)))
-        return PositionSet(position, "test", rng.choice((None, *Side)), cube)
+        reason = "test" if rng.random() < 0.9 else " "
+        return PositionSet(position, reason, rng.choice((None, *Side)), cube)
 
     def match_end(self) -> Event:
-        return MatchEnded(Ending.RETIRED, self.random.choice(list(Side)))
+        """Mostly what the rules refuse: most outcomes need a match that has not begun, or a session."""
+        return MatchEnded(self.random.choice(list(Ending)), self.random.choice((None, *Side)))
 
     def suspend(self) -> Event:
         return Suspended()

@@ -32,10 +32,6 @@ CHAIN = 6
 NOT_PREDICTED = {
     *(
         "match_start",
-        "set_position",
-        "match_end",
-        "suspend",
-        "resume",
         "set_length",
         "penalty",
         "ruling",
@@ -56,7 +52,7 @@ const { projected } = await import("./scoring/static/scoring/sheets/projection.j
 const starting = given.starting;
 tell(given.chains.map(({ view, entries }) => entries.map((entry, at) => {
   const refused = refusalWords(entry, projected(view, entries.slice(0, at), starting), starting);
-  const { plays, result, ...ahead } = projected(view, entries.slice(0, at + 1), starting);
+  const { plays, result, ended, ...ahead } = projected(view, entries.slice(0, at + 1), starting);
   return { ...ahead, shows_plays: plays !== null, refused };
 })));
 """

@@ -193,3 +193,14 @@ export const whyIllegal = (position, side, roll, moves) => {
   });
   return isLegal ? null : whatWasLeft(board, sorted, made, most);
 };
+
+/**
+ * Whether the moves of a legal play lead to a position, seen by the mover: written with joined steps they may hit or not.
+ * @type {(position: Position, side: Side, roll: number[], moves: Move[], result: { own: number[], opponent: number[] }) => boolean}
+ */
+export const leadsTo = (position, side, roll, moves, { own, opponent }) => {
+  const sorted = [Math.max(...roll), Math.min(...roll)];
+  const dice = sorted[0] === sorted[1] ? [...sorted, ...sorted] : sorted;
+  const { best } = new Search(new ScratchBoard(position, side), moves, dice);
+  return best?.made.result === String.fromCharCode(...own, ...opponent);
+};

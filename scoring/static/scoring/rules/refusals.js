@@ -2,7 +2,8 @@
 // tests/scoring/sheets/test_page_refusals.py compares. A refusal names its sentence: say(name, values).
 
 import { hasRoom, isJacoby, other, SIDES } from "../sheets/game.js";
-import { INCOMPLETE, whyIllegal } from "./explain.js";
+import { checkersIn } from "../sheets/play.js";
+import { INCOMPLETE, leadsTo, whyIllegal } from "./explain.js";
 
 /**
  * @typedef {import("../sheets/game.js").Game} Game
@@ -19,6 +20,9 @@ import { INCOMPLETE, whyIllegal } from "./explain.js";
 /** @type {Phase[]} */
 const BETWEEN_MOVES = ["turn", "roll", "moving"];
 const WINS = ["", "single", "gammon", "backgammon"];
+const MOST_CHECKERS = 30; // of a side, in a wrong set-up that was played on
+const WITHOUT_WINNER = new Set(["double_no_show", "void", "agreed"]);
+const UNPLAYED = new Set(["no_show", "double_no_show", "withdrawn"]);
 
 /** @type {(name: string, values?: Refusal["values"]) => Refusal} */
 const refused = (name, values = {}) => ({ name: `refused_${name}`, values });
@@ -114,7 +118,7 @@ const hasBegun = ({ phase, position, cube }, starting) =>
  * kind of entry -> why the rules do not allow it now, in a match that goes on.
  * @type {Record<string, Guard>}
  */
-export const GUARDS = {
+const GUARDS = {
   opening_roll: during("an opening roll", "opening"),
   roll: during("a roll", "turn", "roll"),
   no_roll: mayNotRoll,
@@ -129,16 +133,31 @@ export const GUARDS = {
   game_result: (view) => (view.game.phase === "over" ? notNow(view, "a result") : null),
   final_score: ({ game }, starting) => (hasBegun(game, starting) ? refused("in_game") : null),
   resign: during("a resignation", ...BETWEEN_MOVES),
+  set_position: during("a new position", "opening", ...BETWEEN_MOVES),
 };
+
+/** @param {SheetView} view */
+const notPlaying = ({ status }) => (status === "playing" ? null : refused("not_playing", { status }));
+
+/**
+ * The same of kinds that are the match's, whether it goes on or not.
+ * @type {Record<string, Guard>}
+ */
+const MATCH_GUARDS = {
+  match_end: (view) => (view.status === "over" ? notPlaying(view) : null),
+  suspend: notPlaying,
+  resume: (view) => (view.status === "suspended" ? null : refused("not_suspended")),
+};
+
+/** The kinds of entry that are judged here; all others wait for the server. */
+export const JUDGED = [...Object.keys(GUARDS), ...Object.keys(MATCH_GUARDS)];
 
 /**
  * Why no entry of this kind may happen now.
  * @type {(view: SheetView, kind: string, starting: Position) => Refusal | null}
  */
 export const whyNotKind = (view, kind, starting) =>
-  view.status === "playing"
-    ? (GUARDS[kind]?.(view, starting) ?? null)
-    : refused("not_playing", { status: view.status });
+  (MATCH_GUARDS[kind] ?? notPlaying)(view, starting) ?? GUARDS[kind]?.(view, starting) ?? null;
 
 // What its values say ----------------------------------------------------------------------------------------
 
@@ -170,14 +189,15 @@ const voidDouble = (view, { status }) => {
 };
 
 /** @type {Check} */
-const playRefusal = (view, { moves = [], status = "legal", accepted_by: acceptedBy }) => {
+const playRefusal = (view, { moves = [], status = "legal", result, accepted_by: acceptedBy }) => {
   const { game, options } = view;
   const side = /** @type {Side} */ (game.on_roll);
   const why = whyIllegal(game.position, side, game.roll ?? [], moves);
   const illegal = why && { name: `illegal_${why.code}`, values: why.values };
   if (status === "legal") return illegal;
-  if (!why) return { name: "illegal_play_is_legal", values: { status } };
-  if (status === "incomplete_accepted" && !INCOMPLETE.has(why.code))
+  if (!why && (!result || leadsTo(game.position, side, game.roll ?? [], moves, result)))
+    return { name: "illegal_play_is_legal", values: { status } };
+  if (status === "incomplete_accepted" && !(why && INCOMPLETE.has(why.code)))
     return { name: "illegal_play_is_not_incomplete", values: {} };
   if (status === "illegal_corrected" || !acceptedBy) return null;
   if (acceptedBy === side) return refused("accepted_by_mover", { side: nameOf(view, side) });
@@ -235,18 +255,61 @@ const scoreRefusal = (view, points) => {
     : null;
 };
 
-/** @type {Record<string, Check>} kind of entry -> why its values are refused where one may happen */
+/** @type {Check} what no position is: the server does not even read it */
+const noPosition = (view, { position: { own, opponent } }) => {
+  for (const [side, counts] of /** @type {[Side, number[]][]} */ ([
+    ["white", own],
+    ["black", opponent],
+  ])) {
+    const total = checkersIn(counts);
+    if (total < 1 || total > MOST_CHECKERS) return refused("checkers", { owner: nameOf(view, side), total });
+  }
+  for (let point = 1; point < 25; point += 1)
+    if (own[point] && opponent[25 - point])
+      return refused("shared_point", { point, own: own[point], opponent: opponent[25 - point] });
+  return null;
+};
+
+/** @type {Check} */
+const irregularPosition = (_view, { position, reason }) =>
+  position.irregular && !reason.trim() ? refused("irregular") : null;
+
+/** @type {Check} */
+const positionRefusal = (view, { position, reason, cube }) => {
+  if (!reason.trim()) return refused("new_position_reason");
+  const { value = 1 } = cube ?? view.game.cube;
+  if (value > 1 && view.crawford === "now") return refused("cube_off", { cube: value });
+  const isOver = [position.own, position.opponent].some((counts) => counts[0] === checkersIn(counts));
+  return isOver ? refused("position_over") : null;
+};
+
+/** @type {(view: SheetView, body: any, starting: Position) => Refusal | null} */
+const endRefusal = (view, { reason, winner }, starting) => {
+  if (reason === "played") return refused("score_follows");
+  if (reason !== "void" && (reason === "agreed") === view.length > 0)
+    return refused("end_reason", { reason });
+  const needsWinner = !WITHOUT_WINNER.has(reason);
+  if (needsWinner && !winner) return refused("end_needs_winner", { reason });
+  if (!needsWinner && winner) return refused("end_without_winner", { reason });
+  const isBegun = view.games.length > 0 || hasBegun(view.game, starting);
+  return UNPLAYED.has(reason) && isBegun ? refused("has_begun", { reason }) : null;
+};
+
+/** @type {Record<string, (view: SheetView, body: any, starting: Position) => Refusal | null>} kind of entry -> why its values are refused where one may happen */
 const CHECKS = {
   play: playRefusal,
   resign: resignationRefusal,
   game_result: resultRefusal,
   final_score: scoreRefusal,
+  set_position: positionRefusal,
+  match_end: endRefusal,
 };
 
 /** @type {Record<string, Check>} what the server judges of a live sheet before the rules do */
 const IMPOSSIBLE = {
   resign: (view, { by, level }) => tooMuch(view, by, level),
   game_result: (view, body) => tooMuch(view, other(body.winner), body.win) ?? offerLeftOpen(view, body),
+  set_position: (view, body) => noPosition(view, body) ?? irregularPosition(view, body),
 };
 
 /**
@@ -258,8 +321,11 @@ export const whyNot = (view, { kind, body }, starting) => {
     if (kind === "roll" && body.void) return voidRoll(view, body);
     if (kind === "double" && body.status && body.status !== "ok") return voidDouble(view, body);
   }
-  if (!(kind in GUARDS)) return null;
+  if (!JUDGED.includes(kind)) return null;
   return (
-    IMPOSSIBLE[kind]?.(view, body) ?? whyNotKind(view, kind, starting) ?? CHECKS[kind]?.(view, body) ?? null
+    IMPOSSIBLE[kind]?.(view, body) ??
+    whyNotKind(view, kind, starting) ??
+    CHECKS[kind]?.(view, body, starting) ??
+    null
   );
 };

@@ -1,6 +1,6 @@
 // What may be entered on a sheet next, as far as a page can say.
 
-import { GUARDS } from "../rules/refusals.js";
+import { JUDGED, whyNotKind } from "../rules/refusals.js";
 import { isJacoby, SIDES } from "./game.js";
 
 /**
@@ -10,8 +10,11 @@ import { isJacoby, SIDES } from "./game.js";
  */
 
 /** The kinds of entry that are predicted here; all others wait for the server. */
-export const PREDICTED = Object.keys(GUARDS);
-const BY_EITHER = new Set(["opening_roll", "game_result", "final_score"]);
+export const PREDICTED = JUDGED;
+const BY_NEITHER = new Set([
+  ...["opening_roll", "game_result", "final_score"],
+  ...["set_position", "match_end", "suspend", "resume"],
+]);
 
 /**
  * @param {SheetView} view
@@ -19,12 +22,11 @@ const BY_EITHER = new Set(["opening_roll", "game_result", "final_score"]);
  * @returns {Action[]}
  */
 export const predictedActions = (view, starting) => {
-  if (view.status !== "playing") return [];
   const levels = isJacoby(view) ? [1] : [1, 2, 3];
   const resigning = SIDES.map((by) => ({ kind: "resign", by, levels }));
   /** @type {(kind: string) => Action} */
-  const single = (kind) => ({ kind, by: BY_EITHER.has(kind) ? null : view.game.to_act, levels: [] });
-  return PREDICTED.filter((kind) => !GUARDS[kind](view, starting)).flatMap((kind) =>
+  const single = (kind) => ({ kind, by: BY_NEITHER.has(kind) ? null : view.game.to_act, levels: [] });
+  return PREDICTED.filter((kind) => !whyNotKind(view, kind, starting)).flatMap((kind) =>
     kind === "resign" ? resigning : [single(kind)],
   );
 };

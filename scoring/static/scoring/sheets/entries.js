@@ -1,6 +1,7 @@
 // What a turn comes to on the sheet: its dice and its play as entries.
 
 import { other } from "./game.js";
+import { asTold } from "./play.js";
 
 /**
  * @typedef {{ kind: string, body: object }} Entry
@@ -23,7 +24,7 @@ export const playEntry = (turn) => {
     body: {
       moves,
       status,
-      result: { own: position[mover], opponent: position[opponent] },
+      result: asTold(position[mover], position[opponent]),
       ...accepted,
     },
   };

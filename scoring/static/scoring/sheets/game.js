@@ -1,6 +1,6 @@
 // A sheet as the server tells it, and what each entry changes on it.
 
-import { moved, pips } from "./play.js";
+import { checkersIn, moved, pips } from "./play.js";
 
 /**
  * @typedef {import("./play.js").Side} Side
@@ -82,6 +82,7 @@ import { moved, pips } from "./play.js";
  * @property {Record<string, string>} refusals
  * @property {{ sequences: Move[][], forced: boolean } | null} plays
  * @property {object | null} result
+ * @property {{ winner: Side | null }} [ended] how the match ended otherwise than on points, in an entry that is unsent
  */
 
 /** @type {Side[]} */
@@ -240,7 +241,7 @@ export const STEPS = {
     if (result) Object.assign(game.position, { [side]: result.own, [other(side)]: result.opponent });
     else game.position = moved(game.position, side, moves);
     const own = game.position[side];
-    if (own[0] === own.reduce((sum, checkers) => sum + checkers, 0)) {
+    if (own[0] === checkersIn(own)) {
       const win = isJacoby(view) ? "single" : borneOff(game.position[other(side)]);
       finishGame(view, { winner: side, win, cube: game.cube.value, ended: "borne_off" }, starting);
     } else {
@@ -292,5 +293,21 @@ export const STEPS = {
     view.black.raw = black;
     count(view);
     view.status = "over";
+  },
+  set_position({ game }, { position, on_roll: side, cube }) {
+    game.position = { white: [...position.own], black: [...position.opponent] };
+    if (cube) Object.assign(game.cube, { value: cube.value ?? 1, owner: cube.owner ?? null });
+    game.cube.turned ||= game.cube.owner !== null;
+    if (side && side !== game.on_roll) Object.assign(game, { on_roll: side, phase: "turn", roll: null });
+  },
+  match_end(view, { winner }) {
+    view.status = "over";
+    view.ended = { winner: winner ?? null };
+  },
+  suspend(view) {
+    view.status = "suspended";
+  },
+  resume(view) {
+    view.status = "playing";
   },
 };

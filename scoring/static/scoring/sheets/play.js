@@ -245,3 +245,15 @@ export const usedDice = (dice, left) => {
  * @type {(counts: Counts) => number}
  */
 export const pips = (counts) => counts.reduce((sum, count, slot) => sum + count * slot, 0);
+
+/** @type {(counts: Counts) => number} */
+export const checkersIn = (counts) => counts.reduce((sum, count) => sum + count, 0);
+
+/**
+ * A position as an entry tells it: one without 15 checkers a side says so.
+ * @type {(own: Counts, opponent: Counts) => { own: Counts, opponent: Counts, irregular?: true }}
+ */
+export const asTold = (own, opponent) =>
+  [own, opponent].every((counts) => checkersIn(counts) === 15)
+    ? { own, opponent }
+    : { own, opponent, irregular: true };

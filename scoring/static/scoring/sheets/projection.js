@@ -73,7 +73,7 @@ export const projected = (view, entries, starting, never = barred(view, starting
     const { kind, body } = entry;
     const isVoid =
       (kind === "roll" && body.void) || (kind === "double" && body.status && body.status !== "ok");
-    if (isVoid || ahead.status !== "playing" || !STEPS[kind] || whyNot(ahead, entry, starting)) continue;
+    if (isVoid || !STEPS[kind] || whyNot(ahead, entry, starting)) continue;
     STEPS[kind](ahead, body, starting);
     follow(ahead);
   }

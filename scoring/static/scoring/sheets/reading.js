@@ -1,5 +1,7 @@
 // What is typed into the dialogs, as dice, moves and checkers; what cannot be read says which words.
 
+import { asTold } from "./play.js";
+
 /**
  * @typedef {import("./play.js").Counts} Counts
  * @typedef {import("./play.js").Move} Move
@@ -74,7 +76,7 @@ export const readCheckers = (text, names) => {
     const [place, count] = word.split(":");
     counts[readPlace(place, names)] += Number(count ?? 1);
   }
-  if (counts.some((count) => !Number.isInteger(count)))
+  if (counts.some((count) => !Number.isInteger(count) || count < 0))
     throw new UnreadableError("unreadable_checkers", { text });
   return counts;
 };
@@ -104,10 +106,7 @@ export const ENTRIES = {
   suspend: () => ({ kind: "suspend", body: {} }),
   resume: () => ({ kind: "resume", body: {} }),
   set_position: (f, names) => {
-    /** @type {{ own: Counts, opponent: Counts, irregular?: boolean }} */
-    const position = { own: readCheckers(f.white, names), opponent: readCheckers(f.black, names) };
-    const sum = (/** @type {Counts} */ counts) => counts.reduce((all, count) => all + count, 0);
-    if (sum(position.own) !== 15 || sum(position.opponent) !== 15) position.irregular = true;
+    const position = asTold(readCheckers(f.white, names), readCheckers(f.black, names));
     return {
       kind: "set_position",
       body: { position, reason: f.reason, ...(f.on_roll ? { on_roll: f.on_roll } : {}) },

@@ -11,8 +11,11 @@ import { say } from "./words.js";
  */
 
 /** @type {(view: View) => Side | ""} */
-const winnerOf = ({ result, white, black }) =>
-  result?.winner || (white.points === black.points ? "" : white.points > black.points ? "white" : "black");
+const winnerOf = ({ result, ended, white, black }) =>
+  ended
+    ? (ended.winner ?? "")
+    : result?.winner ||
+      (white.points === black.points ? "" : white.points > black.points ? "white" : "black");
 
 /** @type {(view: View) => string} */
 export const resultWords = (view) => {
