@@ -7,6 +7,7 @@ import { beforeEach, test } from "node:test";
 
 const SHEETS = "../../scoring/static/scoring/sheets";
 const { boardSeen } = await import(`${SHEETS}/board_state.js`);
+const { DoubleTaps } = await import(`${SHEETS}/double_taps.js`);
 const { playEntry, rollEntry } = await import(`${SHEETS}/entries.js`);
 const { whyNot } = await import("../../scoring/static/scoring/rules/refusals.js");
 const { wrongScore } = await import(`${SHEETS}/forms.js`);
@@ -123,6 +124,30 @@ const opened = async (given, config = {}) => {
 const waits = ({ queue }) => queue.map(({ kind, body, words, unchecked }) => [kind, body, words, unchecked]);
 
 // What may be entered -------------------------------------------------------------------------------------------------
+
+test("the second of two quick taps in one place is told, and so is an entry that one button makes twice", () => {
+  const taps = new DoubleTaps();
+  const told = [
+    [100, 1],
+    [110, 1],
+    [200, 1],
+    [205, 0],
+    [210, 1],
+    [215, 1, "mouse"],
+    [300, 2, "mouse"],
+  ].map(([clientX, detail, pointerType = "touch"]) =>
+    taps.isSecond(/** @type {any} */ ({ clientX, clientY: 50, detail, pointerType })),
+  );
+  assert.deepEqual(told, [false, true, false, false, true, false, true]);
+  const twice = (kind, body) => [taps.isRepeated(kind, body), taps.isRepeated(kind, body)];
+  assert.deepEqual(
+    [twice("take", {}), twice("roll", { dice: [3, 1] })],
+    [
+      [false, true],
+      [false, false],
+    ],
+  );
+});
 
 test("who watches, or whom the server does not let write, enters nothing", async () => {
   for (const [given, config] of [

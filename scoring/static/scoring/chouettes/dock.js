@@ -2,6 +2,7 @@
 
 import { boxOf, named } from "./projection.js";
 import { changesStakes, READY, stepsOf } from "./steps.js";
+import { DoubleTaps } from "../sheets/double_taps.js";
 import { icon, make, say } from "../sheets/words.js";
 
 /**
@@ -46,16 +47,17 @@ export class Dock {
     this.does = does;
     /** @type {DockState | null} */
     this.state = null;
+    this.taps = new DoubleTaps();
     this.recorded = false; // what the last tap was for
   }
 
   /**
    * Ignore the second of two quick taps in one place: it was meant for the button of the first.
-   * @param {MouseEvent} event
+   * @param {PointerEvent} event
    * @param {() => unknown} click
    */
   press(event, click) {
-    if (event.detail > 1 && this.recorded) return;
+    if (this.taps.isSecond(event) && this.recorded) return;
     this.recorded = Boolean(click());
   }
 
@@ -118,7 +120,7 @@ export class Dock {
         type: "button",
         "data-does": does,
         class: `grow ${kind}`.trim(),
-        onclick: (/** @type {MouseEvent} */ event) => this.press(event, click),
+        onclick: (/** @type {PointerEvent} */ event) => this.press(event, click),
       },
       words,
     );
@@ -271,7 +273,7 @@ export class Dock {
         type: "button",
         "data-does": does,
         class: `edge-${shape}`,
-        onclick: (/** @type {MouseEvent} */ event) => this.press(event, click),
+        onclick: (/** @type {PointerEvent} */ event) => this.press(event, click),
       },
       icon(shape === "go" ? "check" : "close"),
       make("span", {}, words),

@@ -2,6 +2,7 @@
 
 import { formats } from "../../clubs/formats.js";
 import { boxOf, named } from "./projection.js";
+import { recordedRow, waitingRow } from "../sheets/log_rows.js";
 import { make, say } from "../sheets/words.js";
 
 /**
@@ -13,8 +14,6 @@ import { make, say } from "../sheets/words.js";
  */
 
 const WINS = ["", "single", "gammon", "backgammon"];
-// The start, moved seats and deleted entries cannot be corrected.
-const FIXED = new Set(["chouette_start", "seat", "nothing"]);
 
 /** @type {(names: string[]) => string} */
 const list = (names) => new Intl.ListFormat(document.documentElement.lang).format(names);
@@ -55,45 +54,13 @@ export const inWords = ({ kind, body, label }, view) => {
 
 /** @type {(host: HTMLElement, shown: { view: TableView, waiting: any[], writes: boolean, correct(line: Line): void }) => void} */
 export const drawLines = (host, { view, waiting, writes, correct }) => {
-  const rows = waiting.map((row) =>
-    make(
-      "li",
-      { class: "waiting" },
-      make("span", {}, row.words),
-      make("span", { class: "badge unsent" }, say(row.unchecked ? "badge_unchecked" : "badge_unsent")),
-    ),
+  const recorded = view.lines.map((line) =>
+    recordedRow(line, {
+      correct: writes ? correct : null,
+      notes: [line.by, line.corrected && say("corrected")],
+    }),
   );
-  const recorded = view.lines.map((line) => {
-    const button =
-      writes && !line.undone && !FIXED.has(line.kind)
-        ? make(
-            "button",
-            {
-              type: "button",
-              class: "plain",
-              onclick: () => correct(line),
-              "aria-label": say("correct_line", { what: line.words }),
-            },
-            say("correct"),
-          )
-        : null;
-    const note = [formats().timeOfDay(line.at), line.by, line.corrected && say("corrected")]
-      .filter(Boolean)
-      .join(" · ");
-    return make(
-      "li",
-      { class: line.undone ? "undone" : "", "data-line": line.seq },
-      make(
-        "div",
-        {},
-        make(line.undone ? "s" : "span", {}, line.words),
-        " ",
-        make("span", { class: "muted small" }, note),
-      ),
-      button,
-    );
-  });
-  host.replaceChildren(...rows.reverse(), ...recorded.reverse());
+  host.replaceChildren(...waiting.map(waitingRow).reverse(), ...recorded.reverse());
 };
 
 /** @type {(host: HTMLElement, view: TableView, matchUrl: (ref: Ref) => string) => void} */

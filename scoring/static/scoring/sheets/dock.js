@@ -1,5 +1,6 @@
 // What can be recorded now, under the thumb: dice, the play as it grows, the cube, answers; and why not.
 
+import { DoubleTaps } from "./double_taps.js";
 import { morph } from "./morph.js";
 import { hide } from "./part.js";
 import { notation } from "./play.js";
@@ -21,8 +22,6 @@ import { icon, make, say } from "./words.js";
 
 /** @type {Record<number, number[]>} */
 const FACES = { 1: [5], 2: [1, 9], 3: [1, 5, 9], 4: [1, 3, 7, 9], 5: [1, 3, 5, 7, 9], 6: [1, 3, 4, 6, 7, 9] };
-const TOO_SOON = 400; // milliseconds
-const NEAR = 24; // pixels
 const SVG = "http://www.w3.org/2000/svg";
 
 /** The 21 rolls, as they are read off a table: the higher die first. */
@@ -45,14 +44,6 @@ const face = (value) => {
   return drawing;
 };
 
-/**
- * Whether a tap is the second one of a double tap, on a button that the first one has brought under the finger.
- * @typedef {{ x: number, y: number, at: number }} Tap
- * @type {(tap: Tap, before: Tap) => boolean}
- */
-const isSecond = (tap, before) =>
-  tap.at - before.at < TOO_SOON && Math.hypot(tap.x - before.x, tap.y - before.y) < NEAR;
-
 export class Dock {
   /**
    * @param {HTMLElement} host
@@ -65,19 +56,14 @@ export class Dock {
     this.does = does;
     /** @type {Map<string, () => void>} what each button of the drawing does */
     this.clicks = new Map();
-    /** @type {Tap} */
-    this.tapped = { x: 0, y: 0, at: Number.NEGATIVE_INFINITY };
+    this.taps = new DoubleTaps();
     host.addEventListener("click", (event) => this.click(event));
   }
 
-  /** @param {MouseEvent} event */
+  /** @param {PointerEvent} event */
   click(event) {
     const { does } = event.target.closest("[data-does]")?.dataset ?? {};
-    const tap = { x: event.clientX, y: event.clientY, at: performance.now() };
-    const isTouch = event.detail > 0; // a key has no place
-    const isAccident = isTouch && this.state.pending !== null && isSecond(tap, this.tapped);
-    if (isTouch) this.tapped = tap;
-    if (isAccident && this.can(does)) return;
+    if (this.taps.isSecond(event) && this.state.pending !== null && this.can(does)) return;
     this.clicks.get(does)?.();
   }
 

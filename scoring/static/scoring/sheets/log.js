@@ -1,6 +1,6 @@
 // What is on the sheet, newest first, with what is still on its way; and the games so far.
 
-import { formats } from "../../clubs/formats.js";
+import { recordedRow, waitingRow } from "./log_rows.js";
 import { notation } from "./play.js";
 import { make, say } from "./words.js";
 
@@ -50,50 +50,16 @@ export const inWords = ({ kind, body }, view) => {
 };
 
 /**
- * @typedef {{ words: string, unchecked?: boolean }} Waiting an entry that is not on the sheet yet
- *
  * @typedef {object} Paper
  * @property {{ lines: Line[], earlier?: string | null }} view
- * @property {Waiting[]} waiting
+ * @property {import("./log_rows.js").Waiting[]} waiting
  * @property {boolean} writes
  * @property {(line: Line) => void} correct
  */
 
-/** @type {(row: Waiting) => HTMLElement} */
-const waitingRow = (row) =>
-  make(
-    "li",
-    { class: "waiting" },
-    make("span", {}, row.words),
-    make("span", { class: "badge unsent" }, say(row.unchecked ? "badge_unchecked" : "badge_unsent")),
-  );
-
-/** @type {(line: Line, correct: ((line: Line) => void) | null) => HTMLElement} */
-const recordedRow = (line, correct) => {
-  const button =
-    correct && !line.undone && !["match_start", "voided"].includes(line.kind)
-      ? make(
-          "button",
-          {
-            type: "button",
-            class: "plain",
-            onclick: () => correct(line),
-            "aria-label": say("correct_line", { what: line.words }),
-          },
-          say("correct"),
-        )
-      : null;
-  const what = make(line.undone ? "s" : "span", {}, line.words);
-  const note = [formats().timeOfDay(line.at), line.corrected && say("corrected"), line.note]
-    .filter(Boolean)
-    .join(" · ");
-  return make(
-    "li",
-    { class: line.undone ? "undone" : "" },
-    make("div", {}, what, " ", make("span", { class: "muted small" }, note)),
-    button,
-  );
-};
+/** @type {(line: Line, correct: Paper["correct"] | null) => HTMLElement} */
+const rowOf = (line, correct) =>
+  recordedRow(line, { correct, notes: [line.corrected && say("corrected"), line.note] });
 
 /** The log on the page: a row that is there stays, and only what is new is made. */
 export class Log {
@@ -117,7 +83,7 @@ export class Log {
     for (const row of waiting.toReversed())
       put(row, `${row.words} ${row.unchecked ?? false}`, () => waitingRow(row));
     for (const line of view.lines.toReversed())
-      put(line, String(writes), () => recordedRow(line, writes ? correct : null));
+      put(line, String(writes), () => rowOf(line, writes ? correct : null));
     const { earlier } = view;
     if (earlier) put("earlier", earlier, () => make("li", {}, make("a", { href: earlier }, say("earlier"))));
     this.rows = rows;

@@ -2,6 +2,7 @@
 
 import { inWords } from "./log.js";
 import { isKnownHere, refusalWords } from "./checking.js";
+import { DoubleTaps } from "./double_taps.js";
 import { prefs } from "./prefs.js";
 import { barred, playsOf, projected } from "./projection.js";
 
@@ -28,11 +29,6 @@ import { barred, playsOf, projected } from "./projection.js";
  * @property {string} [depth] how much is recorded until something else is chosen
  */
 
-// The same dice can follow one another at once, as can games, whose form is empty after each. The same of anything
-// else, so soon, is one button tapped twice.
-const REPEATED = new Set(["roll", "opening_roll", "play", "game_result"]);
-const TOO_SOON = 400; // milliseconds
-
 /** @type {(view: View, kind: string) => boolean} */
 export const can = (view, kind) => view.actions.some((action) => action.kind === kind);
 
@@ -43,8 +39,7 @@ export class Sheet {
   compared = null;
   /** @type {{ view: object, bodies: object[], ahead: View } | null} the sheet as it was shown last */
   last = null;
-  /** @type {{ entry: string, at: number }} what was recorded last */
-  recorded = { entry: "", at: -TOO_SOON };
+  taps = new DoubleTaps();
 
   /**
    * @param {object} parts
@@ -96,18 +91,6 @@ export class Sheet {
     return ahead;
   }
 
-  /**
-   * Whether an entry is one button tapped twice.
-   * @param {string} kind
-   * @param {object} body
-   */
-  isRepeated(kind, body) {
-    const before = this.recorded;
-    this.recorded = { entry: JSON.stringify([kind, body]), at: performance.now() };
-    const isAlike = this.recorded.entry === before.entry && this.recorded.at - before.at < TOO_SOON;
-    return isAlike && !REPEATED.has(kind);
-  }
-
   /** The server's plays are right. Where this page finds others, the server's log says so with the next entry. */
   compare() {
     const { view } = this.sync;
@@ -134,7 +117,7 @@ export class Sheet {
    */
   record(kind, body, more = []) {
     const { sync, config } = this;
-    if (!this.mayWrite || this.isRepeated(kind, body)) return undefined;
+    if (!this.mayWrite || this.taps.isRepeated(kind, body)) return undefined;
     this.aside = null;
     const alone = !this.isKnown || !sync.online;
     // What this page does not know changes the sheet: from there on the server judges.
