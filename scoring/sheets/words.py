@@ -116,6 +116,8 @@ SENTENCES: dict[str, str | Promise] = {
     "refused_open": _("Correct entry"),
     "later_entries": _("Later entries not sent yet: %(count)s."),
     "flag": _("flag"),
+    "clock_begin": _("Tap to start"),
+    "clock_delay": _("Delay %(seconds)s"),
     "clock_runs": _("%(name)s’s clock is running: %(time)s. Press it."),
     "clock_stands": _("%(name)s’s clock: %(time)s"),
     # the result

@@ -68,8 +68,8 @@ DRAWING = {
     *(
         f"scoring/static/scoring/sheets/{name}.js"
         for name in (
-            *("board", "claims", "conflicts", "corrections", "depth", "dialogs", "dock", "forms"),
-            *("point_numbers", "resignation", "scoresheet", "transcribing"),
+            *("board", "claims", "clock_face", "conflicts", "corrections", "depth", "dialogs", "dock"),
+            *("forms", "point_numbers", "resignation", "scoresheet", "transcribing"),
         )
     ),
     "scoring/static/scoring/drawing/chart.js",

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
 from clubs.models import Club, Person, User
 from scoring.chouettes.services.damage import damage_of
-from scoring.models import ClubProfile, Match, SheetEvent
+from scoring.models import ClockState, ClubProfile, Match, SheetEvent
 from scoring.rules.profiles import BUILT_IN, profile_to_plain
 from scoring.sheets.services.openings import open_match
 from tests.accessibility import serious_violations
@@ -524,6 +524,44 @@ def test_the_clock_is_started_pressed_and_stopped(match: Match, white: Scorer) -
             press.click()
             expect(white.page.locator("[data-clock=black]")).to_have_attribute("data-running", "")
     expect(press).to_contain_text(":")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (844, 390)])
+def test_the_clock_lies_between_the_players_and_counts_their_taps_also_offline(
+    match: Match, white: Scorer, width: int, height: int
+) -> None:
+    page = white.page
+    page.set_viewport_size({"width": width, "height": height})
+    white.open(match)
+    page.locator(".more").click()
+    page.get_by_role("button", name="Show clock").click()
+    near, far = page.locator("[data-half=near]"), page.locator("[data-half=far]")
+    expect(near).to_contain_text("Ana Etxeberria")
+    expect(near).to_contain_text("Tap to start")
+    for half in (near, far):
+        assert min(box(half)["width"], box(half)["height"]) > 200
+    assert not overlap(box(near), box(far))
+    far.click()  # Björn is ready: Ana's time runs
+    expect(near).to_have_attribute("data-running", "")
+    expect(near).to_contain_text("Delay")
+    assert serious_violations(page) == []
+    white.settled()
+    white.context.set_offline(True)
+    far.click()  # not his turn
+    for half, other in ((near, far), (far, near), (near, far)):
+        half.click()
+        expect(other).to_have_attribute("data-running", "")
+        expect(half).not_to_have_attribute("data-running", "")
+    with page.expect_response("**/sheet/clock/"):
+        white.context.set_offline(False)
+    white.settled()
+    clock = ClockState.objects.get(sheet=match.sheet)
+    assert (clock.running, clock.black_ms) == ("black", clock.white_ms)  # all within the delay
+    page.get_by_role("button", name="Stop clock").click()
+    expect(far).not_to_have_attribute("data-running", "")
+    page.get_by_role("button", name="Close").click()
+    expect(page.locator("[data-clock=black]")).to_be_visible()
 
 
 @pytest.mark.long

@@ -7,6 +7,7 @@ import { beforeEach, test } from "node:test";
 
 const SHEETS = "../../scoring/static/scoring/sheets";
 const { boardSeen } = await import(`${SHEETS}/board_state.js`);
+const { ClockTouches } = await import(`${SHEETS}/clock_touches.js`);
 const { DoubleTaps } = await import(`${SHEETS}/double_taps.js`);
 const { playEntry, rollEntry } = await import(`${SHEETS}/entries.js`);
 const { whyNot } = await import("../../scoring/static/scoring/rules/refusals.js");
@@ -359,6 +360,40 @@ test("an illegal play is recorded as it stood, with who let it stand", () => {
   assert.equal(playEntry(turn).body.result.irregular, true);
   turn.status = "illegal_corrected";
   assert.equal("accepted_by" in playEntry(turn).body, false);
+});
+
+test("touches of the clock are shown at once and wait for the line, with their age and in their order", async () => {
+  const { sync } = await opened(view());
+  const touches = new ClockTouches(sync);
+  const now = new Date().toISOString();
+  const clock = {
+    white_ms: 9000,
+    black_ms: 9000,
+    delay_ms: 5000,
+    running: "",
+    since: null,
+    now,
+    seen: Date.now(),
+  };
+  await touches.touch("start", "white");
+  await touches.touch("press", "white");
+  assert.equal(touches.ahead(clock)?.running, "black");
+  assert.equal(touches.ahead(null), null);
+  assert.equal(sync.online, false);
+  server.isReachable = true;
+  await touches.flush();
+  assert.deepEqual(
+    server.touches.map(({ action, side }) => [action, side]),
+    [
+      ["start", "white"],
+      ["press", "white"],
+    ],
+  );
+  assert.ok(server.touches.every(({ ago_ms: ago }) => ago >= 0 && ago < 60_000));
+  assert.deepEqual([touches.waiting, sync.online], [[], true]);
+  server.forbids = [422, { detail: "the match is suspended" }];
+  await touches.touch("pause");
+  assert.deepEqual([touches.waiting, sync.notice?.words], [[], "the match is suspended"]);
 });
 
 // What is shown and said ----------------------------------------------------------------------------------------------

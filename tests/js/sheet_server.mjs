@@ -1,7 +1,7 @@
 // What a sheet's addresses answer, for scripts that send to them: a log in which each key stands once.
 // tests/scoring/sheets/test_answers.py and test_appending.py hold the server itself to the same answers.
 
-export const URLS = { state: "/state", events: "/events", undo: "/undo", claims: "/claims" };
+export const URLS = { state: "/state", events: "/events", undo: "/undo", claims: "/claims", clock: "/clock" };
 
 const answer = (status, data) =>
   new Response(JSON.stringify(data), { status, headers: { "Content-Type": "application/json" } });
@@ -30,6 +30,7 @@ export class SheetServer {
     this.behindBy = 0; // how far answers miss the version that the page holds
     this.told = []; // what pages said of plays that differ
     this.sent = []; // every batch that came in, as the kinds in it
+    this.touches = []; // of the clock
     this.named = []; // as whom each of them was sent
     globalThis.fetch = (url, options) => this.fetch(url, options);
   }
@@ -100,7 +101,11 @@ export class SheetServer {
     );
   }
 
-  post(url, { after, entries, holds, differs }) {
+  post(url, { after, entries, holds, differs, ...touch }) {
+    if (url === URLS.clock) {
+      this.touches.push(touch);
+      return answer(200, this.view);
+    }
     if (differs) this.told.push(differs);
     if (url === URLS.claims) return answer(200, { revoked: 0 });
     if (url === URLS.undo) {

@@ -62,6 +62,11 @@ class ClockAction(Strict):
     side = serializers.ChoiceField(["white", "black"], required=False)
     white_ms = serializers.IntegerField(required=False)
     black_ms = serializers.IntegerField(required=False)
+    ago_ms = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        help_text="How long ago it was touched; it counts from then. At most 1 h.",
+    )
 
 
 class NewClaim(Strict):

@@ -2,6 +2,9 @@
 
 While a side's clock runs, the delay of the turn is used up first, then the reserve, which may go below zero:
 what a fallen flag means is for the players and the director, and is recorded as an end of the match.
+
+A touch counts from when it was made: ``ago_ms`` says how long it took to arrive, on a slow line or on none.
+It never counts from before the clock was started or pressed last.
 """
 
 from datetime import datetime, timedelta
@@ -20,46 +23,48 @@ from scoring.rules.sides import Side
 LONGEST_MS = 24 * 3600 * 1000
 # What the columns hold: a clock that nobody stopped for a month must not keep a match from ending.
 MOST_MS = 2_000_000_000
+LONGEST_WAY_MS = 3600 * 1000
+"""A touch that was longer on its way counts as this long."""
 
 
-def start_clock(*, match: Match, side: str) -> Match:
+def start_clock(*, match: Match, side: str, ago_ms: int = 0) -> Match:
     """Start a side's clock; the first start sets it up from the profile.
 
     Where it runs already nothing changes: the delay of a turn is given once.
 
-    Raises IllegalAction where the profile has no clock or the match is over; InvalidValue for no side.
+    Raises IllegalAction where the profile has no clock or the match is over; InvalidValue for no side or a
+    time to come.
     """
     with transaction.atomic():
         sheet, current = lock_match(match)
         _require_playing(sheet)
         clock = _clock(sheet) or _set_up(sheet)
         if clock.running != _side(side).value:
-            stop(clock, now())
-            clock.running, clock.since = _side(side).value, now()
+            run(clock, _side(side), _touched_at(clock, ago_ms))
         return _written(clock, current)
 
 
-def press_clock(*, match: Match, side: str) -> Match:
+def press_clock(*, match: Match, side: str, ago_ms: int = 0) -> Match:
     """Stop the side's clock and start the other's; pressing twice changes nothing.
 
-    Raises IllegalAction when there is no clock or the match is not being played; InvalidValue for no side.
+    Raises IllegalAction when there is no clock or the match is not being played; InvalidValue for no side or
+    a time to come.
     """
     with transaction.atomic():
         sheet, current = lock_match(match)
         _require_playing(sheet)
         clock, pressed = _required(sheet), _side(side)
         if clock.running != pressed.other.value:
-            stop(clock, now())
-            clock.running, clock.since = pressed.other.value, now()
+            run(clock, pressed.other, _touched_at(clock, ago_ms))
         return _written(clock, current)
 
 
-def pause_clock(*, match: Match) -> Match:
-    """Stop the running clock. Raises IllegalAction without a clock."""
+def pause_clock(*, match: Match, ago_ms: int = 0) -> Match:
+    """Stop the running clock. Raises IllegalAction without a clock, InvalidValue for a time to come."""
     with transaction.atomic():
         sheet, current = lock_match(match)
         clock = _required(sheet)
-        stop(clock, now())
+        stop(clock, _touched_at(clock, ago_ms))
         return _written(clock, current)
 
 
@@ -117,6 +122,13 @@ def _set_up(sheet: Sheet) -> ClockState:
     return ClockState(sheet=sheet, white_ms=reserve, black_ms=reserve, delay_ms=1000 * terms.delay_seconds)
 
 
+def _touched_at(clock: ClockState, ago_ms: int) -> datetime:
+    if ago_ms < 0:
+        raise InvalidValue("clock_ago", "a clock cannot be touched {value} ms ago", value=ago_ms)
+    at = now() - timedelta(milliseconds=min(ago_ms, LONGEST_WAY_MS))
+    return max(at, clock.since) if clock.since else at
+
+
 def _side(side: str) -> Side:
     if side not in set(Side):
         raise InvalidValue("clock_side", "{side!r} is neither white nor black", side=side)
@@ -133,6 +145,12 @@ def stop(clock: ClockState, at: datetime) -> None:
     else:
         clock.black_ms = max(clock.black_ms - used, -MOST_MS)
     clock.running, clock.since = "", None
+
+
+def run(clock: ClockState, side: Side, at: datetime) -> None:
+    """Stop the clock that runs and start the one of ``side``."""
+    stop(clock, at)
+    clock.running, clock.since = side.value, at
 
 
 def _written(clock: ClockState, match: Match) -> Match:

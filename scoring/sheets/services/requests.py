@@ -78,20 +78,21 @@ def correction_in(body: Mapping[str, Any], author: Author) -> dict[str, Any]:
 
 
 def move_clock(match: Match, author: Author, body: Mapping[str, Any]) -> Match:
-    """Apply ``{action, side}`` to the match's clock.
+    """Apply ``{action, side, ago_ms}`` to the match's clock.
 
     Raises what ``scoring.sheets.services.clocks`` raises.
     """
     action = field(body, "action", str)
+    ago = field(body, "ago_ms", int, 0)
     if action == "pause":
-        return pause_clock(match=match)
+        return pause_clock(match=match, ago_ms=ago)
     if action == "set":
         white, black = field(body, "white_ms", int), field(body, "black_ms", int)
         return set_clock(match=match, author=author, white_ms=white, black_ms=black)
     if action not in {"press", "start"}:
         raise InvalidValue("clock_action", "{action!r} is not one of start, press, pause, set", action=action)
     change = press_clock if action == "press" else start_clock
-    return change(match=match, side=field(body, "side", str))
+    return change(match=match, side=field(body, "side", str), ago_ms=ago)
 
 
 def name_of(author: Author) -> str:

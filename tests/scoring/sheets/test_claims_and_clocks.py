@@ -11,7 +11,7 @@ from django.utils.timezone import now
 from clubs.models import Role
 from scoring.log.queries.writers import SESSION_KEY, Author, author_of, claim_in
 from scoring.models import Claim, ClockState
-from scoring.rules.errors import IllegalAction
+from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.events import Suspended
 from scoring.rules.sides import Side
 from scoring.sheets.queries.scoresheet import view_for
@@ -105,6 +105,24 @@ def test_the_delay_is_used_before_the_reserve_and_a_flag_only_shows() -> None:
     shown = view_for(match.sheet, loaded(match), None)["clock"]
     assert shown["white_ms"] < 0
     assert write(match, win(Side.WHITE)).sheet.head_seq == 2
+
+
+def test_a_touch_counts_from_when_it_was_made_but_never_from_before_the_last_one() -> None:
+    match = two_players(3)
+    start_clock(match=match, side="white")
+    at(match, 100)
+    press_clock(match=match, side="white", ago_ms=50_000)
+    clock = ClockState.objects.get(sheet=match.sheet)
+    assert 321_000 < clock.white_ms <= 322_000  # 50 s less 12 s of delay
+    pause_clock(match=match, ago_ms=90_000)
+    clock.refresh_from_db()
+    assert (clock.black_ms, clock.running) == (360_000, "")
+    press_clock(match=match, side="black", ago_ms=10 * 3_600_000)
+    clock.refresh_from_db()
+    assert clock.since is not None
+    assert now() - clock.since < timedelta(hours=1, minutes=1)
+    with pytest.raises(InvalidValue, match="-1 ms"):
+        pause_clock(match=match, ago_ms=-1)
 
 
 def test_a_clock_stops_when_play_does_and_is_set_by_directors() -> None:

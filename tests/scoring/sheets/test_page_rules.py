@@ -20,7 +20,7 @@ from scoring.rules.position import Position
 from scoring.rules.sheet import why_not
 from scoring.rules.sides import Side
 from scoring.sheets.queries.scoresheet import CRAWFORD, actions_of, finished_game, game_of, side_of
-from scoring.sheets.services.clocks import stop
+from scoring.sheets.services.clocks import run, stop
 from scoring.sheets.words import sheet_words
 from tests.node import PAGE, run_script
 from tests.scoring.rules.positions import random_placement, random_roll, random_walk
@@ -195,9 +195,11 @@ def test_every_spelling_of_a_play_is_read_as_by_the_server():
 
 
 CLOCKS = """
-import { timeLeft } from "./scoring/static/scoring/sheets/time_left.js";
-tell(given.map(({ clock, later }) =>
-  ["white", "black"].map((side) => timeLeft(clock, side, clock.seen + later))));
+import { timeLeft, touched } from "./scoring/static/scoring/sheets/time_left.js";
+tell(given.map(({ clock, touches, later }) => {
+  const ahead = touches.reduce((shown, touch) => touched(shown, touch, clock.seen + touch.at), clock);
+  return [ahead.running, ...["white", "black"].map((side) => timeLeft(ahead, side, clock.seen + later))];
+}));
 """
 
 
@@ -213,7 +215,17 @@ def test_a_running_clock_is_counted_on_as_the_server_will_stop_it():
         told = {name: getattr(row, name) for name in ("white_ms", "black_ms", "delay_ms")}
         since = row.since.isoformat() if row.since else None
         clock = told | {"running": row.running, "since": since, "now": now.isoformat(), "seen": 777_000}
-        asked.append({"clock": clock, "later": later})
-        stop(row, now + timedelta(milliseconds=later))
-        wanted.append([row.white_ms, row.black_ms])
+        touches = []
+        for at in sorted(rng.sample(range(later + 3), rng.randrange(3))):
+            action, side = rng.choice(("start", "press", "pause")), rng.choice(list(Side))
+            touches.append({"action": action, "side": side, "at": at})
+            moment, runs = now + timedelta(milliseconds=at), side if action == "start" else side.other
+            if action == "pause":
+                stop(row, moment)
+            elif row.running != runs:
+                run(row, runs, moment)
+        asked.append({"clock": clock, "touches": touches, "later": later + 3})
+        running = row.running
+        stop(row, now + timedelta(milliseconds=later + 3))
+        wanted.append([running, row.white_ms, row.black_ms])
     assert run_script(CLOCKS, asked) == wanted

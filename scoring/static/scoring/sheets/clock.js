@@ -1,5 +1,6 @@
 // The match clock: the server's figures, counted on here from the moment it gave them. A fallen flag is shown, never enforced.
 
+import { ClockTouches } from "./clock_touches.js";
 import { hide } from "./part.js";
 import { inMinutes, timeLeft } from "./time_left.js";
 import { say } from "./words.js";
@@ -8,12 +9,22 @@ import { say } from "./words.js";
  * @typedef {import("./play.js").Side} Side
  */
 
+const EVERY = 200; // milliseconds from figure to figure
+
 export class Clock {
-  /** @param {{ root: HTMLElement, sync: import("./sync.js").Sync, writes(): boolean }} parts */
-  constructor({ root, sync, writes }) {
+  /**
+   * @param {object} parts
+   * @param {HTMLElement} parts.root
+   * @param {import("./sync.js").Sync} parts.sync
+   * @param {() => boolean} parts.writes
+   * @param {() => void} parts.ticked called with every new figure
+   */
+  constructor({ root, sync, writes, ticked }) {
     this.root = root;
     this.sync = sync;
     this.writes = writes;
+    this.ticked = ticked;
+    this.touches = new ClockTouches(sync);
     for (const button of root.querySelectorAll("[data-clock]")) {
       button.addEventListener("click", () => this.press(/** @type {Side} */ (button.dataset.clock)));
     }
@@ -23,41 +34,54 @@ export class Clock {
         this.act(button.dataset.clockAction ?? "");
       });
     }
-    setInterval(() => this.tick(), 500);
+    setInterval(() => this.tick(), EVERY);
+  }
+
+  /** The clock as it is shown: with what is not sent yet. */
+  get shown() {
+    return this.touches.ahead(this.view?.clock);
   }
 
   /** @param {string} action */
   act(action) {
-    const body = action === "start" ? { action, side: this.view.game.to_act ?? "white" } : { action };
-    return this.sync.send(this.sync.urls.clock, body);
+    this.touch(action, action === "start" ? (this.view.game.to_act ?? "white") : undefined);
   }
 
   /** @param {Side} side */
   press(side) {
-    if (!this.writes() || !this.view?.clock) return;
-    this.sync.send(
-      this.sync.urls.clock,
-      this.view.clock.running ? { action: "press", side } : { action: "start", side },
-    );
+    if (this.writes() && this.shown) this.touch(this.shown.running ? "press" : "start", side);
+  }
+
+  /**
+   * @param {string} action
+   * @param {Side} [side]
+   */
+  touch(action, side) {
+    this.touches.touch(action, side);
+    this.draw(this.view);
   }
 
   /** @param {any} view */
   draw(view) {
     this.view = view;
-    for (const button of this.root.querySelectorAll("[data-clock]")) hide(button, !view.clock);
+    const clock = this.shown;
+    for (const button of this.root.querySelectorAll("[data-clock]")) hide(button, !clock);
     for (const button of document.querySelectorAll("[data-clock-action]")) {
       if (button.parentElement)
-        hide(button.parentElement, (button.dataset.clockAction === "start") === Boolean(view.clock?.running));
+        hide(button.parentElement, (button.dataset.clockAction === "start") === Boolean(clock?.running));
     }
     this.tick();
   }
 
   tick() {
-    if (!this.view?.clock) return;
+    if (this.sync.online) this.touches.flush();
+    this.ticked();
+    const clock = this.shown;
+    if (!clock) return;
     for (const button of this.root.querySelectorAll("[data-clock]")) {
       const side = /** @type {Side} */ (button.dataset.clock);
-      const ms = timeLeft(this.view.clock, side, Date.now());
-      const running = this.view.clock.running === side;
+      const ms = timeLeft(clock, side, Date.now());
+      const running = clock.running === side;
       const shown = ms < 0 ? `${inMinutes(ms)} ${say("flag")}` : inMinutes(ms);
       for (const place of button.querySelectorAll("[data-time]")) place.textContent = shown;
       button.toggleAttribute("data-running", running);

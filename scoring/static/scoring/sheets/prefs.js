@@ -7,6 +7,7 @@
  * @property {string} hand
  * @property {string} calls
  * @property {"mover" | "fixed"} numbers whose numbers the points have: those of whoever moves, or of the player below
+ * @property {"on" | "off"} sound of the clock
  * @property {"auto" | "rolls" | "dice"} dice how a roll is entered: both dice at once, or one after the other
  * @property {Record<string, import("./play.js").Side>} bottom
  * @property {Record<string, string>} depth
@@ -20,6 +21,7 @@ const DEFAULTS = {
   hand: "right",
   calls: "",
   dice: "auto",
+  sound: "on",
   numbers: "mover",
   bottom: {},
   depth: {},

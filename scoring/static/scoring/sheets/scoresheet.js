@@ -4,7 +4,9 @@ import { Announcing } from "./announcing.js";
 import { Board } from "./board.js";
 import { boardSeen } from "./board_state.js";
 import { Clock } from "./clock.js";
+import { ClockFace } from "./clock_face.js";
 import { Depth } from "./depth.js";
+import { dialog } from "./dialog.js";
 import { Dialogs } from "./dialogs.js";
 import { Dock } from "./dock.js";
 import { listenForKeys } from "./keys.js";
@@ -47,7 +49,9 @@ const does = dockTaps({ sheet, turn, resign: () => dialogs.resign() });
 const touched = boardTaps({ sheet, turn, done: does.done });
 const board = new Board(part("board"), touched);
 const dock = new Dock(part("dock"), does);
-const clock = new Clock({ root, sync, writes: () => sheet.mayWrite });
+const clock = new Clock({ root, sync, writes: () => sheet.mayWrite, ticked: () => face?.draw() });
+const faceDialog = dialog("clock");
+const face = faceDialog && new ClockFace({ dialog: faceDialog, clock, below: () => sheet.below });
 const dialogs = new Dialogs({
   sync,
   turn,

@@ -7,7 +7,7 @@ import { clockFace } from "../../clubs/formats.js";
  * @property {number} white_ms what the sides had left when the clock was last touched
  * @property {number} black_ms
  * @property {number} delay_ms
- * @property {"white" | "black" | null} running
+ * @property {"white" | "black" | ""} running
  * @property {string | null} since when it was last touched, by the server's clock
  * @property {string} now the server's time when it told this
  * @property {number} seen this device's time when it heard it
@@ -24,6 +24,36 @@ export const timeLeft = (clock, side, now) => {
   if (clock.running !== side || !clock.since) return ms;
   const running = Date.parse(clock.now) - Date.parse(clock.since) + (now - clock.seen);
   return ms - Math.max(running - clock.delay_ms, 0);
+};
+
+/**
+ * Milliseconds of the delay that the side on the clock still has at `now`; 0 for the other one.
+ * @param {MatchClock} clock
+ * @param {"white" | "black"} side
+ * @param {number} now
+ */
+export const delayLeft = (clock, side, now) => {
+  if (clock.running !== side || !clock.since) return 0;
+  const running = Date.parse(clock.now) - Date.parse(clock.since) + (now - clock.seen);
+  return Math.max(clock.delay_ms - Math.max(running, 0), 0);
+};
+
+/**
+ * The clock after a touch, as the server will have it.
+ * @template {MatchClock} Shown
+ * @param {Shown} clock
+ * @param {{ action: string, side?: "white" | "black" }} touch
+ * @param {number} at
+ * @returns {Shown}
+ */
+export const touched = (clock, { action, side }, at) => {
+  const other = side === "white" ? "black" : "white";
+  const runs = action === "pause" ? "" : action === "start" ? side : other;
+  if (runs === clock.running) return clock;
+  const [white_ms, black_ms] = [timeLeft(clock, "white", at), timeLeft(clock, "black", at)];
+  const moment = new Date(at).toISOString();
+  const since = runs ? moment : null;
+  return { ...clock, white_ms, black_ms, running: runs, since, now: moment, seen: at };
 };
 
 /** @param {number} ms */
