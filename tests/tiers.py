@@ -19,7 +19,7 @@ TIER = os.environ.get("MIDPOINT_TEST_TIER") or "short"
 WHOLE = os.environ.get("MIDPOINT_TEST_WHOLE") == "1"
 """Whether the run was asked for all tests, not for some of them by name."""
 SECONDS = Path(__file__).with_name("seconds.json")
-QUICK = 0.5  # seconds that a function may take, over all its cases, to be in the fast run
+QUICK = 0.2  # seconds that a function may take, over all its cases, to be in the fast run
 SHARE = 0.75  # seconds that the cases of a function may take in a whole short run; one case is always tried
 SLOW_FIXTURES = frozenset({"transactional_db", "worker", "server", "page", "context", "browser"})
 

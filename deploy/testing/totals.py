@@ -11,7 +11,7 @@ NOTHING_COLLECTED = 5
 FORGIVEN = 2
 """Maximum of failed tests per run that are retried by themselves."""
 SLOWEST = 30
-RECORDED = 0.3
+RECORDED = 0.1
 """Minimum seconds of a function, over all its cases, to be recorded."""
 
 

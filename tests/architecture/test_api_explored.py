@@ -37,7 +37,7 @@ WORDS = (NAME, "Ana", "Ben", "Nobody in particular", "invited@example.org")
 PUBLIC = {"position"}
 """Arguments of no club: what an engine says of a position names no one, and is the same answer for all."""
 INSIDE = sized(("owner",), ("member", "director", "owner"))
-OUTSIDE = sized(("stranger",), ("visitor", "stranger"))
+OUTSIDE = sized((), ("visitor", "stranger"))
 AREAS = (
     *("about", "analyses", "chouettes", "clubs", "entrants", "events", "file-analyses", "flights", "formats"),
     "helper",

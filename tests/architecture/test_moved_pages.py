@@ -60,6 +60,7 @@ FILES = {
 }
 """What a link leads to that is no page with forms."""
 ALIKE = sized(1, 2)
+LOOKING = sized({"director"}, {"director", "member", "entrant"})
 SENDS = ("formaction", "hx-post", "hx-put", "hx-patch", "hx-delete", "data-send", "data-report")
 
 
@@ -303,7 +304,7 @@ def in_turn() -> Iterator[ParameterSet]:
 def test_what_is_offered_here_is_not_offered_while_the_event_is_on_another_machine(occasion):
     event, director, entrant = occasion()
     viewers = {"director": director, "member": member(event.club), "entrant": entrant}
-    clients = {name: signed_in(user) for name, user in viewers.items()}
+    clients = {name: signed_in(user) for name, user in viewers.items() if name in LOOKING}
     pages: dict[str, set[str]] = {}
     offered: set[str] = set()
     for viewer, client in clients.items():

@@ -42,6 +42,7 @@ def test_it_never_starts_servers_of_its_own() -> None:
     assert not needs_engines(["analysis_worker"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "variables", "said"),
     [

@@ -5,9 +5,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 
+import pytest
+
 from deploy import attach, embedded
 
 
+@pytest.mark.long
 def test_no_command_removes_the_home_that_another_one_has_just_made(tmp_path: Path):
     over = Event()
 

@@ -89,6 +89,7 @@ def test_links_of_pages_that_are_not_in_the_docs_are_followed(tmp_path: Path):
     ]
 
 
+@pytest.mark.long
 def test_a_good_site_is_built_without_a_word(docs: Path, tmp_path: Path):
     (docs / "index.md").write_text(
         "# Site\n\n:::{tip}\nGo to [it](page.md#part).\n:::\n\n```{toctree}\npage\n```\n"

@@ -41,6 +41,7 @@ def test_a_recorder_answers_as_its_engine_and_notes_the_calls():
     ]
 
 
+@pytest.mark.long
 def test_recorded_calls_are_made_again_by_a_bare_process():
     def run(what, given):
         command = [sys.executable, "-m", "deploy.engine_calls", "gammonview", "estimate", what]

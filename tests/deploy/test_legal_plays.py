@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from tests.tiers import sized
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -29,7 +31,7 @@ def run(text):
 
 def test_every_published_case_is_answered_exactly(shared_data):
     with gzip.open(shared_data / "legal_plays.jsonl.gz", "rt") as lines:
-        cases = [json.loads(line) for line in lines]
+        cases = [json.loads(line) for line in lines][:: sized(8, 1)]
     asked = "".join(json.dumps({key: case[key] for key in ("id", "pos", "dice")}) + "\n" for case in cases)
     done = run(asked)
     assert done.returncode == 0, done.stderr

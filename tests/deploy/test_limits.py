@@ -124,6 +124,7 @@ def test_a_declared_size_is_refused_before_the_body_comes(patient: ServerChild):
     assert b"connection: close" in answer.lower()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("length", ["9" * 5000, "-1", "1e9"])
 def test_a_length_that_is_no_size_is_refused(patient: ServerChild, length: str):
     with connect(patient) as there:

@@ -251,6 +251,7 @@ def test_a_place_that_cannot_be_written_is_named(transactional_db, var: Path, tm
     assert said.split(";")[0] in backup.error
 
 
+@pytest.mark.long
 def test_a_full_disk_leaves_no_half_file(transactional_db, var: Path, tmp_path: Path):
     """The kernel lets a file grow to 16 KB, and answers then as a full disk does."""
     PlayerFactory.create_batch(400)
@@ -473,6 +474,7 @@ def test_keys_of_the_target_are_kept_beside_and_another_secret_key_is_told(small
     assert (settings.VAR / "push_key.pem.before-restore").read_bytes() == b"own"
 
 
+@pytest.mark.long
 def test_a_second_restore_keeps_what_the_first_one_has_kept(small: Path, settings):
     """It wrote its own over it: the first key of the machine, with all that was signed by it, was gone."""
     for own in (b"first", b"second"):

@@ -137,6 +137,7 @@ def test_the_uploaded_files_are_a_flagged_one_and_a_broken_off_one(club: Club):
     assert (broken_off.report["error"], broken_off.report["finished"]) == (None, False)
 
 
+@pytest.mark.long
 def test_the_accounts_share_keep_and_compare_what_was_analysed(club: Club):
     accounts = [player_of(user=User.objects.get(email=email)) for email in EMAILS]
     match = analysed_match(club, User.objects.get(email=EMAILS[1]), losses=[0.3, 0.2, 0.1])
@@ -232,6 +233,7 @@ def test_both_logins_work_even_with_another_secret_key(club: Club, client: Clien
         assert client.get("/").status_code == 200
 
 
+@pytest.mark.long
 def test_the_demos_pages_say_that_they_are_one(club: Club, client: Client):
     said = "invented"
     match = Match.objects.in_club(club).newest_first()[0]

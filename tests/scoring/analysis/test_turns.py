@@ -173,6 +173,7 @@ def rows_read(sql: str) -> int:
     return int(removed + sum(node["Actual Rows"] * node["Actual Loops"] for node in of_analyses))
 
 
+@pytest.mark.long
 def test_a_claim_reads_a_few_rows_however_many_wait() -> None:
     clubs = [a_match(ClubFactory.create()) for _ in range(4)]
     for match in clubs[:3]:

@@ -9,7 +9,7 @@ from scoring.rules.chouette.pairs import points_between
 from tests.scoring.chouettes.random_nights import RandomNight
 from tests.tiers import sized
 
-SEEDS = sized(2, 8)
+SEEDS = sized(1, 8)
 NIGHTS = sized(60, 250)
 STEPS = 50
 KINDS = set(CHOUETTE_EVENT_TYPES) - {"chouette_start", "nothing"}

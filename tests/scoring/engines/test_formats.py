@@ -221,6 +221,7 @@ def test_a_gzip_envelope_is_opened(mat):
     assert match_digest(read_match(gzip.compress(mat))) == match_digest(read_match(mat))
 
 
+@pytest.mark.long
 def test_files_that_are_too_large_or_inflate_too_far_are_refused(xg, monkeypatch):
     bomb = zlib.compress(bytes(70_000_000), 9)
     start, _ = records_of(xg)

@@ -100,6 +100,7 @@ def test_a_game_that_is_over_is_won():
 SHORT, LONGER = "galaxy-8062348.txt", "solnze-Lasse_3pt_studio.txt"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sized([SHORT], [SHORT, LONGER]))
 def test_losses_are_gnubgs_own(shared_data, tmp_path, name):
     text = (shared_data / "matches" / name).read_bytes()
@@ -169,6 +170,7 @@ def gnubgs_own(text, folder):
     return json.loads((folder / "stats.json").read_text())
 
 
+@pytest.mark.long
 def test_a_cube_above_64_is_judged_as_one_of_64():
     def with_cube(value):
         situation = Situation(START, value, CubeOwner.OWN, 25, 25)

@@ -6,6 +6,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from scoring.engines import reading_ahead
 from scoring.engines.conversion import read_bounded
 from scoring.engines.reading_ahead import AHEAD, AHEAD_BYTES, read_ahead
@@ -65,6 +67,7 @@ def test_of_large_contents_only_the_next_is_held():
     assert held([large] * 4) == [1, 1, 1, 0]
 
 
+@pytest.mark.long
 def test_contents_and_records_larger_than_a_pipe_do_not_stop_each_other():
     headed = b"\n Game %d\n Ana : 0                          Ben : %d\n%s"
     games = b"".join(headed % (number, number - 1, ROWS) for number in range(1, 100))

@@ -206,6 +206,7 @@ def test_two_devices_that_answer_at_once_give_one_answer():
     assert card.in_a_row + card.wrong == 1
 
 
+@pytest.mark.long
 def test_the_next_card_of_five_thousand_is_read_from_an_index():
     user = the_user(3, losses=[0.2, 0.1, 0.0])
     card = Card.objects.mistakes().order_by("pk")[0]

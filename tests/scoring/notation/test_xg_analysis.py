@@ -232,6 +232,7 @@ def test_huge_comments_are_said_to_be_unread(xg):
     assert not any(moment.comment for moment in told.moments)
 
 
+@pytest.mark.long
 def test_the_parts_of_a_file_have_one_limit_together(xg):
     """Failed: up to eight parts of 64 MB each were held at once."""
     half = bytes(LARGEST_CONTENT // 2)

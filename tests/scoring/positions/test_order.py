@@ -24,6 +24,7 @@ def analysis() -> Analysis:
     return Analysis.objects.get(match=match)
 
 
+@pytest.mark.long
 def test_one_message_analyses_all_that_waits_and_the_position_first(analysis) -> None:
     position = request(UserFactory.create())
     analyse_match("whatever")

@@ -134,11 +134,11 @@ def corrections(club: Club, players: list[int], count: int) -> Iterator[None]:
 
 @pytest.mark.django_db
 def test_each_of_many_corrections_is_bit_identical_to_a_full_replay(club: Club) -> None:
-    players = fill(club=club, players=PLAYERS, matches=sized(600, 2000))
+    players = fill(club=club, players=PLAYERS, matches=sized(300, 2000))
     rating_list = main_list(club)
     replay_list(rating_list=rating_list)
     assert stored(rating_list) == folded(rating_list)
-    for _ in corrections(club, players, sized(25, 200)):
+    for _ in corrections(club, players, sized(12, 200)):
         assert stored(rating_list) == folded(rating_list)
 
 

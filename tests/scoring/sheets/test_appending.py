@@ -170,6 +170,7 @@ def test_a_conflict_tells_what_else_has_changed_of_the_match() -> None:
     ] * 2
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_a_page_that_is_far_behind_is_sent_the_whole_sheet() -> None:
     match = write(two_players(63), OpeningRolled(3, 1))

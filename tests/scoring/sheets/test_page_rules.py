@@ -110,7 +110,7 @@ def chains_of(seed: int) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    "seeds", [range(60), pytest.param(range(60, 1500), marks=pytest.mark.long)], ids=("60", "1440")
+    "seeds", [range(30), pytest.param(range(30, 1500), marks=pytest.mark.long)], ids=("30", "1470")
 )
 def test_a_page_without_a_line_goes_on_as_the_server_will(seeds: range):
     chains = [chain for seed in seeds for chain in chains_of(seed)]

@@ -197,6 +197,7 @@ def test_only_a_ladder_that_is_drawn_is_climbed(client):
     assert client.get(reverse("tournaments:challenge", args=[stage.ref])).status_code == 404
 
 
+@pytest.mark.long
 def test_the_rungs_of_a_long_ladder_take_no_more_queries(client):
     counts = []
     for names in (["Ana", "Ben", "Cleo", "Dora"], [f"P{number}" for number in range(12)]):

@@ -226,6 +226,7 @@ def test_a_side_pool_that_is_entered_twice_is_entered_once():
     assert enter(flight=flight, players=[player], pools=["high", "high"]).pools == ["high"]
 
 
+@pytest.mark.long
 def test_stages_and_pools_with_long_names_that_begin_alike_are_all_paid():
     alike = "Consolation of those who lost in the very first round"
     names = {"Swiss": f"{alike}, 1", "Consolation": f"{alike}, 2"}

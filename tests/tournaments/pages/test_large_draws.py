@@ -46,6 +46,7 @@ def text(response):
     return response.content.decode()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["knockout", "double", "swiss_3"])
 def test_the_parts_of_a_large_draw_are_all_of_it(client, key):
     stage = drawn(an_event(LARGE, format_key=key))

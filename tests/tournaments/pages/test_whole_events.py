@@ -95,6 +95,7 @@ class Evening:
         )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "format_key", ["swiss", "last_chance", *sized([], ["lives", "double", "round_robin"])]
 )

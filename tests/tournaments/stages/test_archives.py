@@ -87,6 +87,7 @@ def played_unequal_groups(tops: tuple[int, ...]) -> Event:
     return event
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("tops", "feedings"), [((2, 1), 2), ((1, 3), 2), ((2, 1, 2), 3), ((2, 2, 1), 2)])
 def test_stages_that_send_by_different_rules_stand_in_the_archive(tops, feedings):
     event = played_unequal_groups(tops)
@@ -103,6 +104,7 @@ def test_stages_that_send_by_different_rules_stand_in_the_archive(tops, feedings
     assert any(f"that {named} sent" in fault.message for fault in faults)
 
 
+@pytest.mark.long
 def test_a_changed_field_and_a_changed_seed_are_found():
     event = played_groups()
     body = json.loads(event_archive_text(event))
@@ -181,6 +183,7 @@ def test_a_round_robin_with_deadlines_is_a_league():
     assert stages_of(event)[0].format_name == "League, a round a week"
 
 
+@pytest.mark.long
 def test_a_format_that_no_preset_is_like_has_its_own_name():
     event = played_groups()
     assert str(stages_of(event)[4].format_name) == "Knockout"

@@ -32,6 +32,7 @@ def test_a_result_costs_the_same_in_a_small_and_in_a_large_draw(
         win(second, director)
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_a_large_double_elimination_is_proven_after_every_result() -> None:
     event = an_event(PLAYERS, format_key="double")

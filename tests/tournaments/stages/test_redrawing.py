@@ -356,6 +356,7 @@ def test_who_came_late_into_a_fed_draw_is_in_the_next_one_too(client):
     play(cup, director)
 
 
+@pytest.mark.long
 def test_who_took_over_a_place_in_a_fed_draw_has_it_in_the_next_one_too():
     flight, director, cup = a_cup()
     first = EntrantRow.objects.get(ref=fed_field(cup)[0])

@@ -108,6 +108,7 @@ def test_new_meetings_by_hand_need_no_word():
     assert DeskEvent.objects.get(kind="round_paired").body["rematches"] == []
 
 
+@pytest.mark.long
 def test_who_met_on_the_way_to_a_draw_meets_again_only_on_purpose():
     flight, director = planned(GROUPS, 8)
     draw_stage(stage=stage_named(flight, "Group A"), user=director)

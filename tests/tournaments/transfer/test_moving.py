@@ -371,6 +371,7 @@ def test_a_draw_from_a_seed_whose_hash_was_not_shown_is_refused(tmp_path):
     assert "was never shown" in refused("file", event.club, venue)
 
 
+@pytest.mark.long
 def test_terms_texts_and_prizes_come_home(tmp_path):
     event, dora = written()
     home = away(event, dora)

@@ -132,6 +132,7 @@ def test_an_odd_value_in_a_file_is_refused_in_words_or_shown(made):
     assert not Event.objects.exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [0, 8, 2**70])
 def test_a_published_match_that_the_bracket_does_not_have_is_refused(number):
     body = json.loads(away(written()[0]))

@@ -92,6 +92,7 @@ def test_an_owner_unlocks_by_force_and_is_told_before_and_after_what_is_discarde
     assert (again.status_code, "is already on this computer" in words(again)) == (409, True)
 
 
+@pytest.mark.long
 def test_a_program_moves_reads_and_unlocks(tmp_path):
     event, director = played(1)
     api = with_token(director, Scope.DIRECT)

@@ -36,6 +36,7 @@ def test_a_text_that_was_erased_before_the_move_is_an_erased_one_elsewhere():
     assert chain_damage(Event.objects.get()) is None
 
 
+@pytest.mark.long
 def test_a_file_is_held_against_the_draw_that_was_made_here_and_not_only_against_itself():
     event, _director = played()
     load(StageRow.objects.get())  # as this process has it in mind from any page
@@ -73,6 +74,7 @@ def test_a_file_is_proved_by_what_it_says_and_not_by_what_this_process_has_in_mi
         prove(Event.objects.get())
 
 
+@pytest.mark.long
 def test_a_log_that_says_no_seeds_of_a_draw_made_elsewhere_is_refused(tmp_path):
     event = an_event(4)
     home = away(event)

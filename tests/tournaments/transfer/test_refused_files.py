@@ -301,6 +301,7 @@ def test_an_event_with_feeds_and_earlier_draws_comes_home_as_it_was():
     assert kept() == before
 
 
+@pytest.mark.long
 def test_a_damaged_file_leaves_the_event_at_home_as_it_is():
     event, _director = played()
     text = away(event)
