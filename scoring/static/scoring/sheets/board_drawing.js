@@ -272,6 +272,9 @@ const PARTS = [
   },
 ];
 
+/** A group that Pico's `[role=group]:has(...)` leaves alone: these would be matched with every tap. */
+const GROUP = "graphics-object group";
+
 /** The whole board. Drawn again, only those parts change that show something else. */
 export class BoardDrawing {
   /**
@@ -285,7 +288,7 @@ export class BoardDrawing {
     this.targets = new Targets(g);
     this.element = svg(
       "svg",
-      { class: "board-drawing", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": title },
+      { class: "board-drawing", viewBox: `0 0 ${width} ${height}`, role: GROUP, "aria-label": title },
       ...ground(g),
       ...this.parts.map(({ group }) => group),
       this.targets.group,
