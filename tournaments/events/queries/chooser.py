@@ -28,9 +28,10 @@ from tournaments.words.suitability import verdict
 
 SHOWN = (
     *("knockout", "consolation", "progressive", "last_chance", "double", "double_last_chance"),
-    *("swiss_3", "swiss", "swiss_unbeaten", "lives", "monrad", "keizer", "ready"),
+    *("swiss_3", "swiss", "swiss_unbeaten", "lives", "monrad", "ready"),
     *("round_robin", "truncated_round_robin"),
 )
+"""What is judged as one event. Ladders and Keizer go on for a season."""
 # Events simulated for one line, fewer in a large field: a page may take a second when it is asked for first.
 MOST_MATCHES = 600
 MOST_EVENTS = 24
