@@ -42,9 +42,8 @@ def forbid(
     """Add a line to the list; for ``names`` give two entrants or more, by ref.
 
     A rule or the same names once more changes how strict the line is, and draws in progress read clubs and
-    titles again. Raises DeskRefused for names that are
-    not entrants of the flight, too few or too many of them, and when the event is over; OvertakenRefused if
-    the list is not as ``seen``, a ``version_of`` it.
+    titles again. Raises DeskRefused for names that are not entrants of the flight, too few or too many of
+    them, and when the event is over; OvertakenRefused if the list is not as ``seen``, a ``version_of`` it.
     """
     with transaction.atomic():
         flight, stages = _held(flight)
