@@ -7,9 +7,9 @@ from django import template
 from django.template.context import RequestContext
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 
 from scoring.matches.queries.match_page import MatchPage
 from scoring.matches.queries.stops import GameView, Stop
@@ -33,6 +33,26 @@ def list_step(context: RequestContext, stop: Stop) -> SafeString:
         mark_safe(' aria-current="step"') if number == context["page"].number else "",
         mark_safe(stop.written[language]),  # noqa: S308 - made by a template of ours
     )
+
+
+@register.simple_tag(takes_context=True)
+def game_links(context: RequestContext) -> SafeString:
+    """The links to the games, each with the score at which it began."""
+    page: MatchPage = context["page"]
+    here = mark_safe(' aria-current="true"')
+    links = (
+        (
+            _step_url(page.match.ref, game.first),
+            context["query"],
+            here if game is page.current_game else "",
+            gettext("Game"),
+            game.number,
+            *game.score,
+        )
+        for game in page.games
+    )
+    link = '<a href="{}{}"{}><span class="visually-hidden">{} </span>{}<small>{}–{}</small></a>'
+    return format_html_join("\n", link, links)
 
 
 @register.simple_tag(takes_context=True)

@@ -18,4 +18,5 @@ def preset_for(level: Depth, engine: str) -> str | None:
 
 def depths() -> list[Depth]:
     """The levels that the site's engine has, shallowest first."""
-    return [level for level in Depth if preset_for(level, engine_in_use()) is not None]
+    engine = engine_in_use()
+    return [level for level in Depth if preset_for(level, engine) is not None]

@@ -62,7 +62,7 @@ document.addEventListener("keydown", (event) => {
 // What the reader chose in the sheet above the steps: it closes, and the focus goes back to its button.
 document.addEventListener("change", (event) => {
   const field = /** @type {HTMLElement} */ (event.target);
-  /** @type {HTMLElement | null} */ (field.closest("#wanted[popover]"))?.hidePopover();
+  /** @type {HTMLElement | null} */ (field.closest("#wanted:popover-open"))?.hidePopover();
 });
 
 /** The list of plays and the games are scrolled to the one that is shown; the page stays where it is. */
