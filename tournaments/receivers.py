@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from clubs.accounts.queries import register_export
 from clubs.clubs.services.erasures import on_erase
+from clubs.clubs.services.titles import on_title
 from clubs.http.base import register_gate
 from clubs.people.services.merges import on_merge
 from clubs.tasks import wake
@@ -29,6 +30,7 @@ from tournaments.models import DeskEvent, PairingRow, PairingState, StageRow
 from tournaments.money.services.prizes import remove_outdated_prizes
 from tournaments.signals import entry_written, places_changed
 from tournaments.stages.queries.occasions import at_events_named, called_to_tables, event_of_open, events_of
+from tournaments.stages.services.forbidden import follow_title
 from tournaments.stages.services.locks import Hold
 from tournaments.stages.services.results import follow_match
 from tournaments.stages.services.stages import pairing_of
@@ -47,6 +49,7 @@ register_export("entry_addresses", own_entry_addresses)
 on_merge("tournaments.followers", move_followers, put_followers_back)
 on_erase(forget_following)
 register_export("follows", own_follows)
+on_title(follow_title)
 register_push(push_to)
 readable_by(require_readable)
 

@@ -16,6 +16,7 @@ from django.utils.text import slugify
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
+from clubs.clubs.services.titles import follow_title
 from clubs.live.topics import publish_next
 from clubs.models import (
     AnalysesShown,
@@ -199,6 +200,7 @@ def give_title(*, club: Club, player_ref: str, title: Title | None, user: User) 
             membership.title, membership.title_by, membership.title_at = title, user, now()
             membership.save(update_fields=["title", "title_by", "title_at"])
             _changed(locked)
+            follow_title(locked, membership.player, user)
         return membership
 
 

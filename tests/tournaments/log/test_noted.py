@@ -94,6 +94,7 @@ BESIDE = {
     "events.add_flight": "a part of announce and join_flight",
     "forbidden.leave_list": "a part of change_entry: a move to another division",
     "forbidden.follow_club": "a part of change_entry: a corrected club",
+    "forbidden.follow_title": "follows from a member's title, which has its author",
     "leagues.propose_date": "players arrange with each other; the pairing says who proposed",
     "leagues.agree_date": "as propose_date",
     "leagues.remind": "by the clock, nobody's action",

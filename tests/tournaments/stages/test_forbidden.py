@@ -8,6 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils.timezone import now
 
+from clubs.clubs.services.clubs import give_title
 from clubs.models import Membership, Role, Scope, Title
 from scoring.rules.endings import Ending
 from scoring.sheets.services.decisions import DirectedResult
@@ -26,7 +27,7 @@ from tournaments.entries.services.late_entries import enter_late
 from tournaments.events.services.events import OvertakenRefused, open_next_flight
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
-from tournaments.models import EntrantRow, Event, ForbiddenKind, ForbiddenPairs, StageRow
+from tournaments.models import EntrantRow, Event, EventStatus, ForbiddenKind, ForbiddenPairs, StageRow
 from tournaments.stages.queries.forbidden import list_of, version_of
 from tournaments.stages.services.archives import archive_text
 from tournaments.stages.services.draws import draw_stage, undo_draw
@@ -180,7 +181,7 @@ def test_a_corrected_club_reaches_the_draw_at_once_and_a_blocked_round_is_paired
     assert check_text(archive_text(StageRow.objects.get(pk=stage.pk))).faults == ()
 
 
-def test_a_round_blocked_by_a_wrong_title_is_paired_when_the_rule_is_added_once_more():
+def test_a_round_blocked_by_a_wrong_title_is_paired_as_soon_as_the_title_is_corrected():
     event = an_event(2, format_key="lives")
     director = member(event.club, Role.DIRECTOR)
     titled(event, "P1", "P2")
@@ -188,9 +189,29 @@ def test_a_round_blocked_by_a_wrong_title_is_paired_when_the_rule_is_added_once_
     forbid(flight=flight_of(event), kind=TITLE, never=True, user=director)
     stage = playing(stage, director)
     assert not open_pairings(stage)
-    Membership.objects.filter(club=event.club).update(title=None, title_at=None)
-    forbid(flight=flight_of(event), kind=TITLE, never=True, user=director)
+    wrong = entrants_of(event)["P1"].players[0]
+    before = Event.objects.get(pk=event.pk).version
+    give_title(club=event.club, player_ref=wrong.ref, title=None, user=director)
     assert met(stage) == {frozenset(("P1", "P2"))}
+    assert Event.objects.get(pk=event.pk).version > before
+    assert check_text(archive_text(StageRow.objects.get(pk=stage.pk))).faults == ()
+
+
+@pytest.mark.parametrize(
+    "gone", [{"status": EventStatus.CANCELLED}, {"moved_at": now(), "moved_to": "a laptop"}]
+)
+def test_a_title_changes_no_draw_of_an_event_that_is_over_or_elsewhere(gone):
+    event = an_event(2, format_key="lives")
+    director = member(event.club, Role.DIRECTOR)
+    titled(event, "P1", "P2")
+    stage = drawn(event)
+    forbid(flight=flight_of(event), kind=TITLE, never=True, user=director)
+    playing(stage, director)
+    Event.objects.filter(pk=event.pk).update(**gone)
+    wrong = entrants_of(event)["P1"].players[0]
+    given = give_title(club=event.club, player_ref=wrong.ref, title=Title.G1, user=director)
+    assert given.title == Title.G1
+    assert not open_pairings(stage)
 
 
 def test_titles_that_an_event_was_drawn_with_stay_where_it_has_been_moved():
@@ -422,7 +443,10 @@ def test_the_page_and_the_api_change_the_same_list(client):
     again = client.post(page, {"remove": lines[0]["ref"]})
     assert (again.status_code, "Someone else changed this" in again.content.decode()) == (409, True)
     line = reverse("api:forbidden_line", args=[flight_of(event).ref, lines[1]["ref"]])
-    assert len(token.delete(line).json()["lines"]) == 1
+    stale = token.delete(f"{line}?seen=stale")
+    assert (stale.status_code, stale.json()["code"]) == (409, "overtaken")
+    told = token.get(address).json()["version"]
+    assert len(token.delete(f"{line}?seen={told}").json()["lines"]) == 1
     player = member(event.club, Role.MEMBER)
     client.force_login(player)
     assert client.get(page).status_code == 403

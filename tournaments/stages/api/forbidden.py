@@ -39,7 +39,15 @@ class ForbiddenListOut(serializers.Serializer[Any]):
     lines = ForbiddenPairsOut(many=True)
 
 
-class ForbiddenPairsIn(Strict):
+class SeenListIn(Strict):
+    """The list that the director saw."""
+
+    seen = serializers.CharField(
+        max_length=16, required=False, help_text="The `version` you last saw; 409 if the list has changed."
+    )
+
+
+class ForbiddenPairsIn(SeenListIn):
     """A new line: entrants by ref for `names`, none for a rule by `club` or `title`."""
 
     kind = serializers.ChoiceField(choices=ForbiddenKind.choices, default=ForbiddenKind.NAMES)
@@ -48,9 +56,6 @@ class ForbiddenPairsIn(Strict):
     )
     entrants = serializers.ListField(
         child=serializers.CharField(max_length=10), default=list, max_length=MOST_NAMED, help_text="Refs."
-    )
-    seen = serializers.CharField(
-        max_length=16, required=False, help_text="The `version` you last saw; 409 if the list has changed."
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -101,9 +106,11 @@ class ForbiddenList(_ListView):
 class ForbiddenLine(_ListView):
     access = {"DELETE": Access(SignedIn, Scope.DIRECT)}
 
-    @extend_schema(responses=ForbiddenListOut, summary="Allow forbidden pairs")
+    @extend_schema(parameters=[SeenListIn], responses=ForbiddenListOut, summary="Allow forbidden pairs")
     def delete(self, request: ApiRequest, flight: str, line: str) -> Response:
-        """Remove a line of the list; 409 if it is not there any more."""
+        """Remove a line of the list; 409 if it is not there any more, or the list is not as `seen`."""
         found = self.directed(request, flight)
-        allow(flight=found, line=line, user=request.user)
+        asked = SeenListIn(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        allow(flight=found, line=line, user=request.user, seen=asked.validated_data.get("seen"))
         return self.told(found)

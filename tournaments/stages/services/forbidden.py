@@ -9,16 +9,19 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.models import User
+from clubs.models import Club, Player, User
 from tournaments.events.services.events import OvertakenRefused, require_as_seen, require_not_over
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import (
+    EntrantMember,
     EntrantRow,
+    EventStatus,
     Flight,
     ForbiddenEntrant,
     ForbiddenKind,
     ForbiddenPairs,
+    StageEntrant,
     StageRow,
     StageStatus,
 )
@@ -89,6 +92,21 @@ def follow_club(*, flight: Flight, user: User | None) -> None:
     """Tell draws in progress that an entrant's club was corrected. The caller has locked the flight."""
     if ForbiddenPairs.objects.filter(flight=flight, kind=ForbiddenKind.CLUB).exists():
         _follow(_in_progress(flight), user, noted=True)
+
+
+def follow_title(club: Club, player: Player, user: User) -> None:
+    """Tell draws in progress that a player's title was corrected. The caller has locked the club.
+
+    Draws of events that are over or on another computer stay as they are.
+    """
+    ruled = ForbiddenPairs.objects.filter(kind=ForbiddenKind.TITLE).values("flight")
+    entries = EntrantMember.objects.filter(player=player).values("entrant")
+    drawn = StageEntrant.objects.filter(entrant__in=entries, stage__flight__in=ruled).values("stage")
+    stages = StageRow.objects.filter(
+        pk__in=drawn, status=StageStatus.RUNNING, flight__event__club=club, flight__event__moved_at=None
+    ).exclude(flight__event__status__in=[EventStatus.FINISHED, EventStatus.CANCELLED])
+    in_order = stages.order_by("flight__event", "flight__position", "position")
+    _follow([lock_stage(each) for each in in_order], user, noted=False)
 
 
 def leave_list(*, entrant: EntrantRow, user: User | None) -> None:
