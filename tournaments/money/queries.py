@@ -70,8 +70,9 @@ class EventMoney:
 
     @classmethod
     def of(cls, event: Event, flights: Sequence[Flight]) -> "EventMoney":
-        """The money of an event whose flights are loaded (five queries,
-        four if their stages are loaded).
+        """The money of an event whose flights are loaded.
+
+        Five queries, four if their stages are loaded.
         """
         entrants = entrants_with_draw(event)
         by_key = {entrant.pk: entrant for entrant in entrants}

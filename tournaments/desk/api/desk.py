@@ -37,7 +37,18 @@ RUN = Access(SignedIn, Scope.DIRECT)
 READ = Access(SignedIn)
 
 
-class TieBoardOut(serializers.Serializer[Any]):
+class EntriesOut(serializers.Serializer[Any]):
+    """When something was last entered on a scoresheet."""
+
+    last_entry_at = serializers.DateTimeField(
+        allow_null=True, help_text="Last entry of the scoresheet; null without a play or game on it."
+    )
+    silent_minutes = serializers.IntegerField(
+        allow_null=True, help_text="Minutes without an entry, once unusual for a match in progress."
+    )
+
+
+class TieBoardOut(EntriesOut):
     """One board of a team match. Send `sheet` with a correction.
 
     It grows with the scoresheet.
@@ -54,15 +65,9 @@ class TieBoardOut(serializers.Serializer[Any]):
         help_text="Points of White and Black, once finished.",
     )
     sheet = serializers.IntegerField(source="match.sheet.head_seq")
-    last_entry_at = serializers.DateTimeField(
-        allow_null=True, help_text="Last entry of the scoresheet; null without a play or game on it."
-    )
-    silent_minutes = serializers.IntegerField(
-        allow_null=True, help_text="Minutes without an entry, once unusual for a match in progress."
-    )
 
 
-class DeskLineOut(serializers.Serializer[Any]):
+class DeskLineOut(EntriesOut):
     """A match at the desk."""
 
     pairing = serializers.CharField(source="pairing.ref")
@@ -81,12 +86,6 @@ class DeskLineOut(serializers.Serializer[Any]):
     ends_at = serializers.DateTimeField(allow_null=True, help_text="Expected end.")
     blocked_by = serializers.CharField(source="blocked_by.pairing.ref", allow_null=True, default=None)
     boards = TieBoardOut(many=True, help_text="Boards of a team match; else empty.")
-    last_entry_at = serializers.DateTimeField(
-        allow_null=True, help_text="Last entry of the scoresheet; null without a play or game on it."
-    )
-    silent_minutes = serializers.IntegerField(
-        allow_null=True, help_text="Minutes without an entry, once unusual for a match in progress."
-    )
     seen = serializers.IntegerField(source="pairing.desk_seq")
 
 

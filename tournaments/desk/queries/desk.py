@@ -45,7 +45,7 @@ from tournaments.models import (
     PairingState,
     StageStatus,
 )
-from tournaments.stages.queries.stage_rows import penalties_of, status_of
+from tournaments.stages.queries.stage_rows import SheetState, sheet_state
 
 SLOW = 1.25
 """A match is slow at this multiple of the expected time."""
@@ -75,7 +75,6 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     seated = _seated(rows)
     drawn_lines = [_line(row, entrants, seated, a_point, at, event) for row in rows]
     found = _with_blocks([line for line in drawn_lines if line is not None])
-    found = [replace(line, penalties=_penalties(line.pairing)) for line in found]
     at_table = {
         line.pairing.table: line for line in found if line.state in CALLED | PLAYING and line.pairing.table
     }
@@ -131,26 +130,35 @@ def _seated(rows: Sequence[PairingRow]) -> dict[int, Match]:
 
 
 def _boards(
-    row: PairingRow, seated: Mapping[int, Match], at: datetime, breaks: Sequence[Break]
+    row: PairingRow,
+    sheets: Sequence[SheetState],
+    seated: Mapping[int, Match],
+    at: datetime,
+    breaks: Sequence[Break],
 ) -> tuple[BoardLine, ...]:
-    """The boards of a team match; empty for other matches."""
+    """The boards of a team match, whose stored states are ``sheets``; empty for other matches."""
     if row.stage.boards == 1:
         return ()
-    return tuple(_board(board, seated[board.match_id], at, breaks) for board in row.boards.all())
+    return tuple(
+        _board(board, sheet, seated[board.match_id], at, breaks)
+        for board, sheet in zip(row.boards.all(), sheets, strict=True)
+    )
 
 
-def _board(board: Board, match: Match, at: datetime, breaks: Sequence[Break]) -> BoardLine:
+def _board(board: Board, sheet: SheetState, match: Match, at: datetime, breaks: Sequence[Break]) -> BoardLine:
     clock, state = _clock(match, at), DeskState.READY
     if match.status in {MatchStatus.FINISHED, MatchStatus.VOID}:
         unsettled = match.status == MatchStatus.FINISHED and match.result.final_at is None
         state = _settling(board.match) if unsettled else DeskState.OVER
     elif match.sheet.head_seq > 1:
         state = DeskState.FLAG if clock and min(clock.white, clock.black) <= 0 else DeskState.PLAYING
-    last, silent = _heard(board, at, breaks)
+    last, silent = _heard(board, sheet, at, breaks)
     return BoardLine(board.number, match, state, clock, last, silent if state in PLAYING else None)
 
 
-def _heard(board: Board, at: datetime, breaks: Sequence[Break]) -> tuple[datetime | None, int | None]:
+def _heard(
+    board: Board, sheet: SheetState, at: datetime, breaks: Sequence[Break]
+) -> tuple[datetime | None, int | None]:
     """The last entry of a board's scoresheet, and the minutes without one if they are unusual.
 
     Both None where neither a roll nor a game is on it: that match is scored on paper.
@@ -158,7 +166,7 @@ def _heard(board: Board, at: datetime, breaks: Sequence[Break]) -> tuple[datetim
     told: Any = board
     if told.first_roll is None and told.first_game is None:
         return None, None
-    if status_of(board.match.sheet.state) is Status.SUSPENDED:
+    if sheet.status is Status.SUSPENDED:
         return told.last_entry, None
     by_plays = told.first_roll is not None
     return told.last_entry, silent_minutes(told.last_entry, at, by_plays=by_plays, breaks=breaks)
@@ -180,7 +188,9 @@ def _line(
     if row.b_id is None:
         return None
     breaks, opens_at = event.pauses, row.opens_at(event.tz)
-    stored, boards = list(row.boards.all()), _boards(row, seated, at, breaks)
+    stored = list(row.boards.all())
+    sheets = [_sheet(board) for board in stored]
+    boards = _boards(row, sheets, seated, at, breaks)
     match = stored[0].match if stored else None
     roll = _earliest(stored, "first_roll")
     clock = None if boards else _clock(match, at)
@@ -212,7 +222,7 @@ def _line(
         late = played_time(breaks, row.called_at, at) >= EACH
         state, since = DeskState.LATE if late else DeskState.CALLED, row.called_at
     a, b = entrants[row.a_id], entrants[row.b_id]
-    last, silent = _heard(stored[0], at, breaks) if stored and not boards else (None, None)
+    last, silent = _heard(stored[0], sheets[0], at, breaks) if stored and not boards else (None, None)
     return DeskLine(
         row,
         a,
@@ -225,16 +235,18 @@ def _line(
         clock,
         boards=boards,
         breaks=breaks,
+        penalties=(sum(each.penalties[0] for each in sheets), sum(each.penalties[1] for each in sheets)),
         last_entry_at=last,
         silent_minutes=silent if state in PLAYING else None,
     )
 
 
-def _penalties(row: PairingRow) -> tuple[int, int]:
-    """Penalty points of White and Black on the sheets of a pairing (no query)."""
-    states = [board.match.sheet.state for board in row.boards.all()]
-    given = [penalties_of(state) for state in states if _NO_PENALTIES not in state]
-    return sum(white for white, _black in given), sum(black for _white, black in given)
+def _sheet(board: Board) -> SheetState:
+    """What the desk needs of a board's scoresheet (no query)."""
+    told: Any = board
+    state = board.match.sheet.state
+    begun = told.first_roll is not None or told.first_game is not None
+    return sheet_state(state) if begun or _NO_PENALTIES not in state else SheetState()
 
 
 _NO_PENALTIES = '"penalties":[0,0]'

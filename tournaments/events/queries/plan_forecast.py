@@ -251,7 +251,7 @@ def sent_on_paper(count: int, rules: Sequence[Rule]) -> Mapping[str, int]:
     return sent
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def _played(stage: StagePlan, count: int, number: int, *, clocks: bool) -> PlannedDraw:
     chosen = Preset(stage.name, stage.format, stage.options, FORMATS[stage.format].minimum)
     conditions = Conditions(clocks=clocks, length=stage.length, lengths=stage.lengths)

@@ -172,14 +172,17 @@ def _score(state: str) -> tuple[tuple[int, int], tuple[int, int]]:
     return (plain["score"]["white"], plain["score"]["black"]), _given(plain)
 
 
-def penalties_of(state: str) -> tuple[int, int]:
-    """Penalty points of White and Black by the stored state of a match's sheet."""
-    return _given(json.loads(state))
+@dataclass(frozen=True, slots=True)
+class SheetState:
+    """The status and the penalty points of White and Black, by the stored state of a match's sheet."""
+
+    status: Status = Status.PLAYING
+    penalties: tuple[int, int] = (0, 0)
 
 
-def status_of(state: str) -> Status:
-    """The status by the stored state of a match's sheet."""
-    return Status(json.loads(state)["status"])
+def sheet_state(state: str) -> SheetState:
+    plain = json.loads(state)
+    return SheetState(Status(plain["status"]), _given(plain))
 
 
 def _given(plain: Mapping[str, Any]) -> tuple[int, int]:
