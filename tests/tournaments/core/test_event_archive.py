@@ -7,6 +7,7 @@ from tests.tournaments.core.fields import field_of
 from tournaments.core.brackets.elimination import KnockoutOptions
 from tournaments.core.formats.groups import interleave, spread
 from tournaments.core.formats.table import format_of
+from tournaments.core.formats.tables import stage_table
 from tournaments.core.play import acts
 from tournaments.core.play.feeding import Rest, Top, feed, ranking_of
 from tournaments.core.proof.archive import archive_of
@@ -14,7 +15,6 @@ from tournaments.core.proof.check import check_event, check_text
 from tournaments.core.proof.event_archive import EventArchive, Feeding, event_text
 from tournaments.core.rounds.round_robin import RoundRobinOptions
 from tournaments.core.stages.outcomes import Outcome
-from tournaments.core.stages.results import stage_table
 from tournaments.core.standings.tables import TableOptions
 
 TABLE = TableOptions(("sonneborn_berger", "lot"), lot_seed="event")

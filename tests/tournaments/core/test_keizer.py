@@ -7,6 +7,7 @@ import pytest
 from tests.tournaments.core.fields import field_of
 from tests.tournaments.core.test_rounds import pairs, play_round
 from tournaments.core.formats.table import format_of
+from tournaments.core.formats.tables import stage_table
 from tournaments.core.play import acts
 from tournaments.core.proof.archive import archive_of, dumps
 from tournaments.core.proof.check import check_text
@@ -15,7 +16,6 @@ from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.keizer import keizer_standing, value_at
 from tournaments.core.stages.outcomes import Gone, Outcome
-from tournaments.core.stages.results import stage_table
 from tournaments.core.standings.tables import TableOptions
 
 NONE = TableOptions(())
@@ -144,9 +144,21 @@ def test_another_pairing_than_the_ranking_gives_is_found():
     assert "not_reproducible" in {fault.code for fault in check_text(forged).faults}
 
 
-def test_who_was_disqualified_is_last_whatever_the_points_and_no_rounds_are_refused():
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"rounds": 0}, "0 rounds: at least 1"),
+        ({"apart": -2}, "no rematch in the next -2 rounds: at least 0"),
+        ({"length": 0}, "matches to 0 points: at least 1"),
+        ({"seeding": "age"}, "there is no seeding 'age'; choose from rating, hand, lot"),
+    ],
+)
+def test_each_option_is_refused_by_its_value(options, said):
+    with pytest.raises(DrawRefused, match=said):
+        acts.open_stage("keizer", field_of(4), KeizerOptions(**options), seed="s")
+
+
+def test_who_was_disqualified_is_last_whatever_the_points():
     stage = acts.leave(decided(season(4, rounds=4), 1, 3), 1, Gone.DISQUALIFIED)
     assert scores(stage)[1][0] == 4
     assert format_of("keizer").places(stage)[-1].entrant == 1
-    with pytest.raises(DrawRefused, match="at least 1"):
-        season(4, rounds=0)

@@ -7,6 +7,7 @@ from tests.tournaments.core.fields import field_of
 from tournaments.core.brackets.elimination import KnockoutOptions
 from tournaments.core.formats.groups import interleave, spread
 from tournaments.core.formats.table import format_of
+from tournaments.core.formats.tables import stage_table
 from tournaments.core.ladders.ladder import Ladder, LadderOptions
 from tournaments.core.play import acts
 from tournaments.core.play.feeding import AtMostLosses, Rest, TiedForFirst, Top, feed, ranking_of
@@ -21,7 +22,6 @@ from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.pairings import Pairing
-from tournaments.core.stages.results import stage_table
 from tournaments.core.stages.teams import BoardResult, tie_outcome
 from tournaments.core.standings.places import share_places
 from tournaments.core.standings.tables import TableOptions

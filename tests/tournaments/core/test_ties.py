@@ -7,6 +7,7 @@ import pytest
 from tests.tournaments.core.events import simulated
 from tests.tournaments.core.fields import field_of
 from tournaments.core.formats.table import format_of
+from tournaments.core.formats.tables import stage_table
 from tournaments.core.play import acts, ties
 from tournaments.core.play.feeding import Rest, Top
 from tournaments.core.play.ties import Stake
@@ -17,7 +18,6 @@ from tournaments.core.rounds.round_robin import RoundRobinOptions
 from tournaments.core.rounds.swiss import SwissOptions
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import Gone, Outcome
-from tournaments.core.stages.results import stage_table
 from tournaments.core.stages.stage import LotSealed, TieSettled, seed_hash
 from tournaments.core.standings.choices import SETS, tie_break_faults
 from tournaments.core.standings.tables import TableOptions

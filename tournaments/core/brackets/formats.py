@@ -29,6 +29,7 @@ from tournaments.core.stages.seating_checks import seating_faults
 from tournaments.core.stages.seeding import seat
 from tournaments.core.stages.stage import Paired, Stage
 from tournaments.core.standings.places import Place
+from tournaments.core.standings.tables import Points
 
 RESOLVED_KEPT = 8
 
@@ -63,6 +64,14 @@ class Elimination(ABC):
         found = resolve_again(near[0], stage.outcomes) if near else resolve(bracket, stage.outcomes, gone)
         self._resolved = ((stage, found), *self._resolved[: RESOLVED_KEPT - 1])
         return found
+
+    def drawn_with(self, field: Field, options: Any) -> Any:
+        """Families of forbidden pairs sit in different halves, quarters or eighths."""
+        listed = any(each.never or each.avoid for each in field)
+        return replace(options, forbidden="parts") if listed else options
+
+    def points(self, stage: Stage) -> Points | None:  # noqa: ARG002
+        return None
 
     def due(self, stage: Stage) -> tuple[Pairing, ...]:
         state = self.resolution(stage)

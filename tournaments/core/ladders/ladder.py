@@ -18,6 +18,7 @@ from tournaments.core.stages.pairings import Pairing, Reason
 from tournaments.core.stages.seeding import rank
 from tournaments.core.stages.stage import Paired, Stage
 from tournaments.core.standings.places import Place, share_places
+from tournaments.core.standings.tables import Points
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,12 @@ class Ladder:
             if below > above:
                 rungs.insert(above, rungs.pop(below))
         return rungs
+
+    def drawn_with(self, field: Field, options: Any) -> Any:  # noqa: ARG002
+        return options
+
+    def points(self, stage: Stage) -> Points | None:  # noqa: ARG002
+        return None
 
     def due(self, stage: Stage) -> tuple[Pairing, ...]:
         if self._scheduled_open(stage) or self.finished(stage):

@@ -58,8 +58,8 @@ class Ranked:
 def ranking_of(stage: Stage, order: Sequence[int] | None = None) -> tuple[Ranked, ...]:
     """A stage's ranking, best first, without those who left the event.
 
-    ``order`` is the order of a table with tie-breaks (``results.stage_table``); without it entrants on a
-    shared place come in the order of the draw. Met opponents go along, so that the next stage can
+    ``order`` is the order of a table with tie-breaks (``formats.tables.stage_table``); without it entrants on
+    a shared place come in the order of the draw. Met opponents go along, so that the next stage can
     keep opponents apart.
 
     Raises:

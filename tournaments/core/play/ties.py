@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tournaments.core.formats.table import format_of
+from tournaments.core.formats.tables import stage_table
 from tournaments.core.play.feeding import Rule, Top, by_rule, ranking_of
 from tournaments.core.rounds.round_robin import RoundRobinOptions, berger
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.pairings import TIE_PLAYOFF, Pairing, Reason
-from tournaments.core.stages.results import stage_results, stage_table
+from tournaments.core.stages.results import stage_results
 from tournaments.core.stages.stage import LotSealed, Stage, TieReopened, TieSettled, seed_hash
 from tournaments.core.standings.choices import offered
 from tournaments.core.standings.tables import TableOptions, TableRow, known_tie_break, parts_of

@@ -6,13 +6,13 @@ from typing import Any
 
 from scoring.codec import from_plain, to_plain
 from tournaments.core.formats.groups import interleave
+from tournaments.core.formats.tables import stage_table
 from tournaments.core.play.feeding import Ranked, Rule, feed, ranking_of
 from tournaments.core.play.ties import ties_in
 from tournaments.core.proof.archive import Archive, as_text, body_of, drawn_stage, from_body
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawError, InvalidArchive
 from tournaments.core.stages.format import Fault
-from tournaments.core.stages.results import stage_table
 from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.tables import TableOptions, UnknownTieBreak
 

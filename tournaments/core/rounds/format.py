@@ -17,8 +17,11 @@ from tournaments.core.stages.records import Record, records
 from tournaments.core.stages.seeding import rank
 from tournaments.core.stages.stage import Paired, Stage
 from tournaments.core.standings.places import Place, share_places
+from tournaments.core.standings.tables import Points
 
 P = TypeVar("P", bound=Plan)
+
+SEEDINGS = ("rating", "hand", "lot")
 
 
 class RoundsFormat(ABC, Generic[P]):
@@ -42,14 +45,34 @@ class RoundsFormat(ABC, Generic[P]):
         """The pairing of two nodes of the plan, with its reasons."""
 
     def check_options(self, options: Any) -> None:
-        """Refuse invalid options."""
+        """Refuse invalid options, naming the value.
+
+        Raises:
+            DrawRefused: ``no_rounds``, ``no_length``, ``seeding`` or what a format adds.
+        """
         if options.rounds is not None and options.rounds < 1:
             raise DrawRefused("no_rounds", f"{options.rounds} rounds: at least 1", rounds=options.rounds)
+        if options.length is not None and options.length < 1:
+            raise DrawRefused(
+                "no_length", f"matches to {options.length} points: at least 1", length=options.length
+            )
+        if options.seeding not in SEEDINGS:
+            raise DrawRefused(
+                "seeding",
+                f"there is no seeding {options.seeding!r}; choose from {', '.join(SEEDINGS)}",
+                seeding=options.seeding,
+            )
 
     def draw(self, field: Field, options: Any, rng: Random) -> tuple[int, ...]:
         check_field(field, minimum=self.minimum)
         self.check_options(options)
         return tuple(rank(field, options.seeding, rng))
+
+    def drawn_with(self, field: Field, options: Any) -> Any:  # noqa: ARG002
+        return options
+
+    def points(self, stage: Stage) -> Points | None:  # noqa: ARG002
+        return None
 
     def due(self, stage: Stage) -> tuple[Pairing, ...]:
         found = self.proposed(stage)
@@ -81,7 +104,7 @@ class RoundsFormat(ABC, Generic[P]):
         return len(stage.present) < 2 or stage.rounds >= self.rounds_planned(stage)
 
     def places(self, stage: Stage) -> tuple[Place, ...]:
-        """By score alone; tie-breaks are the event's choice, see ``results.stage_table``.
+        """By score alone; tie-breaks are the event's choice, see ``formats.tables.stage_table``.
 
         Disqualified come last.
         """

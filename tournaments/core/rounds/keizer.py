@@ -5,16 +5,20 @@ with rematches once some rounds have gone by.
 """
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from tournaments.core.rounds.monrad import Monrad, MonradPlan, plan_monrad
 from tournaments.core.stages.bans import bans_of
-from tournaments.core.stages.keizer import keizer_standing
+from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.stages.keizer import KeizerStanding, keizer_standing
 from tournaments.core.stages.outcomes import Gone
 from tournaments.core.stages.protection import partners
 from tournaments.core.stages.records import Record, records
 from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.places import Place, share_places
+from tournaments.core.standings.tables import Points
+
+RANKED_KEPT = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,29 @@ class KeizerOptions:
 class Keizer(Monrad):
     key = "keizer"
     options = KeizerOptions
+    # A page asks for the ranking of one stage several times. Replaced whole, as in ``Elimination``.
+    _ranked: tuple[tuple[Stage, KeizerStanding], ...] = ()
+
+    def check_options(self, options: Any) -> None:
+        super().check_options(options)
+        if options.apart < 0:
+            raise DrawRefused(
+                "apart", f"no rematch in the next {options.apart} rounds: at least 0", apart=options.apart
+            )
+
+    def ranking(self, stage: Stage) -> KeizerStanding:
+        """The ranking, shared between callers."""
+        for known, found in self._ranked:
+            if known is stage:
+                return found
+        found = keizer_standing(stage)
+        self._ranked = ((stage, found), *self._ranked[: RANKED_KEPT - 1])
+        return found
+
+    def points(self, stage: Stage) -> Points:
+        """The values of beaten opponents, and what there is for byes and absences."""
+        ranking = self.ranking(stage)
+        return Points("keizer_value", ranking.values, {n: each / 6 for n, each in ranking.sixths.items()})
 
     def standing(self, stage: Stage) -> list[Record]:
         """The records of those present by rank; ``met`` counts the last rounds only."""
@@ -45,7 +72,7 @@ class Keizer(Monrad):
                 found[n],
                 met={m: times for m, times in found[n].met.items() if frozenset({n, m}) in recent},
             )
-            for n in keizer_standing(stage).order
+            for n in self.ranking(stage).order
             if n in present
         ]
 
@@ -55,7 +82,7 @@ class Keizer(Monrad):
 
     def places(self, stage: Stage) -> tuple[Place, ...]:
         """By Keizer points; disqualified entrants last."""
-        standing = keizer_standing(stage)
+        standing = self.ranking(stage)
         groups: dict[tuple[bool, int], list[int]] = {}
         for n in standing.order:
             out = stage.gone.get(n) is Gone.DISQUALIFIED

@@ -26,6 +26,7 @@ from tournaments.core.stages.seeding import rank
 from tournaments.core.stages.slots import BYE
 from tournaments.core.stages.stage import Paired, Stage
 from tournaments.core.standings.places import Place
+from tournaments.core.standings.tables import Points
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,12 @@ class Ready:
                 f"{options.rounds} matches each, scores {options.closeness} apart: at least 1 and 0",
             )
         return tuple(rank(field, options.seeding, rng))
+
+    def drawn_with(self, field: Field, options: Any) -> Any:  # noqa: ARG002
+        return options
+
+    def points(self, stage: Stage) -> Points | None:  # noqa: ARG002
+        return None
 
     def due(self, stage: Stage) -> tuple[Pairing, ...]:
         free = self.free(stage)

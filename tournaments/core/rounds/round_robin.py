@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
 from tournaments.core.rounds.format import order_faults
 from tournaments.core.stages.entrants import Entrant, Field, check_field
@@ -16,6 +16,7 @@ from tournaments.core.stages.seeding import rank
 from tournaments.core.stages.slots import BYE
 from tournaments.core.stages.stage import Paired, Stage
 from tournaments.core.standings.places import Place, share_places
+from tournaments.core.standings.tables import Points
 
 A_WEEK = 7
 """Days of a round of a league that says nothing else."""
@@ -94,6 +95,12 @@ class RoundRobin:
         if options.days_per_round < 1:
             raise DrawRefused("no_days", f"{options.days_per_round} days per round: at least 1")
         return tuple(rank(field, options.seeding, rng))
+
+    def drawn_with(self, field: Field, options: Any) -> Any:  # noqa: ARG002
+        return options
+
+    def points(self, stage: Stage) -> Points | None:  # noqa: ARG002
+        return None
 
     def due(self, stage: Stage) -> tuple[Pairing, ...]:
         if stage.pairings:

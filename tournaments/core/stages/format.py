@@ -9,6 +9,7 @@ from tournaments.core.stages.entrants import Entrant, Field
 from tournaments.core.stages.pairings import Pairing
 from tournaments.core.stages.stage import Paired, Stage
 from tournaments.core.standings.places import Place
+from tournaments.core.standings.tables import Points
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,14 @@ class Format(Protocol):
         Raises:
             DrawRefused: the field or the options cannot be drawn.
         """
+        ...
+
+    def drawn_with(self, field: Field, options: Any) -> Any:
+        """The options of a new draw of this field: an earlier draw keeps those that it was made with."""
+        ...
+
+    def points(self, stage: Stage) -> Points | None:
+        """What its table counts, where that is not the wins."""
         ...
 
     def due(self, stage: Stage) -> tuple[Pairing, ...]:

@@ -1,13 +1,12 @@
 """The results of a stage as games, from which ``standings`` makes tables."""
 
 from scoring.rules.endings import Ending
-from tournaments.core.stages.keizer import keizer_standing
-from tournaments.core.stages.outcomes import Gone, Outcome
+from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.pairings import Pairing
 from tournaments.core.stages.stage import Left as LeftEvent
 from tournaments.core.stages.stage import Paired, Returned, Stage, TieSettled
 from tournaments.core.standings.games import Game, Results, arrange, without_early_leavers
-from tournaments.core.standings.tables import Points, TableOptions, TableRow, TieOrder, known_tie_break, table
+from tournaments.core.standings.tables import TableOptions, TieOrder, known_tie_break
 from tournaments.core.standings.tie_breaks import Context, draw_lot
 
 
@@ -58,24 +57,6 @@ def stage_results(stage: Stage) -> Results:
     if stage.format == "round_robin":
         games = without_early_leavers(games, left)
     return arrange(range(1, len(stage.field) + 1), games, left)
-
-
-def stage_table(stage: Stage, options: TableOptions) -> tuple[TableRow, ...]:
-    """The table of a stage that is not a bracket, with its tie-breaks and its director's decisions.
-
-    Disqualified entrants come last.
-
-    Raises:
-        UnknownTieBreak: naming it.
-    """
-    out = [n for n, how in stage.gone.items() if how is Gone.DISQUALIFIED]
-    results = stage_results(stage)
-    points = None
-    if stage.format == "keizer":
-        standing = keizer_standing(stage)
-        points = Points("keizer_value", standing.values, {n: each / 6 for n, each in standing.sixths.items()})
-    decisions, left = decisions_of(stage, results, options), stage.gone.keys()
-    return table(results, options, points=points, last=out, decisions=decisions, left=left)
 
 
 def decisions_of(stage: Stage, results: Results, options: TableOptions) -> list[TieOrder]:

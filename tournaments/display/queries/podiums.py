@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from clubs.cached import all_from_cache, to_cache
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import format_of
-from tournaments.core.stages.results import stage_table
+from tournaments.core.formats.tables import stage_table
 from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.places import Place
 from tournaments.events.queries.event_page import FlightBlock

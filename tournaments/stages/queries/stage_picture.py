@@ -16,8 +16,9 @@ from tournaments.core.brackets.bracket import Bracket, Round
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.brackets.resolve import BracketStatus, Resolution
 from tournaments.core.formats.table import format_of
+from tournaments.core.formats.tables import stage_table
 from tournaments.core.stages.pairings import Pairing
-from tournaments.core.stages.results import stage_results, stage_table
+from tournaments.core.stages.results import stage_results
 from tournaments.core.stages.seeding import standard_order
 from tournaments.core.stages.slots import Empty, LoserOf, Slot, WinnerOf
 from tournaments.core.stages.stage import Stage

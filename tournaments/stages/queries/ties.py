@@ -3,9 +3,10 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from tournaments.core.formats.tables import stage_table
 from tournaments.core.play.feeding import Rule
 from tournaments.core.play.ties import SETTLED, Stake, Tied, separating, ties_in
-from tournaments.core.stages.results import decisions_of, playoff_wins, stage_results, stage_table
+from tournaments.core.stages.results import decisions_of, playoff_wins, stage_results
 from tournaments.core.stages.stage import Stage, seed_hash
 from tournaments.core.standings.tables import TableRow
 from tournaments.models import StageRow, StageStatus

@@ -20,13 +20,13 @@ from scoring.log.services.chains import append
 from scoring.models import Sheet
 from scoring.ratings.services.ratings import main_list
 from tournaments.core.formats.groups import spread
-from tournaments.core.formats.table import FORMATS
+from tournaments.core.formats.table import FORMATS, format_of
 from tournaments.core.play import acts
 from tournaments.core.play.acts import draw_random
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawError
 from tournaments.core.stages.lengths import with_lengths
-from tournaments.core.stages.seeding import SeatingOptions, rank
+from tournaments.core.stages.seeding import rank
 from tournaments.core.stages.stage import seed_hash
 from tournaments.events.services.events import options_before_the_draw, require_not_over
 from tournaments.log.refusals import DeskRefused
@@ -98,9 +98,7 @@ def _require_playable(event: Event, stages: Sequence[StageRow]) -> None:
 def _draw(
     stage: StageRow, field: Sequence[Entrant], entrants: Sequence[EntrantRow], user: User | None
 ) -> None:
-    options = typed_options(stage)
-    if isinstance(options, SeatingOptions) and any(each.never or each.avoid for each in field):
-        options = replace(options, forbidden="parts")
+    options = format_of(stage.format).drawn_with(field, typed_options(stage))
     drawn = acts.open_stage(stage.format, field, options, seed=stage.seed)
     stage.options = to_plain(options)
     stage.algorithm = drawn.version

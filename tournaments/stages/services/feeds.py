@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from tournaments.core.formats.groups import interleave
 from tournaments.core.formats.table import format_of
+from tournaments.core.formats.tables import stage_table
 from tournaments.core.play.feeding import Ranked, by_rule, feed, ranking_of
 from tournaments.core.stages.entrants import Entrant
-from tournaments.core.stages.results import stage_table
 from tournaments.core.stages.stage import Stage
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
