@@ -68,6 +68,7 @@ from tournaments.stages.views.draws import (
 )
 from tournaments.stages.views.forbidden import forbidden
 from tournaments.stages.views.live_stages import changes
+from tournaments.stages.views.round_absences import absent
 from tournaments.stages.views.rounds import next_round_page
 from tournaments.stages.views.stages import archive, pairing, stage
 from tournaments.stages.views.stages import path as entrant_path
@@ -172,6 +173,7 @@ urlpatterns: list[URLPattern] = [
     path("stages/<ref:stage>/late/", late, name="late"),
     path("events/<ref:event>/breaks/", breaks, name="breaks"),
     path("events/<ref:event>/season/", season, name="season"),
+    path("stages/<ref:stage>/absent/", absent, name="absent"),
     path("stages/<ref:stage>/challenge/", challenged, name="challenge"),
     path("stages/<ref:stage>/starts/", starts, name="starts"),
     path("pairings/<ref:pairing>/arrange/", arrange, name="arrange"),

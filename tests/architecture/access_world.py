@@ -319,6 +319,11 @@ def a_drawn_stage(world: World, viewer: str) -> StageRow:
     return known or drawn(an_announced_event(world, viewer))
 
 
+def a_season(world: World, _viewer: str) -> str:
+    """A Keizer of four that is played."""
+    return drawn(an_event(4, club=world.club, format_key="keizer")).ref
+
+
 def a_ladder(world: World, _viewer: str) -> str:
     """A ladder of four that is played."""
     return drawn(an_event(4, club=world.club, format_key="ladder")).ref
@@ -466,6 +471,7 @@ VALUES: dict[str, Value] = {
     ),
     "stage": lambda world, viewer: a_drawn_stage(world, viewer).ref,
     "ladder": a_ladder,
+    "season": a_season,
     "flight": lambda world, viewer: an_announced_event(world, viewer).flights.get().ref,
     "prize": a_prize,
     "line": a_forbidden_line,

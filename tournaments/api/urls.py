@@ -60,6 +60,7 @@ from tournaments.settlement.api import CashBox, EventSettlement, SendReceipt, Se
 from tournaments.stages.api.cancellations import CancelEvent, CancelFlight
 from tournaments.stages.api.draws import StageDeclined, StageDraw, StageField, StageRedraw
 from tournaments.stages.api.forbidden import ForbiddenLine, ForbiddenList
+from tournaments.stages.api.round_absences import StageAbsences
 from tournaments.stages.api.rounds import StageRound
 from tournaments.stages.api.stages import (
     ArchiveOfEvent,
@@ -150,6 +151,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<ref:event>/poster/", Poster.as_view(), name="event_poster"),
     path("events/<ref:event>/breaks/", EventBreaks.as_view(), name="event_breaks"),
     path("events/<ref:event>/season/", NextSeason.as_view(), name="next_season"),
+    path("stages/<ref:stage>/absences/", StageAbsences.as_view(), name="stage_absences"),
     path("stages/<ref:stage>/challenge/", StageChallenge.as_view(), name="stage_challenge"),
     path("stages/<ref:stage>/starts/", StageStarts.as_view(), name="stage_starts"),
     path("pairings/<ref:pairing>/time/", PairingTime.as_view(), name="pairing_time"),

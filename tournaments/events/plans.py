@@ -19,6 +19,7 @@ from tournaments.core.play.feeding import Rule
 from tournaments.core.play.ties import SETTLED, is_complete_round_robin
 from tournaments.core.prizes.pools import Fees, SidePool
 from tournaments.core.prizes.satellites import ENTRY
+from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.standings.choices import SETS, tie_break_faults
 from tournaments.core.timetable.breaks import Break, BreakRefused, check_breaks
@@ -152,7 +153,9 @@ def single_flight(format_key: str, length: int, *, stage_name: str = "Main", **t
     """
     chosen = preset(format_key)
     ties = usual_tie_breaks(chosen.format)
-    stage = StagePlan(stage_name, chosen.format, chosen.options, length, tie_breaks=ties)
+    drawn = format_of(chosen.format)
+    waits = isinstance(drawn, RoundsFormat) and drawn.absences
+    stage = StagePlan(stage_name, chosen.format, chosen.options, length, rounds_wait=waits, tie_breaks=ties)
     return FlightPlan((stage,), **terms)
 
 

@@ -98,6 +98,27 @@ SENTENCES: dict[str, tuple[str, ...]] = {
     "paired_twice": (
         gettext_noop("%(entrant)s is in two pairings of round %(round)s. Pair each entrant once."),
     ),
+    # absences from a round
+    "absent": (
+        gettext_noop(
+            "%(entrant)s is absent from round %(round)s. Pair the others, or undo the absence first."
+        ),
+    ),
+    "no_absences": (
+        gettext_noop(
+            "%(stage)s has no absences: only a Keizer has them. Withdraw the entrant, and reinstate them "
+            "later."
+        ),
+    ),
+    "no_next_round": (
+        gettext_noop("Round %(rounds)s is the last of %(stage)s: there is none to be absent from."),
+    ),
+    "too_few_attend": (
+        gettext_noop(
+            "Without %(entrant)s fewer than %(minimum)s would play round %(round)s of %(stage)s. Undo "
+            "another absence first."
+        ),
+    ),
     # challenges
     "not_a_ladder": (gettext_noop("%(stage)s is not a ladder and has no challenges."),),
     "not_on_ladder": (

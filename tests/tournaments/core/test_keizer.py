@@ -87,6 +87,40 @@ def test_a_bye_is_half_of_the_own_value_and_a_missed_round_a_third_five_times_at
     assert 2 in {n for pair in pairs(stage, 9) for n in pair}
 
 
+def test_an_absence_is_for_one_round_counts_as_missed_and_is_in_the_proof():
+    drawn = season(5, rounds=4)
+    stage = decided(drawn, 1, 3)
+    assert 5 in {pairing.a for pairing in stage.pairings.values() if pairing.is_bye}
+    stage = acts.miss_round(stage, 2)
+    assert acts.miss_round(stage, 2) is stage
+    assert acts.join_round(acts.join_round(stage, 2), 2).absent == frozenset()
+    assert not format_of("keizer").finished(stage)
+    with pytest.raises(DrawRefused, match="entrant 2 is absent from round 2"):
+        acts.publish_by_hand(stage, [(1, 2), (3, 4), (5, 0)])
+    stage = decided(stage, 1, 3)
+    assert 2 not in {n for pair in pairs(stage, 2) for n in pair}
+    assert not stage.absent
+    assert (stage.missed[2], keizer_standing(stage).sixths[2]) == (1, 8 * keizer_standing(stage).values[2])
+    stage = acts.publish(stage)
+    assert 2 in {n for pair in pairs(stage, 3) for n in pair}
+    text = dumps(archive_of(stage, drawn=drawn))
+    assert check_text(text).findings == ()
+    forged = text.replace('"kind": "roundmissed"', '"kind": "roundmissed", "taken_back": true')
+    assert {"not_reproducible"} <= {fault.code for fault in check_text(forged).faults}
+
+
+def test_two_must_attend_and_a_draw_with_fewer_waits_instead_of_ending():
+    stage = acts.miss_round(decided(season(3, rounds=4), 1), 1)
+    with pytest.raises(DrawRefused, match="without entrant 2 fewer than 2 play round 2"):
+        acts.miss_round(stage, 2)
+    stage = acts.leave(stage, 2)
+    assert acts.publish(stage) is stage
+    assert not format_of("keizer").finished(stage)
+    assert pairs(acts.publish(acts.join_round(stage, 1)), 2) == {(1, 3)}
+    with pytest.raises(DrawRefused, match="entrant 2 has withdrawn"):
+        acts.miss_round(stage, 2)
+
+
 def test_six_have_the_values_and_points_of_the_source():
     # keizer.schlapp.name, "Beispielturnier": before round 1 Botwinnik (1) has 7 and Keres (6) has 2. After it
     # Capablanca, who beat Steinitz, has 9, Keres, who beat Tal, 5, Steinitz 4 and Tal 3.

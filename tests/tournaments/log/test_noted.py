@@ -79,6 +79,7 @@ from tournaments.stages.services.cancellations import cancel_event, cancel_fligh
 from tournaments.stages.services.draws import draw_stage, undo_draw
 from tournaments.stages.services.feeds import confirm_field, decline, fed_field
 from tournaments.stages.services.forbidden import allow, forbid
+from tournaments.stages.services.round_absences import join_round, miss_round
 from tournaments.stages.services.rounds import let_rounds_wait, pair_round
 from tournaments.stages.services.settling import settle_tie
 from tournaments.stages.services.ties import set_line_up
@@ -94,7 +95,6 @@ BESIDE = {
     "events.add_flight": "a part of announce and join_flight",
     "forbidden.leave_list": "a part of change_entry: a move to another division",
     "forbidden.follow_club": "a part of change_entry: a corrected club",
-    "forbidden.follow_title": "follows from a member's title, which has its author",
     "leagues.propose_date": "players arrange with each other; the pairing says who proposed",
     "leagues.agree_date": "as propose_date",
     "leagues.remind": "by the clock, nobody's action",
@@ -380,6 +380,27 @@ def _come_back():
 def _replace():
     event, stage, director = at_play()
     replace(entrant=open_pairings(stage)[0].a, players=[a_player(event.club, "Instead")], user=director)
+    return event, director
+
+
+def a_keizer():
+    event = an_event(4, format_key="keizer")
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    return event, stage, director, open_pairings(stage)[0].a
+
+
+@noted("round_absences.miss_round")
+def _miss_round():
+    event, stage, director, entrant = a_keizer()
+    miss_round(stage=stage, entrant=entrant, user=director)
+    return event, director
+
+
+@noted("round_absences.join_round")
+def _join_round():
+    event, stage, director, entrant = a_keizer()
+    miss_round(stage=stage, entrant=entrant, user=None)
+    join_round(stage=stage, entrant=entrant, user=director)
     return event, director
 
 

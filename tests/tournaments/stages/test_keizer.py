@@ -1,17 +1,21 @@
 """A Keizer season: announced, played and corrected, with its points on the page and in the API."""
 
 import pytest
+from django.urls import reverse
 
-from clubs.models import Role
+from clubs.models import Role, Scope
+from tests.clubs.api.clients import with_token
 from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side, win
 from tournaments.core.proof.check import check_text
 from tournaments.core.stages.outcomes import Gone
 from tournaments.desk.services.departures import leave
+from tournaments.desk.services.undo import undo
 from tournaments.entries.services.late_entries import come_back
-from tournaments.models import PairingRow, StageRow
+from tournaments.events.services.events import OvertakenRefused
+from tournaments.models import DeskEvent, EntrantMember, EntrantRow, PairingRow, StageRow
 from tournaments.stages.services.archives import archive_text
-from tournaments.stages.services.rounds import let_rounds_wait, pair_round
+from tournaments.stages.services.rounds import pair_round
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +30,6 @@ def test_a_season_shows_points_and_values_counts_an_absence_and_follows_a_correc
     event = an_event(6, format_key="keizer")
     director = member(event.club, Role.DIRECTOR)
     stage = drawn(event)
-    let_rounds_wait(stage=stage, wait=True, user=director)
     for row in open_pairings(stage):
         win(row, director)
     assert read(client, stage) == [(13, 7), (9, 5), (6, 6), (5, 3), (4, 4), (2, 2)]
@@ -47,3 +50,57 @@ def test_a_season_shows_points_and_values_counts_an_absence_and_follows_a_correc
     assert read(client, stage) != before
     assert len(open_pairings(stage)) == 3
     assert check_text(archive_text(StageRow.objects.get(pk=stage.pk))).faults == ()
+
+
+def test_players_and_directors_report_absences_until_the_round_is_paired(client):
+    event = an_event(5, format_key="keizer")
+    director = member(event.club, Role.DIRECTOR)
+    stage = drawn(event)
+    for row in open_pairings(stage):
+        win(row, director)
+    entrants = {row.title: row for row in EntrantRow.objects.filter(flight__event=event).with_players()}
+    mine, other = entrants["P1"], entrants["P2"]
+    user = member(event.club, Role.MEMBER)
+    EntrantMember.objects.filter(entrant=mine).update(player=user.player)
+    page = reverse("tournaments:absent", args=[stage.ref])
+    client.force_login(user)
+    assert f'href="{page}"' in client.get(event.get_absolute_url()).text
+    shown = client.get(page).text
+    assert user.player.name in shown
+    assert "P2" not in shown
+    assert client.post(page, {"entrant": other.ref}).status_code == 403
+    assert client.post(page, {"entrant": mine.ref}).status_code == 302
+    assert "Undo absence" in client.get(page).text
+    token = with_token(director, Scope.READ, Scope.RECORD)
+    address = reverse("api:stage_absences", args=[stage.ref])
+    assert token.get(address).json() == {"round": 2, "absent": [mine.ref]}
+    assert token.post(address, {}, format="json").json()["errors"][0]["code"] == "unknown_entrant"
+    assert token.post(address, {"entrant": other.ref}, format="json").json()["absent"] == [
+        mine.ref,
+        other.ref,
+    ]
+    assert token.post(address, {"entrant": other.ref, "absent": False}, format="json").json()["absent"] == [
+        mine.ref
+    ]
+    with_token(user, Scope.RECORD).post(address, {"absent": False}, format="json")
+    assert token.get(address).json()["absent"] == []
+    client.force_login(director)
+    client.post(page, {"entrant": mine.ref})
+    client.post(page, {"entrant": other.ref})
+    assert "2 players are absent." in client.get(reverse("tournaments:round", args=[stage.ref])).text
+    newest, reported = (
+        each.seq for each in DeskEvent.objects.filter(kind="round_missed").order_by("-seq")[:2]
+    )
+    undo(event=event, seq=newest, user=director)
+    assert token.get(address).json()["absent"] == [mine.ref]
+    pair_round(stage=stage, user=director)
+    with pytest.raises(OvertakenRefused):
+        undo(event=event, seq=reported, user=director)
+    playing = {pk for row in open_pairings(stage) for pk in (row.a_id, row.b_id)}
+    assert mine.pk not in playing
+    assert other.pk in playing
+    assert check_text(archive_text(StageRow.objects.get(pk=stage.pk))).faults == ()
+    swiss = drawn(an_event(4, club=event.club, format_key="swiss"))
+    assert client.get(reverse("tournaments:absent", args=[swiss.ref])).status_code == 404
+    refused = token.get(reverse("api:stage_absences", args=[swiss.ref]))
+    assert (refused.status_code, refused.json()["code"]) == (409, "no_absences")

@@ -35,6 +35,7 @@ from tests.tournaments.stages.test_rounds_by_hand import a_swiss, waiting_for
 from tournaments.core.formats.presets import PRESETS
 from tournaments.core.ladders.ladder import LadderOptions
 from tournaments.core.play import acts
+from tournaments.core.rounds.keizer import KeizerOptions
 from tournaments.core.stages import errors
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawRefused
@@ -50,6 +51,7 @@ from tournaments.models import EntrantRow, ForbiddenKind, PairingRow, StageRow
 from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.forbidden import forbid
 from tournaments.stages.services.refusals import in_names, sides_of
+from tournaments.stages.services.round_absences import miss_round
 from tournaments.stages.services.rounds import pair_round
 from tournaments.stages.services.settling import settle_tie
 from tournaments.stages.services.stages import load
@@ -206,6 +208,50 @@ def paired_though_gone() -> Attempt:
     pairs = [(one, two), (three, four), (gone.ref, "")]
     return lambda: pair_round(stage=stage, user=director, pairs=pairs), (
         f"{gone.title} has withdrawn and is not in round 2. Pair the others, or reinstate {gone.title} first."
+    )
+
+
+def a_keizer(players: int = 4, rounds: int = 10):
+    """A Keizer whose second round waits, its director and its entrants."""
+    stage = league(
+        *("Ana", "Ben", "Cleo", "Dora")[:players],
+        stage=StagePlan("Keizer", "keizer", KeizerOptions(rounds=rounds), 3, rounds_wait=True),
+    )
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    for row in open_pairings(stage):
+        win(row, director)
+    return stage, director, list(EntrantRow.objects.filter(flight=stage.flight).with_players().order_by("pk"))
+
+
+def paired_though_absent() -> Attempt:
+    stage, director, (ana, ben, cleo, dora) = a_keizer()
+    miss_round(stage=stage, entrant=ana, user=director)
+    pairs = [(ana.ref, ben.ref), (cleo.ref, dora.ref)]
+    return lambda: pair_round(stage=stage, user=director, pairs=pairs), (
+        "Ana is absent from round 2. Pair the others, or undo the absence first."
+    )
+
+
+def absent_from_a_swiss() -> Attempt:
+    stage, director, left, _present = a_second_round()
+    return lambda: miss_round(stage=stage, entrant=left, user=director), (
+        f"{stage.name} has no absences: only a Keizer has them. "
+        "Withdraw the entrant, and reinstate them later."
+    )
+
+
+def absent_after_the_last_round() -> Attempt:
+    stage, director, (ana, *_others) = a_keizer(rounds=2)
+    pair_round(stage=stage, user=director)
+    return lambda: miss_round(stage=stage, entrant=ana, user=director), (
+        "Round 2 is the last of Keizer: there is none to be absent from."
+    )
+
+
+def nearly_all_absent() -> Attempt:
+    stage, director, (_ana, ben) = a_keizer(2)
+    return lambda: miss_round(stage=stage, entrant=ben, user=director), (
+        "Without Ben fewer than 2 would play round 2 of Keizer. Undo another absence first."
     )
 
 
@@ -432,6 +478,10 @@ MET: list[tuple[str, Callable[[], Attempt]]] = [
     ("forbidden_by_hand", a_forbidden_pair_by_hand),
     ("forbidden_bye", late_against_a_forbidden_partner),
     ("paired_twice", paired_twice),
+    ("absent", paired_though_absent),
+    ("no_absences", absent_from_a_swiss),
+    ("no_next_round", absent_after_the_last_round),
+    ("too_few_attend", nearly_all_absent),
     ("not_a_ladder", challenged_in_a_league),
     ("not_on_ladder", challenged_after_leaving),
     ("playing", challenged_while_playing),
@@ -516,6 +566,9 @@ UNMET: dict[tuple[str, str], str] = {
     ("rounds.round_robin", "no_rounds"): _OPTION,
     ("rounds.format", "finished"): "a stage whose last match is over is not under way (not_running)",
     ("rounds.format", "no_rounds"): _OPTION,
+    ("rounds.format", "no_length"): _OPTION,
+    ("rounds.format", "seeding"): _OPTION,
+    ("rounds.keizer", "apart"): _OPTION,
     ("stages.seeding", "seeds_out_of_range"): _OPTION,
     ("stages.seeding", "too_many_byes"): _OPTION,
     ("stages.seeding", "unknown_bye"): _OPTION,

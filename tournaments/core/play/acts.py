@@ -28,6 +28,7 @@ from tournaments.core.stages.stage import (
     Replaced,
     Reported,
     Returned,
+    RoundMissed,
     Stage,
 )
 
@@ -91,7 +92,7 @@ def publish_by_hand(stage: Stage, pairs: Iterable[tuple[int, int]]) -> Stage:
 
     Raises:
         DrawRefused: ``pairings_open`` while a round is being played, ``already_left``, ``unknown_entrant``,
-            ``paired_twice``, ``self_pairing`` or ``forbidden_by_hand``.
+            ``absent``, ``paired_twice``, ``self_pairing`` or ``forbidden_by_hand``.
     """
     if stage.open_pairings():
         raise DrawRefused("pairings_open", f"{len(stage.open_pairings())} pairings are still in progress")
@@ -108,6 +109,13 @@ def publish_by_hand(stage: Stage, pairs: Iterable[tuple[int, int]]) -> Stage:
         for n in (a, b):
             if n in stage.gone:
                 raise DrawRefused("already_left", f"entrant {n} has withdrawn", entrant=n, round=round_number)
+            if n in stage.absent:
+                raise DrawRefused(
+                    "absent",
+                    f"entrant {n} is absent from round {round_number}",
+                    entrant=n,
+                    round=round_number,
+                )
         pairings.append(Pairing(number + len(pairings), round_number, a, b, (Reason("by_hand"),)))
     return stage.after(Paired(tuple(pairings), by_hand=True))
 
@@ -196,6 +204,39 @@ def come_back(stage: Stage, entrant: int) -> Stage:
     """
     format_of(stage.format).require_return(stage, entrant)
     return stage.after(Returned(entrant))
+
+
+def miss_round(stage: Stage, entrant: int) -> Stage:
+    """Leave an entrant out of the next round; the same stage if it is known.
+
+    Raises:
+        DrawRefused: ``no_absences`` for another format, ``unknown_entrant``, ``already_left``,
+            ``no_next_round`` after the last one, or ``too_few_attend`` when fewer than two would be left.
+    """
+    chosen = format_of(stage.format)
+    if not isinstance(chosen, RoundsFormat) or not chosen.absences:
+        raise DrawRefused("no_absences", f"{stage.format} has no absences", format=stage.format)
+    after = stage.after(RoundMissed(entrant))
+    if after.absent == stage.absent:
+        return stage
+    if entrant in stage.gone:
+        raise DrawRefused("already_left", f"entrant {entrant} has withdrawn", entrant=entrant)
+    if stage.closed or stage.rounds >= chosen.rounds_planned(stage):
+        raise DrawRefused("no_next_round", f"there is no round after {stage.rounds}", rounds=stage.rounds)
+    if len(after.attending) < chosen.minimum:
+        raise DrawRefused(
+            "too_few_attend",
+            f"without entrant {entrant} fewer than {chosen.minimum} play round {stage.rounds + 1}",
+            entrant=entrant,
+            minimum=chosen.minimum,
+            round=stage.rounds + 1,
+        )
+    return after
+
+
+def join_round(stage: Stage, entrant: int) -> Stage:
+    """Have an entrant play the next round after all; the same stage if they were to play it."""
+    return stage.after(RoundMissed(entrant, taken_back=True)) if entrant in stage.absent else stage
 
 
 def take_back_leaving(

@@ -35,6 +35,8 @@ class RoundsFormat(ABC, Generic[P]):
     version = 1
     minimum = 2
     options: type[Any]
+    absences = False
+    """Whether entrants can be absent from a round without withdrawing; rounds then wait for a director."""
 
     @abstractmethod
     def plan(self, stage: Stage) -> P:
@@ -80,7 +82,7 @@ class RoundsFormat(ABC, Generic[P]):
 
     def proposed(self, stage: Stage) -> tuple[Pairing, ...]:
         """The best pairing of the round that is due, whether or not forbidden pairs meet in it."""
-        if stage.open_pairings() or self.finished(stage):
+        if stage.open_pairings() or self.finished(stage) or len(stage.attending) < 2:
             return ()
         plan, number = self.plan(stage), stage.next_number
         return tuple(
@@ -129,7 +131,7 @@ class RoundsFormat(ABC, Generic[P]):
 
     def judge(self, before: Stage, paired: Paired) -> Iterator[Fault]:
         yield from round_faults(before, paired)
-        if len(before.present) > 1:
+        if len(before.attending) > 1:
             yield from judge(self.plan(before), paired.pairings, by_hand=paired.by_hand)
 
 

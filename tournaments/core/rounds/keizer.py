@@ -38,6 +38,7 @@ class KeizerOptions:
 class Keizer(Monrad):
     key = "keizer"
     options = KeizerOptions
+    absences = True
     # A page asks for the ranking of one stage several times. Replaced whole, as in ``Elimination``.
     _ranked: tuple[tuple[Stage, KeizerStanding], ...] = ()
 
@@ -63,8 +64,8 @@ class Keizer(Monrad):
         return Points("keizer_value", ranking.values, {n: each / 6 for n, each in ranking.sixths.items()})
 
     def standing(self, stage: Stage) -> list[Record]:
-        """The records of those present by rank; ``met`` counts the last rounds only."""
-        found, present = records(stage), set(stage.present)
+        """The records of those attending by rank; ``met`` counts the last rounds only."""
+        found, attending = records(stage), set(stage.attending)
         since = stage.rounds - stage.options.apart
         recent = {frozenset({p.a, p.b}) for p in stage.pairings.values() if p.round > since}
         return [
@@ -73,7 +74,7 @@ class Keizer(Monrad):
                 met={m: times for m, times in found[n].met.items() if frozenset({n, m}) in recent},
             )
             for n in self.ranking(stage).order
-            if n in present
+            if n in attending
         ]
 
     def plan(self, stage: Stage) -> MonradPlan:

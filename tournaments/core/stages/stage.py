@@ -116,6 +116,17 @@ class KeptApart:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundMissed:
+    """An entrant will be absent from the next round, and from no other.
+
+    ``taken_back``: they were to be absent, and play it after all.
+    """
+
+    entrant: int
+    taken_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TieReopened:
     """The last decision on these entrants, or the lot announced for them, was undone."""
 
@@ -134,6 +145,7 @@ Entry = (
     | TieSettled
     | TieReopened
     | KeptApart
+    | RoundMissed
 )
 
 
@@ -144,8 +156,9 @@ class Stage:
     ``field[n - 1]`` is entrant n. ``order`` is what the draw decided: the seating of a bracket (0 for a bye),
     the ranking of a Swiss, the numbers of a round-robin table. ``late`` is how many of the field came after
     the draw, the last of it; ``missed`` the rounds in which an absent entrant was not paired, or that were
-    published before a late entry. ``rounds`` is how many are published. ``settled`` are the decisions on ties
-    in order, ``sealed`` the lots announced and not yet drawn.
+    published before a late entry; ``absent`` are the absent ones of the next round. ``rounds`` is how many
+    are published. ``settled`` are the decisions on ties in order, ``sealed`` the lots announced and not yet
+    drawn.
     """
 
     format: str
@@ -159,6 +172,7 @@ class Stage:
     outcomes: Mapping[int, Outcome] = made_by(default_factory=dict)
     gone: Mapping[int, Gone] = made_by(default_factory=dict)
     missed: Mapping[int, int] = made_by(default_factory=dict)
+    absent: frozenset[int] = frozenset()
     closed: bool = False
     rounds: int = 0
     late: int = 0
@@ -182,6 +196,11 @@ class Stage:
     def present(self) -> tuple[int, ...]:
         """The entrants who have not left, by number."""
         return tuple(n for n in range(1, len(self.field) + 1) if n not in self.gone)
+
+    @property
+    def attending(self) -> tuple[int, ...]:
+        """The entrants of the next round, by number."""
+        return tuple(n for n in self.present if n not in self.absent)
 
     def open_pairings(self) -> tuple[Pairing, ...]:
         """Published pairings without an outcome; a bye needs none."""
@@ -221,6 +240,7 @@ class _Fold:
         self.outcomes = dict(stage.outcomes)
         self.gone = dict(stage.gone)
         self.missed = dict(stage.missed)
+        self.absent = stage.absent
         self.rounds = stage.rounds
         self.late = stage.late
         self.closed = stage.closed
@@ -237,6 +257,7 @@ class _Fold:
             outcomes=self.outcomes,
             gone=self.gone,
             missed=self.missed,
+            absent=self.absent,
             closed=self.closed,
             rounds=self.rounds,
             late=self.late,
@@ -262,8 +283,19 @@ class _Fold:
             case Replaced(number, entrant):
                 self._known(number)
                 self.field[number - 1] = entrant
+                self.absent -= {number}
             case Closed():
                 self.closed = True
+            case LotSealed() | TieSettled() | TieReopened():
+                self._take_tie(entry)
+            case KeptApart(label, entrants, never):
+                self._keep_apart(label, entrants, never=never)
+            case RoundMissed(entrant, taken_back):
+                self._known(entrant)
+                self.absent = self.absent - {entrant} if taken_back else self.absent | {entrant}
+
+    def _take_tie(self, entry: LotSealed | TieSettled | TieReopened) -> None:
+        match entry:
             case LotSealed():
                 self.sealed = (*self.sealed, entry)
             case TieSettled(tied, _, _, _, pairings):
@@ -271,8 +303,6 @@ class _Fold:
                 self.settled = (*self.settled, entry)
             case TieReopened(tied):
                 self._reopen(tied)
-            case KeptApart(label, entrants, never):
-                self._keep_apart(label, entrants, never=never)
 
     def _keep_apart(self, label: str, entrants: tuple[int, ...], *, never: bool) -> None:
         for number in entrants:
@@ -318,8 +348,9 @@ class _Fold:
                 del self.outcomes[pairing.number]
         newest = max((p.round for p in pairings), default=0)
         if newest > self.rounds and len(playing) == 1:
-            for absent in self.gone.keys() - playing[newest]:
+            for absent in (self.gone.keys() | self.absent) - playing[newest]:
                 self.missed[absent] = self.missed.get(absent, 0) + 1
+            self.absent = frozenset()
         self.rounds = max(self.rounds, newest)
 
     def _settle(self, tied: tuple[int, ...], pairings: tuple[Pairing, ...]) -> None:

@@ -31,6 +31,7 @@ from tournaments.core.stages.stage import (
     Replaced,
     Reported,
     Returned,
+    RoundMissed,
     TieReopened,
     TieSettled,
 )
@@ -338,6 +339,8 @@ class _Writer:
                 return _("draw finished")
             case KeptApart():
                 return _(KINDS["pair_forbidden"])
+            case RoundMissed(entrant=number):
+                return self._name(row, number)
             case LotSealed(tied=tied) | TieSettled(tied=tied) | TieReopened(tied=tied):
                 return ", ".join(self._name(row, number) for number in tied)
 
@@ -374,7 +377,9 @@ def _numbers(stages: Set[int]) -> dict[tuple[int, datetime | None, int], int]:
     return {(stage, until, number): entrant for stage, until, number, entrant in rows}
 
 
-_TOLD = frozenset({DRAW_TAKEN_BACK, "lotsealed", "tiesettled", "tiereopened", "keptapart"})
+_TOLD = frozenset(
+    {DRAW_TAKEN_BACK, "lotsealed", "tiesettled", "tiereopened", "keptapart", "roundmissed", "roundjoined"}
+)
 """Kinds of a stage's log that the event's log tells in full."""
 
 _TABLE = {

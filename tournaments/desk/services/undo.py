@@ -39,6 +39,7 @@ from tournaments.models import (
 )
 from tournaments.money.entry_fees import FEES_PAID
 from tournaments.stages.services.locks import hold_for_result
+from tournaments.stages.services.round_absences import undo_absence
 
 
 def undo(*, event: Event, seq: int, user: User) -> DeskEvent:
@@ -190,6 +191,12 @@ def _of_leaving(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     return _taken_back(event, entry, user)
 
 
+def _of_absence(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
+    undo_absence(entry, user=user)
+    lock_event(event)
+    return _taken_back(event, entry, user)
+
+
 def _of_table(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     lock_event(event)
     table = EventTable.objects.filter(event=event, number=entry.body["table"])
@@ -217,6 +224,7 @@ _ACTIONS: dict[str, Callable[[Event, DeskEvent, User], DeskEvent]] = {
     **dict.fromkeys(_BEFORE, _of_pairing),
     **dict.fromkeys(LEFT, _of_leaving),
     "penalty": _of_penalty,
+    "round_missed": _of_absence,
     "check_in": _of_presence,
     "checked_in_all": _of_presence_of_all,
     "fees_paid": _of_chosen,

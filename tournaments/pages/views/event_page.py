@@ -46,6 +46,7 @@ from tournaments.pages.queries.open_ties import event_ties
 from tournaments.pages.views.event_etag import CURRENT, KnownEvent, asked_stage
 from tournaments.stages.queries.draw_pieces import cut, is_cut
 from tournaments.stages.queries.ladders import to_climb
+from tournaments.stages.queries.round_absences import to_report
 from tournaments.stages.views.drawings import drawing_of, drawn_picture
 from tournaments.stages.views.pieces import shown_of
 
@@ -105,6 +106,7 @@ def event_as_it_is(
         "entered": sum(len(block.entered) for block in blocks),
         "to_arrange": to_arrange(found, blocks, request.user),
         "climbs": to_climb(found, drawn, request.user, directs=directs),
+        "to_report": to_report(found, drawn, own),
         "breaks": [pause for pause in found.pauses if pause.ends_at > at] if on else [],
         "break_on": current(found.pauses, at),
         "over_weeks": directs and found.status == EventStatus.FINISHED and len(blocks) > 1,

@@ -106,6 +106,10 @@ class ForbiddenList(_ListView):
 class ForbiddenLine(_ListView):
     access = {"DELETE": Access(SignedIn, Scope.DIRECT)}
 
+    def known_parameters(self) -> set[str]:
+        """A removal has no body: what was seen is a query parameter."""
+        return {"seen"}
+
     @extend_schema(parameters=[SeenListIn], responses=ForbiddenListOut, summary="Allow forbidden pairs")
     def delete(self, request: ApiRequest, flight: str, line: str) -> Response:
         """Remove a line of the list; 409 if it is not there any more, or the list is not as `seen`."""

@@ -83,7 +83,7 @@ def next_round(stage: StageRow, value: Stage) -> NextRound:
         _meetings(value.open_pairings(), entrants),
         _meetings(loose, entrants),
         tuple(replace(meeting, number=0) for meeting in _meetings(due, entrants)),
-        tuple(entrants[n] for n in value.present),
+        tuple(entrants[n] for n in value.attending),
         blocked=acts.forbidden_next(value) is not None,
     )
 

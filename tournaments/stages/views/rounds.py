@@ -14,7 +14,8 @@ from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen
 from tournaments.log.services import StaleRefused
-from tournaments.models import PairingRow, StageRow
+from tournaments.models import PairingRow, StageRow, StageStatus
+from tournaments.stages.queries.round_absences import has_absences, rounds_left
 from tournaments.stages.services.labels import as_listed_when_due
 from tournaments.stages.services.rounds import (
     DrawnPair,
@@ -57,7 +58,10 @@ def next_round_page(request: SignedInRequest, stage: str) -> HttpResponse:
     found, _role = known_stage(request.user, stage)
     coming = None
     if found.in_rounds and found.drawn_at is not None:
-        coming = next_round(found, as_listed_when_due(found, load(found)))
+        value = as_listed_when_due(found, load(found))
+        coming = next_round(found, value)
+        if found.status == StageStatus.RUNNING and has_absences(found) and rounds_left(value):
+            context["absences"] = len(value.absent)
     context["confirmed"] = "unconfirmed" in request.POST
     context |= {"stage": found, "coming": coming, "rows": _rows(coming, pairs)}
     if coming is not None:
