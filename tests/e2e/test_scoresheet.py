@@ -528,7 +528,7 @@ def test_the_clock_is_started_pressed_and_stopped(match: Match, white: Scorer) -
 
 @pytest.mark.long
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (844, 390)])
-def test_the_clock_lies_between_the_players_and_counts_their_taps_also_offline(
+def test_the_clock_lies_between_the_players_and_keeps_their_taps_offline(
     match: Match, white: Scorer, width: int, height: int
 ) -> None:
     page = white.page
@@ -547,12 +547,18 @@ def test_the_clock_lies_between_the_players_and_counts_their_taps_also_offline(
     expect(near).to_contain_text("Delay")
     assert serious_violations(page) == []
     white.settled()
+    expect(white.sheet).to_have_attribute("data-kept", "yes", timeout=PATIENCE)
     white.context.set_offline(True)
     far.click()  # not his turn
     for half, other in ((near, far), (far, near), (near, far)):
         half.click()
         expect(other).to_have_attribute("data-running", "")
         expect(half).not_to_have_attribute("data-running", "")
+    page.reload()  # as a phone ends a page
+    expect(page.locator("[data-clock=black]")).to_have_attribute("data-running", "", timeout=PATIENCE)
+    page.locator(".more").click()
+    page.get_by_role("button", name="Show clock").click()
+    expect(far).to_have_attribute("data-running", "")
     with page.expect_response("**/sheet/clock/"):
         white.context.set_offline(False)
     white.settled()

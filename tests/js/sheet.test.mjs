@@ -1,6 +1,6 @@
 // A scoresheet without its page: what may be entered, what a tap records, and what is shown and said of it.
 
-import { forgetAll, until } from "./browser.mjs";
+import { device, forgetAll, keptRows, until } from "./browser.mjs";
 import { SheetServer, URLS } from "./sheet_server.mjs";
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -17,6 +17,7 @@ const { resultState, resultWords } = await import(`${SHEETS}/result.js`);
 const { statusWords } = await import(`${SHEETS}/score.js`);
 const { playsOf, projected } = await import(`${SHEETS}/projection.js`);
 const { Sheet } = await import(`${SHEETS}/sheet.js`);
+const { queued, unsentSheets } = await import(`${SHEETS}/store.js`);
 const { Sync } = await import(`${SHEETS}/sync.js`);
 const { boardTaps, dockTaps } = await import(`${SHEETS}/taps.js`);
 const { basisOf, Turn } = await import(`${SHEETS}/turn.js`);
@@ -394,6 +395,65 @@ test("touches of the clock are shown at once and wait for the line, with their a
   server.forbids = [422, { detail: "the match is suspended" }];
   await touches.touch("pause");
   assert.deepEqual([touches.waiting, sync.notice?.words], [[], "the match is suspended"]);
+});
+
+test("touches of the clock outlive the page, for whoever made them", async () => {
+  const { sync } = await opened(view());
+  const before = new ClockTouches(sync);
+  await before.touch("start", "white");
+  await before.touch("press", "white");
+  assert.equal(keptRows("queue").length, 2);
+
+  const theirs = (await opened(view())).sync;
+  theirs.writer = { ref: "login-2", name: "Björn" };
+  const others = new ClockTouches(theirs);
+  await others.open();
+  assert.deepEqual(others.waiting, []);
+
+  const again = new ClockTouches((await opened(view())).sync);
+  await again.touch("press", "black"); // before the kept ones are read
+  await again.open();
+  assert.deepEqual(
+    again.waiting.map(({ action, side }) => [action, side]),
+    [
+      ["start", "white"],
+      ["press", "white"],
+      ["press", "black"],
+    ],
+  );
+  assert.deepEqual(
+    again.waiting.slice(0, 2).map(({ at }) => at),
+    before.waiting.map(({ at }) => at),
+  );
+  assert.deepEqual(await queued("m1"), []); // they are no entries of the sheet
+  assert.equal((await unsentSheets())[0].count, 3);
+  server.isReachable = true;
+  await again.flush();
+  assert.deepEqual(
+    server.touches.map(({ side }) => side),
+    ["white", "white", "black"],
+  );
+  assert.deepEqual(keptRows("queue"), []);
+});
+
+test("touches of the clock wait while somebody else is signed in, and are sent where nothing is kept", async () => {
+  const { sync } = await opened(view());
+  server.isReachable = true;
+  const touches = new ClockTouches(sync);
+  server.forbids = [403, { code: "other_writer" }];
+  await touches.touch("start", "white");
+  await touches.flush();
+  assert.deepEqual([sync.stranger, touches.waiting.length, keptRows("queue").length], [true, 1, 1]);
+
+  server.forbids = null;
+  forgetAll();
+  device.keeps = false;
+  const shut = new ClockTouches((await opened(view())).sync);
+  server.isReachable = true;
+  await shut.open();
+  await shut.touch("start", "white");
+  assert.deepEqual([server.touches.length, shut.waiting], [1, []]);
+  device.keeps = true;
 });
 
 // What is shown and said ----------------------------------------------------------------------------------------------

@@ -179,3 +179,4 @@ stay(root, config.urls.worker);
 
 render();
 sync.open();
+clock.touches.open();

@@ -17,6 +17,13 @@
  * @property {number} [after] the event of the sheet that it follows
  *
  * @typedef {Kept & Written} Row
+ *
+ * @typedef {object} Touch a touch of a match clock
+ * @property {string} action
+ * @property {"white" | "black"} [side]
+ * @property {number} at when it was made, by the clock of this device
+ * @property {string} [writer] as whom
+ * @property {string} [page]
  */
 
 const NAME = "midpoint-sheets";
@@ -94,13 +101,34 @@ export const keepView = (match, view) =>
 export const queued = (match) =>
   within("queue", "readonly", (queue) => done(queue.index("match").getAll(match)));
 
+/** @type {(match: string) => string} the queue of a match's clock, whose touches are no entries of its sheet */
+const clockOf = (match) => `${match}/clock`;
+
+/**
+ * The unsent touches of a match's clock, in their order.
+ * @type {(match: string) => Promise<(Touch & Kept)[]>}
+ */
+export const queuedTouches = (match) =>
+  within("queue", "readonly", (queue) => done(queue.index("match").getAll(clockOf(match))));
+
+/**
+ * Keep a touch of a match's clock; it gets its `order`.
+ * @type {(match: string, touch: Touch) => Promise<Touch & Kept>}
+ */
+export const enqueueTouch = async (match, touch) => {
+  const [row] = await enqueue(clockOf(match), [touch]);
+  return row;
+};
+
 /**
  * The sheets with something unsent on this device: [{page, title, count}], `page` the address where it was entered.
  * @type {() => Promise<{ page: string, title: string, count: number }[]>}
  */
 export const unsentSheets = async () => {
   const sheets = new Map();
-  for (const { match, page, title } of await within("queue", "readonly", (queue) => done(queue.getAll()))) {
+  const rows = await within("queue", "readonly", (queue) => done(queue.getAll()));
+  for (const { match: queue, page, title } of rows) {
+    const [match] = queue.split("/"); // its clock waits beside it
     const count = (sheets.get(match)?.count ?? 0) + 1;
     sheets.set(match, { page, count, named: title });
   }
