@@ -80,7 +80,7 @@ class MatchScore:
 
     def __post_init__(self) -> None:
         if type(self.length) is not int or not 0 <= self.length <= LONGEST_MATCH:
-            raise InvalidValue("length", "a match cannot be to {length!r} points", length=self.length)
+            raise InvalidValue("length", WORDS["length"], length=self.length)
         for side in Side:
             points = self.points(side)
             if type(points) is not int or not 0 <= points <= MOST_POINTS:
@@ -175,7 +175,7 @@ class MatchScore:
         Raises :class:`InvalidValue` for anything but a positive number.
         """
         if type(points) is not int or points < 1:
-            raise InvalidValue("penalty", "{points!r} is not a number of penalty points", points=points)
+            raise InvalidValue("penalty", WORDS["penalty"], points=points)
         score = self._plus(to, points)
         return score if in_game else score.between_games()
 

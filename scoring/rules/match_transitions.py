@@ -130,9 +130,9 @@ def _clocks(event: Suspended | Resumed) -> tuple[int | None, int | None]:
 
 def _length_set(state: MatchState, event: LengthSet) -> MatchState:
     if type(event.length) is not int or event.length < 1:
-        raise InvalidValue("length", "a match cannot be to {length!r} points", length=event.length)
+        raise InvalidValue("length", WORDS["length"], length=event.length)
     if not event.reason.strip():
-        raise InvalidValue("reason", "a new length needs a reason")
+        raise InvalidValue("reason", WORDS["new_length_reason"])
     reached = next((scores for scores in state.timeline if max(scores) >= event.length), None)
     if reached is not None:
         return _stop_at(state, event.length, *reached)

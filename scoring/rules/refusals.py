@@ -54,5 +54,11 @@ WORDS: Mapping[str, str] = {
     "end_needs_winner": "the outcome {reason} needs a winner",
     "end_without_winner": "the outcome {reason} has no winner",
     "has_begun": "the outcome {reason} is not possible: the match has started",
+    "money_length": "a money session has no length",
+    "money_penalty": "there are no penalty points in a money session",
+    "ended_otherwise": "the match did not end on points: {reason}",
+    "length": "a match cannot be to {length!r} points",
+    "new_length_reason": "a new length needs a reason",
+    "penalty": "{points!r} is not a number of penalty points",
     "two_winners": "{white}-{black} is not a score in a match to {length}: both players would have won",
 }

@@ -195,19 +195,15 @@ def _may_record_score(state: MatchState) -> IllegalAction | None:
 
 def _may_set_length(state: MatchState) -> IllegalAction | None:
     if state.score.is_money:
-        return IllegalAction("money", "a money session has no length")
+        return IllegalAction("money", WORDS["money_length"])
     if state.outcome is not None and state.outcome.reason is not Ending.PLAYED:
-        return IllegalAction(
-            "ended_otherwise",
-            "the match did not end on points: {reason}",
-            reason=state.outcome.reason.value,
-        )
+        return IllegalAction("ended_otherwise", WORDS["ended_otherwise"], reason=state.outcome.reason.value)
     return None
 
 
 def _may_penalise(state: MatchState) -> IllegalAction | None:
     if state.score.is_money:
-        return IllegalAction("money", "there are no penalty points in a money session")
+        return IllegalAction("money", WORDS["money_penalty"])
     return _may_end(state)
 
 

@@ -22,7 +22,7 @@ from scoring.rules.sheet import apply, replay
 from scoring.rules.sides import Side
 from tests.node import run_script
 
-# The fewest taps on places and dice that move a play as it is written: breadth first. A forced play has moved itself.
+# The fewest taps that move a play as it is written: breadth first. A forced play has moved itself.
 FEWEST = """
 import { legalPlays } from "./scoring/static/scoring/rules/plays.js";
 import { notation } from "./scoring/static/scoring/sheets/play.js";
@@ -91,29 +91,29 @@ def states_of(events: Sequence[Event]) -> Iterator[tuple[MatchState, Event]]:
         state = apply(state, event)
 
 
-def taps_of(events: Sequence[Event]) -> list[list[Tap]]:
-    """The taps of each event of a record, after the start of the match.
+def taps_of(events: Sequence[Event], *, grid: bool) -> list[list[Tap]]:
+    """The taps of each event of a record, after the start of the match; on a ``grid`` a roll is one.
 
     The dice of a roll pick up the play before it: that play needs no *Done*.
     """
     steps = list(states_of(events))
-    plays = [
-        (state, event) for state, event in steps if isinstance(event, Played)
-    ]
+    plays = [(state, event) for state, event in steps if isinstance(event, Played)]
     moves = iter(run_script(FEWEST, [_case_of(state, play) for state, play in plays]))
     taps: list[list[Tap]] = []
     for number, (state, event) in enumerate(steps):
         following = steps[number + 1][1] if number + 1 < len(steps) else None
-        taps.append(_taps_of(state, event, following, moves))
+        taps.append(_taps_of(state, event, following, moves, grid=grid))
     return taps
 
 
 def _taps_of(
-    state: MatchState, event: Event, following: Event | None, moves: Iterator[list[str]]
+    state: MatchState, event: Event, following: Event | None, moves: Iterator[list[str]], *, grid: bool
 ) -> list[Tap]:
     match event:
         case OpeningRolled(white=white, black=black):
             return [does(f"die-{white}"), does(f"die-{black}")]
+        case Rolled(dice=dice) if grid:
+            return [does(f"roll-{dice.high}{dice.low}")]
         case Rolled(dice=dice):
             return [does(f"die-{dice.high}"), does(f"die-{dice.low}")]
         case Played():
@@ -130,7 +130,8 @@ def _taps_of(
 
 def _case_of(state: MatchState, play: Played) -> dict[str, Any]:
     game = state.game
-    assert game.on_roll is not None and game.roll is not None
+    assert game.on_roll is not None
+    assert game.roll is not None
     before = game.seen_by(game.on_roll)
     return {
         "position": _by_side(before, game.on_roll),

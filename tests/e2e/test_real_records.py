@@ -1,4 +1,4 @@
-"""Real matches are entered by touch on a phone whose line is cut half of the time: every tap, and the very record."""
+"""Real matches are entered by touch on a phone whose line is cut half of the time: the very record."""
 
 import os
 import time
@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser, Route, ViewportSize, expect
+from playwright.sync_api import Browser, Route, expect
 
 from clubs.models import Club, User
 from scoring.chouettes.services.damage import damage_of
@@ -17,13 +17,16 @@ from scoring.models import Match, MatchStatus
 from scoring.notation.mat import read_mat
 from scoring.notation.plays import format_moves
 from scoring.rules.events import Event, OpeningRolled, Played, Rolled, event_to_plain
+from scoring.rules.game import GameState
 from scoring.rules.sheet import replay
 from scoring.sheets.services.openings import open_match
 from tests.e2e.record_taps import Tap, states_of, taps_of
 from tests.e2e.scorers import Scorer
 from tests.e2e.settled import PATIENCE
 
-PHONE: ViewportSize = {"width": 390, "height": 844}
+SMALL, PHONE, HIGH = (360, 640), (390, 844), (412, 915)
+GRID_FROM = 912
+"""Pixels of height from which the 21 rolls are offered."""
 MOST_TAPS = 4.0
 """Taps a play on average, with those of dice, cube, resignations and dialogs."""
 LINE_CHANGES = 0.12
@@ -34,6 +37,7 @@ DECIDING = 0.5
 SOME = ["charlot1-charlot2_7p.mat", "galaxy-1574521.txt", "galaxy-8062348.txt"]
 CHOSEN = os.environ.get("MIDPOINT_RECORDS", "").split() or SOME
 """The records to enter: 231 plays, or those that ``MIDPOINT_RECORDS`` names, with spaces between."""
+CASES = [*((name, PHONE) for name in CHOSEN), *(("galaxy-8062348.txt", size) for size in (SMALL, HIGH))]
 
 COUNT = """
 window.taps = { click: 0, pointerup: 0 };
@@ -114,7 +118,7 @@ class Recorder:
 
 @pytest.fixture
 def phone(browser: Browser, server: str, ana: User) -> Iterator[Scorer]:
-    scorer = Scorer(browser, server, ana, viewport=PHONE, is_mobile=True, device_scale_factor=2)
+    scorer = Scorer(browser, server, ana, is_mobile=True, device_scale_factor=2)
     scorer.context.add_init_script(COUNT)
     yield scorer
     scorer.close()
@@ -125,37 +129,38 @@ def written(events: Sequence[Event]) -> list[object]:
     return [_written(state.game, event) for state, event in states_of(events)]
 
 
-def _written(game: object, event: Event) -> object:
+def _written(game: GameState, event: Event) -> object:
     match event:
         case OpeningRolled(white=white, black=black):
             return ("opening_roll", white, black)
         case Rolled(dice=dice):
             return ("roll", dice.high, dice.low)
         case Played(moves=moves):
+            assert game.on_roll is not None
             return ("play", format_moves(game.seen_by(game.on_roll), moves))
         case _:
             return event_to_plain(event)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", CHOSEN)
+@pytest.mark.parametrize(("name", "size"), CASES)
 def test_a_real_match_is_entered_by_touch_while_the_line_is_cut_half_of_the_time(
-    club: Club, ana: User, bjorn: User, phone: Scorer, shared_data: Path, name: str
+    club: Club, ana: User, bjorn: User, phone: Scorer, shared_data: Path, name: str, size: tuple[int, int]
 ) -> None:
+    width, height = size
+    phone.page.set_viewport_size({"width": width, "height": height})
     told = read_mat((shared_data / "matches" / name).read_bytes())
     match = open_match(club=club, white=[ana.player], black=[bjorn.player], length=told.length, user=ana)
     phone.open(match)
     expect(phone.sheet).to_have_attribute("data-kept", "yes", timeout=PATIENCE)
     recorder = Recorder(phone, Random(name))
     began = time.monotonic()
-    recorder.enter(taps_of(told.events))
-    minutes = (time.monotonic() - began) / 60
+    recorder.enter(taps_of(told.events, grid=height >= GRID_FROM))
+    rate = recorder.taps / (time.monotonic() - began)
     plays = sum(isinstance(event, Played) for event in told.events)
-    a_play = recorder.taps / plays
-    print(
-        f"{name}: {plays} plays, {recorder.taps} taps ({a_play:.2f} a play, {len(recorder.lost)} lost,"
-        f" {recorder.offline / recorder.taps:.0%} without a line), {minutes:.1f} minutes"
-    )
+    a_play, offline = recorder.taps / plays, recorder.offline / recorder.taps
+    taps = f"{plays} plays, {recorder.taps} taps ({a_play:.2f} a play, {rate:.0f} a second)"
+    print(f"{name} at {width} x {height}: {taps}, {len(recorder.lost)} lost, {offline:.0%} without a line")
     assert recorder.lost == []
     phone.sees(len(told.events))
     expect(phone.unsent()).to_have_count(0, timeout=PATIENCE)

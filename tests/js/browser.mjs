@@ -154,6 +154,7 @@ const WORDS = {
   said_suspend: "suspended",
   said_match_end: "ended",
   said_set_length: "length corrected",
+  said_penalty: "penalty",
   keep_recording: "keep_recording",
   unsent_now: "unsent_now %(count)s",
   unsent_minutes: "unsent_minutes %(count)s %(minutes)s",

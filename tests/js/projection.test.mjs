@@ -30,6 +30,8 @@ const view = ({ game = {}, ...rest } = {}) => ({
   status: "playing",
   crawford: "before",
   games: [],
+  timeline: [[0, 0]],
+  ending: null,
   plays: { sequences: [] },
   result: { final: false },
   options: OPTIONS,

@@ -29,6 +29,7 @@ const STARTING = { white: START, black: START };
 const CUBE = { value: 1, owner: null, offered: null, in_use: true, turned: false };
 const OPTIONS = {
   cube: true,
+  crawford: true,
   max_cube: null,
   holland: false,
   forbid_dead_cube: false,
@@ -60,6 +61,8 @@ const view = ({ game = {}, ...rest } = {}) => ({
   sign: "",
   flags: [],
   games: [],
+  timeline: [[0, 0]],
+  ending: null,
   plays: null,
   result: null,
   options: OPTIONS,
@@ -123,7 +126,7 @@ const opened = async (given, config = {}) => {
   const touched = boardTaps({ sheet, turn, done: does.done });
   return { sync, sheet, turn, does, touched };
 };
-const waits = ({ queue }) => queue.map(({ kind, body, words, unchecked }) => [kind, body, words, unchecked]);
+const waits = ({ queue }) => queue.map(({ kind, body, words }) => [kind, body, words]);
 
 // What may be entered -------------------------------------------------------------------------------------------------
 
@@ -178,8 +181,8 @@ test("entries that go together are worded each as the sheet was before it", asyn
   const { sheet, sync } = await opened(moving());
   await sheet.record("play", { moves: SEQUENCES[0] }, [{ kind: "roll", body: { dice: [6, 5] } }]);
   assert.deepEqual(waits(sync), [
-    ["play", { moves: SEQUENCES[0] }, "Ana played 8/5 6/5", false],
-    ["roll", { dice: [6, 5] }, "Björn rolled 6-5", false],
+    ["play", { moves: SEQUENCES[0] }, "Ana played 8/5 6/5"],
+    ["roll", { dice: [6, 5] }, "Björn rolled 6-5"],
   ]);
   assert.equal(sheet.isKnown, false);
 });
@@ -200,22 +203,38 @@ test("a position that is none is refused on the page, in words", async () => {
   }
 });
 
-test("without a line only what the page cannot judge is unchecked", async () => {
-  for (const [kind, body, expected] of /** @type {[string, object, boolean][]} */ ([
-    ["game_result", { winner: "white", win: 1, cube: 2, ended: "pass" }, false],
-    ["play", { moves: SEQUENCES[0] }, false],
-    ["play", { moves: [[24, 1]], status: "illegal_accepted" }, false],
-    ["roll", { dice: [6, 5], void: "cocked" }, false],
-    ["set_position", { position: { own: RACE, opponent: RACE }, reason: "as agreed" }, false],
-    ["suspend", {}, false],
-    ["match_end", { reason: "retired", winner: "black" }, false],
-    ["set_length", { length: 7, reason: "mistyped" }, true],
-  ])) {
-    const { sheet, sync } = await opened(moving());
-    await sheet.record(kind, body);
-    assert.equal(sync.queue[0].unchecked, expected, kind);
-    forgetAll();
-  }
+test("without a line a penalty and a corrected length count at once, and what follows them is checked", async () => {
+  const actions = ["penalty", "set_length"].map((kind) => ({ kind, by: null, levels: [] }));
+  const { sheet } = await opened(view({ actions }));
+  await sheet.record("penalty", { to: "black", points: 4, reason: "late" });
+  const { black, crawford } = sheet.shown();
+  assert.deepEqual([black.raw, black.penalty_points, crawford], [4, 4, "now"]);
+  await sheet.record("set_length", { length: 7, reason: " " });
+  assert.equal(sheet.aside, "a new length needs a reason");
+  await sheet.record("set_length", { length: 3, reason: "mistyped" });
+  assert.deepEqual([sheet.shown().status, sheet.shown().ending], ["over", "played"]);
+  await sheet.record("penalty", { to: "black", points: 1, reason: "late" });
+  assert.equal(sheet.aside, "the match is over");
+  await sheet.record("set_length", { length: 9, reason: "mistyped" });
+  const reopened = sheet.shown();
+  assert.deepEqual([reopened.status, reopened.crawford, reopened.black.away], ["playing", "before", 5]);
+
+  const only = "only directors can enter this";
+  const ended = view({
+    status: "over",
+    ending: "played",
+    length: 1,
+    timeline: [
+      [0, 0],
+      [1, 0],
+    ],
+    actions: actions.slice(1),
+    refusals: { penalty: only },
+  });
+  const player = await opened(ended);
+  await player.sheet.record("set_length", { length: 3, reason: "mistyped" });
+  await player.sheet.record("penalty", { to: "white", points: 1, reason: "late" });
+  assert.deepEqual([player.sheet.shown().status, player.sheet.aside], ["playing", only]);
 });
 
 test("where the server told other plays than the page finds, the page says so with its next entry", async () => {

@@ -190,6 +190,7 @@ class SheetStandingOut(OnBoardOut):
 
     length = serializers.IntegerField(help_text="Points to win, 0 for a money session.")
     status = serializers.CharField(help_text="`playing`, `suspended` or `over`.")
+    ending = serializers.CharField(allow_null=True, help_text="How the match ended; null until it is over.")
     writer = serializers.CharField(
         allow_null=True, help_text="Identifies the writer; null for a viewer who cannot write."
     )
@@ -214,6 +215,10 @@ class SheetOut(SheetStandingOut):
     profile = ProfileShownOut(allow_null=True)
     options = RuleOptionsOut(help_text="The rule options of the match.")
     games = FinishedGameOut(many=True)
+    timeline = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="Scores of a match in their order, from its start; empty in a money session.",
+    )
     lines = LineOut(many=True, help_text="The last 30 log lines in words.")
     earlier = serializers.CharField(allow_null=True, help_text="Page with the earlier lines.")
 

@@ -64,6 +64,7 @@ def view_for(sheet: Sheet, match: Match, author: Author | None) -> dict[str, Any
         "options": to_plain(state.options, full=True),
         **standing_of(state, match, author),
         "games": [finished_game(game) for game in state.games],
+        "timeline": timeline_of(state),
         **_lines(sheet, match, names_of(match)),
     }
 
@@ -78,6 +79,7 @@ def standing_of(state: MatchState, match: Match, author: Author | None) -> dict[
     return {
         "length": state.score.length,
         "status": state.status.value,
+        "ending": ending_of(state),
         "writer": ref_of(author) if author else None,
         "may_write": writer is not None and (writer.directs or not is_final(match)),
         "directs": author is not None and author.directs,
@@ -105,6 +107,16 @@ def on_board(state: MatchState, match: Match, author: Author | None) -> dict[str
         "refusals": {**_refusals(state, names_of(match)), **barred},
         "plays": _plays(state.game) if state.status is Status.PLAYING else None,
     }
+
+
+def ending_of(state: MatchState) -> str | None:
+    """How the match ended, None while it goes on."""
+    return state.outcome.reason.value if state.outcome else None
+
+
+def timeline_of(state: MatchState) -> list[tuple[int, int]]:
+    """The scores of a match in their order, from its start: what a corrected length looks back at."""
+    return [] if state.score.is_money else list(state.timeline)
 
 
 def names_of(match: Match) -> dict[Side, str]:

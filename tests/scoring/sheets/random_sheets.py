@@ -41,7 +41,7 @@ from tests.scoring.rules.positions import random_roll
 WEIGHTS = {
     "opening_roll": 20, "roll": 20, "play": 40, "double": 14, "take": 8, "pass": 3, "beaver": 6, "raccoon": 6,
     "no_roll": 20, "resign": 2, "accept": 3, "refuse": 6, "game_result": 2, "final_score": 0.3,
-    "set_position": 3, "match_end": 0.3, "suspend": 0.3, "resume": 5, "set_length": 0.3, "penalty": 0.3,
+    "set_position": 3, "match_end": 0.3, "suspend": 0.3, "resume": 5, "set_length": 0.5, "penalty": 0.5,
     "ruling": 0.3,
 }  # fmt: skip
 BARE = ("no_roll", "take", "pass", "beaver", "raccoon", "accept", "refuse")
@@ -68,6 +68,7 @@ class RandomSheet:
             cube=rng.random() < 0.9,
             max_cube=rng.choice((None, None, 4, 64)),
             crawford=rng.random() < 0.8,
+            penalty_majority=rng.random() < 0.5,
             holland=rng.random() < 0.4,
             forbid_dead_cube=rng.random() < 0.4,
             jacoby=rng.random() < 0.6,
@@ -188,10 +189,11 @@ class RandomSheet:
         return Resumed()
 
     def set_length(self) -> Event:
-        return LengthSet(self.random.choice((3, 5, 9)), "director", "test")
+        length = self.random.choice((1, 2, 3, 5, 5, 9, 0, 40_000))
+        return LengthSet(length, "director", "test" if self.random.random() < 0.9 else " ")
 
     def penalty(self) -> Event:
-        return PenaltyGiven(self.random.choice(list(Side)), 1, "test")
+        return PenaltyGiven(self.random.choice(list(Side)), self.random.choice((1, 1, 1, 2, 0)), "test")
 
     def ruling(self) -> Event:
         return Ruled("director", "test")

@@ -19,7 +19,15 @@ from scoring.rules.plays import Move, legal_sequences, mechanical_result
 from scoring.rules.position import Position
 from scoring.rules.sheet import why_not
 from scoring.rules.sides import Side
-from scoring.sheets.queries.scoresheet import CRAWFORD, actions_of, finished_game, game_of, side_of
+from scoring.sheets.queries.scoresheet import (
+    CRAWFORD,
+    actions_of,
+    ending_of,
+    finished_game,
+    game_of,
+    side_of,
+    timeline_of,
+)
 from scoring.sheets.services.clocks import run, stop
 from scoring.sheets.words import sheet_words
 from tests.node import PAGE, run_script
@@ -29,16 +37,8 @@ from tests.scoring.sheets.random_sheets import RandomSheet
 EVENTS = 120
 CHAIN = 6
 """So many entries, at most, are on the page and not with the server."""
-NOT_PREDICTED = {
-    *(
-        "match_start",
-        "set_length",
-        "penalty",
-        "ruling",
-        "voided",
-    )
-}
-"""A page without a line records these, and shows nothing of what they will change."""
+NOT_PREDICTED = {"match_start", "voided"}
+"""No page enters these."""
 
 NAMES = {Side.WHITE: "Ana", Side.BLACK: "Björn"}
 PREDICTED_KINDS = sorted(set(EVENT_TYPES) - NOT_PREDICTED)
@@ -64,6 +64,9 @@ def view_of(state: MatchState) -> dict[str, Any]:
     told = {
         "length": state.score.length,
         "status": state.status.value,
+        "directs": True,
+        "ending": ending_of(state),
+        "timeline": timeline_of(state),
         "crawford": CRAWFORD[state.score.crawford],
         "options": to_plain(state.options, full=True),
         **{side.value: side_of(state, side, NAMES, None) for side in Side},

@@ -1,7 +1,7 @@
 // Why an entry is refused, as scoring/rules says it (guards, transitions, refusals) and scoring/sheets/services/guards.py.
 // tests/scoring/sheets/test_page_refusals.py compares. A refusal names its sentence: say(name, values).
 
-import { hasRoom, isJacoby, other, SIDES } from "../sheets/game.js";
+import { hasBegun, hasRoom, isJacoby, other, reachedAt, SIDES } from "../sheets/game.js";
 import { checkersIn } from "../sheets/play.js";
 import { INCOMPLETE, leadsTo, whyIllegal } from "./explain.js";
 
@@ -20,6 +20,7 @@ import { INCOMPLETE, leadsTo, whyIllegal } from "./explain.js";
 /** @type {Phase[]} */
 const BETWEEN_MOVES = ["turn", "roll", "moving"];
 const WINS = ["", "single", "gammon", "backgammon"];
+const LONGEST_MATCH = 32767; // points
 const MOST_CHECKERS = 30; // of a side, in a wrong set-up that was played on
 const WITHOUT_WINNER = new Set(["double_no_show", "void", "agreed"]);
 const UNPLAYED = new Set(["no_show", "double_no_show", "withdrawn"]);
@@ -100,20 +101,6 @@ const mayNotRoll = (view) => {
   return isClosedOut(game) ? null : refused("not_closed_out", { side: nameOf(view, game.on_roll) });
 };
 
-/** @param {Position} position */
-const placesOf = ({ white, black }) => [...white, ...black];
-
-/**
- * Whether a game has begun.
- * @param {Game} game
- * @param {Position} starting
- */
-const hasBegun = ({ phase, position, cube }, starting) =>
-  phase !== "opening" ||
-  cube.value > 1 ||
-  cube.owner !== null ||
-  String(placesOf(position)) !== String(placesOf(starting));
-
 /**
  * kind of entry -> why the rules do not allow it now, in a match that goes on.
  * @type {Record<string, Guard>}
@@ -147,6 +134,15 @@ const MATCH_GUARDS = {
   match_end: (view) => (view.status === "over" ? notPlaying(view) : null),
   suspend: notPlaying,
   resume: (view) => (view.status === "suspended" ? null : refused("not_suspended")),
+  set_length: ({ length, ending }) => {
+    if (!length) return refused("money_length");
+    return ending && ending !== "played" ? refused("ended_otherwise", { reason: ending }) : null;
+  },
+  penalty: (view) => {
+    if (!view.length) return refused("money_penalty");
+    return view.status === "over" ? notPlaying(view) : null;
+  },
+  ruling: () => null,
 };
 
 /** The kinds of entry that are judged here; all others wait for the server. */
@@ -295,6 +291,19 @@ const endRefusal = (view, { reason, winner }, starting) => {
   return UNPLAYED.has(reason) && isBegun ? refused("has_begun", { reason }) : null;
 };
 
+/** @type {Check} */
+const lengthRefusal = (view, { length, reason }) => {
+  if (!(Number.isInteger(length) && length > 0)) return refused("length", { length });
+  if (!reason.trim()) return refused("new_length_reason");
+  if (length > LONGEST_MATCH) return refused("length", { length });
+  const [white, black] = reachedAt(view, length) ?? [0, 0];
+  return Math.min(white, black) >= length ? refused("two_winners", { white, black, length }) : null;
+};
+
+/** @type {Check} */
+const penaltyRefusal = (_view, { points }) =>
+  Number.isInteger(points) && points > 0 ? null : refused("penalty", { points });
+
 /** @type {Record<string, (view: SheetView, body: any, starting: Position) => Refusal | null>} kind of entry -> why its values are refused where one may happen */
 const CHECKS = {
   play: playRefusal,
@@ -303,6 +312,8 @@ const CHECKS = {
   final_score: scoreRefusal,
   set_position: positionRefusal,
   match_end: endRefusal,
+  set_length: lengthRefusal,
+  penalty: penaltyRefusal,
 };
 
 /** @type {Record<string, Check>} what the server judges of a live sheet before the rules do */

@@ -13,7 +13,7 @@ import { isJacoby, SIDES } from "./game.js";
 export const PREDICTED = JUDGED;
 const BY_NEITHER = new Set([
   ...["opening_roll", "game_result", "final_score"],
-  ...["set_position", "match_end", "suspend", "resume"],
+  ...["set_position", "match_end", "suspend", "resume", "set_length", "penalty", "ruling"],
 ]);
 
 /**

@@ -1,7 +1,6 @@
 // Whether an entry is right, as far as this page knows.
 
 import { whyNot } from "../rules/refusals.js";
-import { PREDICTED } from "./actions.js";
 import { say } from "./words.js";
 
 /**
@@ -9,11 +8,8 @@ import { say } from "./words.js";
  * @typedef {import("./game.js").SheetView} SheetView
  */
 
-/** @type {(kind: string) => boolean} whether this page knows what the entry changes; a ruling changes nothing */
-export const isKnownHere = (kind) => kind === "ruling" || PREDICTED.includes(kind);
-
 /**
- * Why an entry is refused, in the server's words; "" for one that is right, or that the server has to judge.
+ * Why an entry is refused, in the server's words; "" for one that is right.
  * @type {(entry: Entry, view: SheetView, starting: import("./play.js").Position) => string}
  */
 export const refusalWords = (entry, view, starting) => {

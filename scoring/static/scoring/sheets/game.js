@@ -47,6 +47,8 @@ import { checkersIn, moved, pips } from "./play.js";
  * @typedef {object} Options the rules of the match, as far as they are predicted
  * @property {boolean} cube
  * @property {number | null} max_cube
+ * @property {boolean} [crawford]
+ * @property {boolean} [penalty_majority]
  * @property {boolean} holland
  * @property {boolean} forbid_dead_cube
  * @property {boolean} jacoby
@@ -72,12 +74,15 @@ import { checkersIn, moved, pips } from "./play.js";
  * @typedef {object} SheetView what this module reads and writes of the server's view of a sheet
  * @property {number} length 0 for a money session
  * @property {"playing" | "suspended" | "over"} status
+ * @property {string | null} ending how the match ended, null while it goes on
+ * @property {[white: number, black: number][]} timeline the scores of a match in their order, from its start
  * @property {"before" | "now" | "after" | "off"} crawford
  * @property {Options} options
  * @property {Standing} white
  * @property {Standing} black
  * @property {Game} game
  * @property {FinishedGame[]} games
+ * @property {boolean} [directs] whether who looks at it is a director
  * @property {Action[]} actions
  * @property {Record<string, string>} refusals
  * @property {{ sequences: Move[][], forced: boolean } | null} plays
@@ -118,16 +123,79 @@ export const follow = (/** @type {SheetView} */ { game }) => {
 };
 
 /**
- * The sign of the game that starts next.
+ * The sign of a game that starts at the score.
  * @param {SheetView} view
  */
-const nextCrawford = ({ crawford, length, white, black }) => {
-  if (crawford === "now") return "after";
-  if (crawford !== "before") return crawford;
+const crawfordHere = ({ crawford, length, white, black }) => {
+  if (crawford === "off" || crawford === "after") return crawford;
   const isOver = Math.max(white.raw, black.raw) >= length;
   const oneAway = [white, black].filter(({ raw }) => raw === length - 1);
   return oneAway.length === 1 && !isOver ? "now" : "before";
 };
+
+/**
+ * Whether a game has begun.
+ * @param {Game} game
+ * @param {Position} starting
+ */
+export const hasBegun = ({ phase, position, cube }, starting) =>
+  phase !== "opening" ||
+  cube.value > 1 ||
+  cube.owner !== null ||
+  String([...position.white, ...position.black]) !== String([...starting.white, ...starting.black]);
+
+/**
+ * Whether a game has begun and is not over.
+ * @param {SheetView} view
+ * @param {Position} starting
+ */
+const isInGame = ({ status, game }, starting) => status !== "over" && hasBegun(game, starting);
+
+/**
+ * The first score at which a match to this length was over.
+ * @param {SheetView} view
+ * @param {number} length
+ */
+export const reachedAt = ({ timeline }, length) => timeline.find((points) => Math.max(...points) >= length);
+
+/**
+ * @param {SheetView} view
+ * @param {string} ending
+ */
+const endMatch = (view, ending) => {
+  view.status = "over";
+  view.ending = ending;
+};
+
+/** @param {SheetView} view */
+const score = (view) => {
+  count(view);
+  if (view.length) view.timeline.push([view.white.raw, view.black.raw]);
+};
+
+/**
+ * A game at the score, in the place of the one on the board.
+ * @param {SheetView} view
+ * @param {Position} starting
+ */
+const startGame = (view, starting) =>
+  Object.assign(view.game, {
+    number: view.games.length + 1,
+    phase: "opening",
+    on_roll: null,
+    roll: null,
+    resign_offered: null,
+    position: { white: [...starting.white], black: [...starting.black] },
+    cube: {
+      value: 1,
+      owner: null,
+      offered: null,
+      in_use: view.options.cube && view.crawford !== "now",
+      turned: false,
+    },
+    automatic_doubles: 0,
+    rolls: { white: 0, black: 0 },
+  });
 
 /** @param {SheetView} view */
 const count = (view) => {
@@ -146,32 +214,15 @@ const count = (view) => {
 const finishGame = (view, { winner, win, cube, ended }, starting) => {
   const { game } = view;
   view[winner].raw += cube * (WINS.indexOf(win) + 1);
-  count(view);
+  score(view);
   const [white, black] = [view.white.raw, view.black.raw];
   const crawford = view.crawford === "now";
   view.games.push({ number: game.number, winner, win, cube, ended, white, black, crawford, unsent: true });
-  view.crawford = nextCrawford(view);
-  Object.assign(game, { roll: null, resign_offered: null });
+  view.crawford = crawford ? "after" : crawfordHere(view);
   if (view.length && view[winner].raw >= view.length) {
-    view.status = "over";
-    game.phase = "over";
-    return;
-  }
-  Object.assign(game, {
-    number: game.number + 1,
-    phase: "opening",
-    on_roll: null,
-    position: { white: [...starting.white], black: [...starting.black] },
-    cube: {
-      value: 1,
-      owner: null,
-      offered: null,
-      in_use: view.options.cube && view.crawford !== "now",
-      turned: false,
-    },
-    automatic_doubles: 0,
-    rolls: { white: 0, black: 0 },
-  });
+    Object.assign(game, { roll: null, resign_offered: null, phase: "over" });
+    endMatch(view, "played");
+  } else startGame(view, starting);
 };
 
 /**
@@ -291,8 +342,8 @@ export const STEPS = {
   final_score(view, { white, black }) {
     view.white.raw = white;
     view.black.raw = black;
-    count(view);
-    view.status = "over";
+    score(view);
+    endMatch(view, view.length ? "played" : "agreed");
   },
   set_position({ game }, { position, on_roll: side, cube }) {
     game.position = { white: [...position.own], black: [...position.opponent] };
@@ -300,8 +351,8 @@ export const STEPS = {
     game.cube.turned ||= game.cube.owner !== null;
     if (side && side !== game.on_roll) Object.assign(game, { on_roll: side, phase: "turn", roll: null });
   },
-  match_end(view, { winner }) {
-    view.status = "over";
+  match_end(view, { reason, winner }) {
+    endMatch(view, reason);
     view.ended = { winner: winner ?? null };
   },
   suspend(view) {
@@ -310,4 +361,38 @@ export const STEPS = {
   resume(view) {
     view.status = "playing";
   },
+  set_length(view, { length }, starting) {
+    const reached = reachedAt(view, length);
+    const during = isInGame(view, starting);
+    view.length = length;
+    delete view.ended;
+    if (reached) {
+      [view.white.raw, view.black.raw] = reached;
+      count(view);
+      endMatch(view, "played");
+      return;
+    }
+    count(view);
+    const isPast = view.crawford === "after" || (view.crawford === "now" && during);
+    if (!isPast) view.crawford = view.options.crawford && length > 1 ? "before" : "off";
+    if (view.status === "over") view.status = "playing";
+    view.ending = null;
+    if (during) return;
+    view.crawford = crawfordHere(view);
+    startGame(view, starting);
+  },
+  penalty(view, { to, points }, starting) {
+    const during = isInGame(view, starting);
+    const standing = view[/** @type {Side} */ (to)];
+    const given = (standing.penalty_points ?? 0) + points;
+    Object.assign(standing, { raw: standing.raw + points, penalty_points: given });
+    score(view);
+    if (!during) view.crawford = crawfordHere(view);
+    const isMost = view.options.penalty_majority && 2 * given > view.length;
+    if (isMost || standing.raw >= view.length) {
+      endMatch(view, "penalty");
+      view.ended = { winner: to };
+    } else if (!during) startGame(view, starting);
+  },
+  ruling() {},
 };

@@ -12,14 +12,18 @@ import { say } from "./words.js";
  * @typedef {import("./play.js").Position} Position
  */
 
+const OF_DIRECTORS = ["penalty", "ruling"]; // the length, too, of an event's match
+
 /**
- * What the rules allow and the server does not offer to whoever looks at the page.
+ * What the server does not offer to whoever looks at the page, although the rules allow it, now or later.
  * @param {SheetView} view
  * @param {Position} starting
  */
 export const barred = (view, starting) => {
   const told = new Set(view.actions.map(({ kind }) => kind));
-  return new Set(predictedActions(view, starting).flatMap(({ kind }) => (told.has(kind) ? [] : [kind])));
+  const allowed = predictedActions(view, starting).map(({ kind }) => kind);
+  const kinds = view.directs ? allowed : [...allowed, ...OF_DIRECTORS];
+  return new Set(kinds.filter((kind) => !told.has(kind)));
 };
 
 /**
@@ -53,7 +57,8 @@ export const playsOf = ({ phase, on_roll: side, roll, position }) => {
  * What entries change of a view, as a copy. The log, the longest part of it, stays what it is.
  * @param {SheetView} view
  */
-const copyOf = ({ white, black, game, games }) => structuredClone({ white, black, game, games });
+const copyOf = ({ white, black, game, games, timeline }) =>
+  structuredClone({ white, black, game, games, timeline });
 
 /**
  * The view with the entries on it; the view itself stays as it is. An entry that makes no sense where it stands leaves

@@ -1,7 +1,7 @@
 // The sheet as this device has it: what the server told with what waits on top of it, what may be entered, and entering it.
 
 import { inWords } from "./log.js";
-import { isKnownHere, refusalWords } from "./checking.js";
+import { refusalWords } from "./checking.js";
 import { DoubleTaps } from "./double_taps.js";
 import { prefs } from "./prefs.js";
 import { barred, playsOf, projected } from "./projection.js";
@@ -119,19 +119,15 @@ export class Sheet {
     const { sync, config } = this;
     if (!this.mayWrite || this.taps.isRepeated(kind, body)) return undefined;
     this.aside = null;
-    const alone = !this.isKnown || !sync.online;
-    // What this page does not know changes the sheet: from there on the server judges.
-    let isSure = sync.queue.every((row) => isKnownHere(row.kind));
     let before = this.shown();
     const entries = [];
     for (const entry of [{ kind, body }, ...more]) {
-      const why = isSure ? refusalWords(entry, before, config.starting) : "";
+      const why = refusalWords(entry, before, config.starting);
       if (why) {
         this.tellWhyNot(why);
         return undefined;
       }
-      isSure &&= isKnownHere(entry.kind);
-      entries.push({ ...entry, words: inWords(entry, before), unchecked: alone && !isSure });
+      entries.push({ ...entry, words: inWords(entry, before) });
       before = projected(before, [entry], config.starting);
     }
     return sync.record(entries);

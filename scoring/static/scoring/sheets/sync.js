@@ -66,7 +66,7 @@ export class Sync {
     });
     const { may_write, directs, your_side } = this.view;
     if (view && view.version >= this.view.version && view.seq >= this.view.seq)
-      this.view = { ...view, may_write, directs, your_side };
+      this.view = { ...this.view, ...view, may_write, directs, your_side }; // an older page kept less
     this.waiting.begin(rows);
     this.isLoaded();
     this.listen();
