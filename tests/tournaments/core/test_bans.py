@@ -144,6 +144,8 @@ def test_everyone_forbidden_with_everyone_is_refused_at_every_size_and_avoided_o
         drawn = opened("swiss", labelled(count, never=everyone), SwissOptions(rounds=1))
         assert acts.forbidden_at_first(drawn) is not None
         assert acts.publish(drawn) is drawn
+        ready = opened("ready", labelled(count, never=everyone), ReadyOptions(rounds=1))
+        assert acts.forbidden_at_first(ready) is not None
         lax = opened("swiss", labelled(count, avoid=everyone), SwissOptions(rounds=1))
         assert acts.forbidden_at_first(lax) is None
         assert acts.publish(lax).rounds == 1

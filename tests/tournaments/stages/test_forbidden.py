@@ -258,6 +258,10 @@ def test_a_round_that_cannot_be_paired_waits_for_the_list_and_not_for_a_result(c
     assert "Change forbidden pairs: Main" in desk
     page = client.get(reverse("tournaments:round", args=[stage.ref])).content.decode()
     assert "This round cannot be paired without a forbidden pair." in page
+    token = with_token(director, Scope.READ, Scope.DIRECT)
+    address = reverse("api:stage_round", args=[stage.ref])
+    assert token.get(address).json()["blocked"]
+    assert token.post(address, {}, format="json").json()["code"] == "forbidden_pair"
     let_rounds_wait(stage=stage, wait=True, user=director)
     assert next_round(stage, load(stage)).blocked
     with pytest.raises(

@@ -47,15 +47,18 @@ from tournaments.core.proof.check import check_text
 from tournaments.core.stages.stage import seed_hash
 from tournaments.desk.queries.event_log import event_log
 from tournaments.desk.services.rulings import report_conduct, rule_on
+from tournaments.desk.services.undo import undo
 from tournaments.entries.services import entries
 from tournaments.events.services.changes import change_event, change_flight
 from tournaments.events.services.events import FlightTerms, touch
 from tournaments.log.refusals import DeskRefused, MovedAwayRefused
 from tournaments.log.services import note
-from tournaments.models import DeskEvent, Event, PaidHow, PairingRow, Prize, StageRow
+from tournaments.models import DeskEvent, EntrantRow, Event, PaidHow, PairingRow, Prize, StageRow
 from tournaments.money.services.prizes import approve_prizes, pay_prize, unpay_prize
 from tournaments.stages.services.archives import event_archive_text
 from tournaments.stages.services.draws import draw_stage, undo_draw
+from tournaments.stages.services.round_absences import miss_round
+from tournaments.stages.services.rounds import pair_round
 from tournaments.transfer.services.moves import bring_here, hold_all, move_away, moved_file, unlock
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -102,6 +105,27 @@ def test_a_moved_event_goes_on_in_an_empty_installation():
     assert Event.objects.get().status == "finished"
     kinds = list(DeskEvent.objects.order_by("seq").values_list("kind", flat=True))
     assert kinds.index("moved_in") == kinds.index("moved_out") + 1
+    assert check_text(event_archive_text(Event.objects.get())).accepted
+
+
+def test_a_keizer_season_goes_on_elsewhere_with_its_absences():
+    event = an_event(5, format_key="keizer")
+    director = member(event.club, Role.DIRECTOR)
+    stage = drawn(event)
+    for row in open_pairings(stage):
+        win(row, director)
+    for absent in EntrantRow.objects.order_by("pk")[:2]:
+        miss_round(stage=stage, entrant=absent, user=director)
+    text = away(event, director)
+    club = elsewhere()
+    vera = member(club, Role.DIRECTOR)
+    bring_here(club=club, text=text, user=vera)
+    found = StageRow.objects.select_related("flight__event__club").get()
+    last = DeskEvent.objects.filter(kind="round_missed").latest("seq")
+    undo(event=found.flight.event, seq=last.seq, user=vera)
+    pair_round(stage=found, user=vera)
+    assert len(open_pairings(found)) == 2
+    assert chain_damage(StageRow.objects.get()) is None
     assert check_text(event_archive_text(Event.objects.get())).accepted
 
 

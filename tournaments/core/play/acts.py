@@ -58,10 +58,14 @@ def draw_random(seed: str) -> Random:
 def forbidden_at_first(drawn: Stage) -> DrawRefused | None:
     """Why a stage that has just been drawn cannot be played: a forbidden pair meets in its first pairings.
 
-    Those are all pairings of a round robin. None if it can be played.
+    Those are all pairings of a round robin. Where everyone would only rest, each two are forbidden. None if
+    it can be played.
     """
     chosen = format_of(drawn.format)
     first = chosen.proposed(drawn) if isinstance(chosen, RoundsFormat) else chosen.due(drawn)
+    if first and all(pairing.is_bye for pairing in first):
+        a, b = drawn.order[:2]
+        first = (Pairing(1, 1, a, b),)
     return forbidden_in(drawn.field, first)
 
 

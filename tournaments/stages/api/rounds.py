@@ -31,7 +31,8 @@ class MeetingOut(serializers.Serializer[Any]):
 class RoundOut(serializers.Serializer[Any]):
     """The state of the next round.
 
-    `due` are the pairings by the format; empty while matches are open and after the last round.
+    `due` are the pairings by the format; empty while matches are open and after the last round. Where the
+    round is `blocked`, they have the fewest forbidden pairs: change the list, and it is paired.
     """
 
     manual = serializers.BooleanField(help_text="Whether a director publishes each round.")
@@ -39,6 +40,7 @@ class RoundOut(serializers.Serializer[Any]):
     open = MeetingOut(many=True)
     unconfirmed = MeetingOut(many=True)
     due = MeetingOut(many=True)
+    blocked = serializers.BooleanField(help_text="Whether forbidden pairs leave no pairing.")
     seen = serializers.IntegerField(help_text="The stage's `log_length`.")
 
 
@@ -120,7 +122,8 @@ class StageRound(ApiView):
         require_rounds(stage)
         body: dict[str, Any] = {"manual": stage.rounds_wait, "seen": stage.head_seq}
         if stage.drawn_at is None:
-            return self.one(RoundOut, body | {"number": 1, "open": [], "unconfirmed": [], "due": []})
+            none: dict[str, Any] = {"open": [], "unconfirmed": [], "due": [], "blocked": False}
+            return self.one(RoundOut, body | {"number": 1} | none)
         coming = next_round(stage, as_listed_when_due(stage, load(stage)))
-        parts = ("number", "open", "unconfirmed", "due")
+        parts = ("number", "open", "unconfirmed", "due", "blocked")
         return self.one(RoundOut, body | {name: getattr(coming, name) for name in parts})

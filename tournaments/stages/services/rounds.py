@@ -135,9 +135,9 @@ def pair_round(
     require_rounds(stage)
     with transaction.atomic():
         stage = lock_stage(stage, seen=seen)
-        _require_waiting(stage)
         before = load(stage)
         listed = as_listed_when_due(stage, before)
+        _require_waiting(stage, listed)
         coming = next_round(stage, listed)
         _require_results(coming, unconfirmed=unconfirmed)
         with in_names(stage):
@@ -175,7 +175,7 @@ def _require_going_on(stage: StageRow) -> None:
         raise DeskRefused(_("This event is cancelled."), code="event_over")
 
 
-def _require_waiting(stage: StageRow) -> None:
+def _require_waiting(stage: StageRow, listed: Stage) -> None:
     _require_going_on(stage)
     if stage.status != StageStatus.RUNNING:
         raise DeskRefused(
@@ -184,6 +184,9 @@ def _require_waiting(stage: StageRow) -> None:
             code="not_running",
         )
     if not stage.rounds_wait:
+        if (blocked := acts.forbidden_next(listed)) is not None:
+            with in_names(stage):
+                raise blocked
         raise DeskRefused(
             _("The rounds of %(stage)s are paired automatically. Choose to publish them manually first.")
             % {"stage": stage.name},
