@@ -116,6 +116,8 @@ def test_two_must_attend_and_a_draw_with_fewer_waits_instead_of_ending():
     stage = acts.leave(stage, 2)
     assert acts.publish(stage) is stage
     assert not format_of("keizer").finished(stage)
+    assert acts.too_few_attend(stage)
+    assert not acts.too_few_attend(acts.join_round(stage, 1))
     assert pairs(acts.publish(acts.join_round(stage, 1)), 2) == {(1, 3)}
     with pytest.raises(DrawRefused, match="entrant 2 has withdrawn"):
         acts.miss_round(stage, 2)

@@ -20,6 +20,7 @@ def kinds(**state):
         ({"stages": [GROUP, StageState("B", "F", planned=True, entrants=6)]}, [("draw", "A")]),
         ({"stages": [GROUP], "early": True}, [("enter_players", ""), ("draw", "A")]),
         ({"stages": [StageState("A", "F"), CUP]}, []),
+        ({"stages": [StageState("A", "F", too_few=True)]}, [("change_absences", "A")]),
         (
             {"stages": [StageState("A", "F"), StageState("C", "F", planned=True, fed=True)]},
             [("confirm_field", "C")],

@@ -15,6 +15,7 @@ from tournaments.entries.services.late_entries import come_back
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.models import DeskEvent, EntrantMember, EntrantRow, PairingRow, StageRow
 from tournaments.stages.services.archives import archive_text
+from tournaments.stages.services.round_absences import miss_round
 from tournaments.stages.services.rounds import pair_round
 
 pytestmark = pytest.mark.django_db
@@ -101,3 +102,18 @@ def test_players_and_directors_report_absences_until_the_round_is_paired(client)
     assert client.get(reverse("tournaments:absent", args=[swiss.ref])).status_code == 404
     refused = token.get(reverse("api:stage_absences", args=[swiss.ref]))
     assert (refused.status_code, refused.json()["code"]) == (409, "no_absences")
+
+
+def test_a_round_for_which_too_few_are_left_is_the_next_step_of_the_desk(client):
+    event = an_event(3, format_key="keizer")
+    director = member(event.club, Role.DIRECTOR)
+    stage = drawn(event)
+    for row in open_pairings(stage):
+        win(row, director)
+    absent, gone, _left = EntrantRow.objects.filter(flight__event=event).order_by("pk")
+    miss_round(stage=stage, entrant=absent, user=director)
+    leave(entrant=gone, user=director)
+    client.force_login(director)
+    page = client.get(reverse("tournaments:desk", args=[event.ref])).text
+    assert "Change absences: Main" in page
+    assert f'href="{reverse("tournaments:absent", args=[stage.ref])}"' in page

@@ -238,6 +238,13 @@ def miss_round(stage: Stage, entrant: int) -> Stage:
     return after
 
 
+def too_few_attend(stage: Stage) -> bool:
+    """Whether the next round waits because absences leave fewer than two for it."""
+    if not stage.absent or len(stage.attending) > 1:
+        return False
+    return not format_of(stage.format).finished(stage)
+
+
 def join_round(stage: Stage, entrant: int) -> Stage:
     """Have an entrant play the next round after all; the same stage if they were to play it."""
     return stage.after(RoundMissed(entrant, taken_back=True)) if entrant in stage.absent else stage

@@ -21,6 +21,7 @@ class StepKind(StrEnum):
     DRAW = "draw"
     CONFIRM_RESULT = "confirm_result"
     CHANGE_FORBIDDEN_PAIRS = "change_forbidden_pairs"
+    CHANGE_ABSENCES = "change_absences"
     PUBLISH_ROUND = "publish_round"
     CALL_MATCHES = "call_matches"
     ENTER_RESULT = "enter_result"
@@ -40,7 +41,8 @@ class StageState:
 
     ``complete``: every stage that feeds it is over. ``fills``: drawn with the entry that takes the last
     place. ``round_due``: the director publishes its next round. ``tied``: a tie decides who is in its field.
-    ``blocked``: forbidden pairs leave no pairing of its next round.
+    ``blocked``: forbidden pairs leave no pairing of its next round. ``too_few``: absences leave fewer than
+    two for it.
     """
 
     ref: str
@@ -54,6 +56,7 @@ class StageState:
     round_due: bool = False
     tied: bool = False
     blocked: bool = False
+    too_few: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,8 @@ def _of_draws(event: EventState) -> Iterator[NextStep]:
     for stage in event.stages:
         if stage.blocked:
             yield NextStep(StepKind.CHANGE_FORBIDDEN_PAIRS, stage.ref)
+        elif stage.too_few:
+            yield NextStep(StepKind.CHANGE_ABSENCES, stage.ref)
         elif stage.round_due:
             yield NextStep(StepKind.PUBLISH_ROUND, stage.ref)
         if not stage.planned:

@@ -102,10 +102,17 @@ def play_event(
 
 
 def _published(stage: Stage) -> Stage:
-    """The stage with the pairings that are due; a round that forbidden pairs block is played all the same."""
+    """The stage with the pairings that are due.
+
+    A round that forbidden pairs or absences block is played all the same: the director will have to change
+    them.
+    """
+    if acts.too_few_attend(stage):
+        for entrant in sorted(stage.absent):
+            stage = acts.join_round(stage, entrant)
     chosen, published = format_of(stage.format), acts.publish(stage)
     if published is stage and isinstance(chosen, RoundsFormat) and (proposed := chosen.proposed(stage)):
-        return stage.after(Paired(proposed, by_hand=True))  # the director will have to change the list
+        return stage.after(Paired(proposed, by_hand=True))
     return published
 
 

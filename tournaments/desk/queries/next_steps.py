@@ -97,6 +97,7 @@ def _stage(desk: DeskPage, stage: StageRow, read: Reader) -> StageState:
         fills=stage.flight.starts_when_full,
         round_due=between and stage.rounds_wait and bool(format_of(stage.format).due(read(stage))),
         blocked=between and acts.forbidden_next(read(stage)) is not None,
+        too_few=between and acts.too_few_attend(read(stage)),
         tied=planned and complete and bool(_tied_source(desk, stage, sources, read)),
     )
 
@@ -209,6 +210,13 @@ class _Words:
                 _("The next round cannot be paired without a forbidden pair."),
                 reverse("tournaments:forbidden", args=[stage.flight.ref]),
                 api=reverse("api:forbidden_pairs", args=[stage.flight.ref]),
+            )
+        if step.kind is StepKind.CHANGE_ABSENCES:
+            return DeskStep(
+                *(step.kind, stage.ref, _("Change absences: %(stage)s") % {"stage": title}),
+                _("Fewer than two players would play the next round."),
+                reverse("tournaments:absent", args=[stage.ref]),
+                api=reverse("api:stage_absences", args=[stage.ref]),
             )
         if step.kind is StepKind.SETTLE_TIE:
             return DeskStep(
