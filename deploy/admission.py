@@ -10,20 +10,22 @@ from django.http import parse_cookie
 from django.urls import Resolver404, resolve
 
 from clubs.accounts.services.tokens import token_in_use
+from clubs.pictures import LARGEST_PICTURE
 from deploy.configuration import ConfigurationError
 from deploy.limits import SMALL_BODY, Limits, Scope
 from deploy.proxies import TrustedProxies
 from scoring.files.forms import LARGEST_FILE, MOST_FILES
-from tournaments.events.posters import LARGEST_POSTER
 from tournaments.transfer.services.event_files import LARGEST as LARGEST_EVENT
 
 FORM = 100_000  # bytes for the fields and the boundaries around files
 UPLOADS = {
     "scoring:upload": MOST_FILES * LARGEST_FILE + FORM,
     "api:club_uploads": MOST_FILES * LARGEST_FILE + FORM,
+    "scoring:match_photos": LARGEST_PICTURE + FORM,
+    "api:match_photos": LARGEST_PICTURE + FORM,
     "tournaments:read_file": LARGEST_EVENT + FORM,
-    "tournaments:poster": LARGEST_POSTER + FORM,
-    "api:event_poster": LARGEST_POSTER + FORM,
+    "tournaments:poster": LARGEST_PICTURE + FORM,
+    "api:event_poster": LARGEST_PICTURE + FORM,
 }
 """Addresses that accept files from signed-in users, each with its limit in bytes."""
 

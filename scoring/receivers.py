@@ -14,7 +14,9 @@ from clubs.tasks import wake
 from scoring.analysis.services.analyses import request_finished
 from scoring.analysis.services.play_sums import store_file_sums
 from scoring.chouettes.services.boards import follow_board
+from scoring.files.queries.photos import exported_photos
 from scoring.files.services.aliases import move_matches, put_matches_back
+from scoring.files.services.photos import forget_photos
 from scoring.helping.queries.helpers import exported_helpers
 from scoring.helping.services.helpers import forget_helpers
 from scoring.learning.services.erasures import forget_cards, own_cards, own_shared
@@ -93,6 +95,8 @@ register_export("chouettes", own_chouettes)
 register_export("names_in_files", own_names)
 register_export("notes_on_matches", exported_notes)
 on_erase(forget_match_notes)
+on_erase(forget_photos)
+register_export("photos", exported_photos)
 on_erase(forget_links)
 register_export("links", exported_links)
 register_export("privacy_of_analyses", own_privacy)

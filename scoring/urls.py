@@ -6,6 +6,7 @@ from scoring.chouettes.views.chouettes import chouettes, find_chouette, join_cho
 from scoring.chouettes.views.exports import chouette_csv, chouette_json, chouette_png
 from scoring.chouettes.views.statistics import chouette_statistics
 from scoring.files.views.names import assign_name, claim, name, names, refuse_name, undo
+from scoring.files.views.photos import delete_photo, match_photos, photo_jpg, thumbnail_jpg
 from scoring.files.views.upload import retry_upload, upload, uploads
 from scoring.helping.views.helpers import (
     allow_club_helper,
@@ -78,6 +79,10 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/match.json", match_json, name="match_json"),
     path("matches/<ref:match>/match.pdf", match_pdf, name="match_pdf"),
     path("matches/<ref:match>/slip.pdf", slip_pdf, name="slip_pdf"),
+    path("matches/<ref:match>/photos/", match_photos, name="match_photos"),
+    path("matches/<ref:match>/photos/<ref:photo>/photo.jpg", photo_jpg, name="photo_jpg"),
+    path("matches/<ref:match>/photos/<ref:photo>/thumbnail.jpg", thumbnail_jpg, name="thumbnail_jpg"),
+    path("photos/<ref:photo>/delete/", delete_photo, name="delete_photo"),
     path("matches/<ref:match>/privacy/", match_privacy, name="match_privacy"),
     path("matches/<ref:match>/<int:step>/board.png", step_png, name="step_png"),
     path("matches/<ref:match>/<int:step>/board.svg", step_svg, name="step_svg"),

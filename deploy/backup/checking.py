@@ -1,8 +1,9 @@
-"""Checks of ``restore --verify``: every scoresheet's chain and every rating."""
+"""Checks of ``restore --verify``: every scoresheet's chain, every photo and every rating."""
 
 from dataclasses import asdict, dataclass
 
 from scoring.chouettes.services.damage import damage_that_stays
+from scoring.files.queries.photos import damaged_photos, kept_photos
 from scoring.models import RatingList, Sheet
 from scoring.ratings.services.rating_checks import wrong_rows
 
@@ -26,24 +27,26 @@ class WrongList:
 
 @dataclass(frozen=True, slots=True)
 class CheckedRows:
-    """Numbers of replayed sheets and recalculated lists, and those that differ."""
+    """Numbers of replayed sheets, compared photos and recalculated lists, and those that differ."""
 
     sheets: int
     damaged_sheets: int
     first_damaged: tuple[DamagedSheet, ...]
+    photos: int
+    damaged_photos: tuple[str, ...]
     rating_lists: int
     wrong_lists: tuple[WrongList, ...]
 
     @property
     def ok(self) -> bool:
-        return not self.damaged_sheets and not self.wrong_lists
+        return not (self.damaged_sheets or self.damaged_photos or self.wrong_lists)
 
     def as_json(self) -> dict[str, object]:
         return asdict(self) | {"ok": self.ok}
 
 
 def check() -> CheckedRows:
-    """Replay every sheet (numbers, chain, head, state) and every rating list."""
+    """Replay every sheet (numbers, chain, head, state) and rating list, and compare every photo's digest."""
     sheets = damaged = 0
     first: list[DamagedSheet] = []
     for sheet in Sheet.objects.order_by("pk").iterator(chunk_size=200):
@@ -58,6 +61,8 @@ def check() -> CheckedRows:
         sheets=sheets,
         damaged_sheets=damaged,
         first_damaged=tuple(first),
+        photos=kept_photos().count(),
+        damaged_photos=tuple(damaged_photos().values_list("ref", flat=True)),
         rating_lists=len(lists),
         wrong_lists=tuple(WrongList(each.club.slug, each.name, number) for each, number in wrong),
     )

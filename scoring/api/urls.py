@@ -17,6 +17,7 @@ from scoring.chouettes.api.tables import (
 )
 from scoring.files.api.file_analyses import FileAnalysisDecisions, MatchFileAnalyses
 from scoring.files.api.names import AssignName, ClaimName, Merges, Names, RefuseName, UndoMerge
+from scoring.files.api.photos import MatchPhotos, OnePhoto
 from scoring.files.api.uploads import ClubUploads, RetryUpload, Uploads
 from scoring.helping.api.helpers import ClubHelper, ClubHelpers, MyHelper, MyHelpers
 from scoring.helping.api.wire import (
@@ -116,6 +117,8 @@ urlpatterns: list[URLPattern] = [
     path("me/links/", MyLinks.as_view(), name="links"),
     path("links/<ref:link>/", OneLink.as_view(), name="link"),
     path("shared/<str:secret>/", SharedLink.as_view(), name="shared"),
+    path("matches/<ref:match>/photos/", MatchPhotos.as_view(), name="match_photos"),
+    path("photos/<ref:photo>/", OnePhoto.as_view(), name="photo"),
     path("matches/<ref:match>/notes/", MatchNotes.as_view(), name="match_notes"),
     path("notes/<ref:note>/", OneNote.as_view(), name="note"),
     path("me/privacy/", MyPrivacy.as_view(), name="privacy"),

@@ -46,6 +46,7 @@ from scoring.models.match import (
     SideRow,
 )
 from scoring.models.note import MatchNote, NoteFor
+from scoring.models.photo import MatchPhoto
 from scoring.models.play_sums import MistakeSum, OpeningReply, PlaySum, SidePlay
 from scoring.models.position import Depth, PositionAnalysis, PositionRequest, SavedPosition
 from scoring.models.privacy import MatchPrivacy, PlayerPrivacy
@@ -99,6 +100,7 @@ __all__ = [
     "LinkShows",
     "Match",
     "MatchNote",
+    "MatchPhoto",
     "MatchPrivacy",
     "MatchStatus",
     "MistakeSum",

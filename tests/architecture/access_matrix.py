@@ -4,10 +4,7 @@ A new address is one line here (``access_rules.py`` says how to read and write i
 ``test_access_matrix.py``; an address that is missing here, or a line without an address, fails there.
 """
 
-from io import BytesIO
-
 from django.core.files.uploadedfile import SimpleUploadedFile
-from PIL import Image
 
 from tests.architecture.access_rules import (
     DIRECTOR,
@@ -24,6 +21,7 @@ from tests.architecture.access_rules import (
     foreign,
     page,
 )
+from tests.clubs.test_pictures import a_picture
 from tests.scoring.records import short_match
 
 
@@ -32,9 +30,11 @@ def a_match_file() -> dict[str, SimpleUploadedFile]:
 
 
 def a_poster() -> dict[str, SimpleUploadedFile]:
-    written = BytesIO()
-    Image.new("RGB", (8, 6), "teal").save(written, "PNG")
-    return {"poster": SimpleUploadedFile("a.png", written.getvalue())}
+    return {"poster": SimpleUploadedFile("a.png", a_picture())}
+
+
+def a_photo() -> dict[str, SimpleUploadedFile]:
+    return {"photo": SimpleUploadedFile("a.png", a_picture())}
 
 
 OPENING_31 = "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10"
@@ -175,6 +175,8 @@ NOTE_DELETERS = Rule("?0+++0+")
 # Its players, of whom none looks here, and those who direct the club.
 LINKERS_PAGE = Rule("---++-+", hidden="0--++0+")
 LINKERS = Rule("?--++-+", hidden="?--++0+")
+# The member who added it, and directors; everyone who sees the match knows that it is there.
+PHOTO_REMOVERS = Rule("?-+++-+", hidden="?-+++0+")
 LINK_ENDERS = Rule("?00++0+")
 A_LINK = {"shows": "match", "days": "7"}
 ANALYSTS = Rule("?-+++-+", hidden="?-+++0+")
@@ -360,6 +362,10 @@ SCORING = [
     page("scoring:write_note", post=SIGNED_IN_KNOWN.sends(A_NOTE, 302), twin="POST api:match_notes"),
     page("scoring:edit_note", post=NOTE_OWNER.sends(A_NOTE, 302), twin="PUT api:note"),
     page("scoring:delete_note", post=NOTE_DELETERS.answers(302), twin="DELETE api:note"),
+    page("scoring:match_photos", KNOWN, LINKERS_PAGE.sends(a_photo, 302), twin="POST api:match_photos"),
+    page("scoring:photo_jpg", KNOWN),
+    page("scoring:thumbnail_jpg", KNOWN),
+    page("scoring:delete_photo", post=PHOTO_REMOVERS.answers(302), twin="DELETE api:photo"),
     page("scoring:match_links", LINKERS_PAGE, LINKERS_PAGE.sends(A_LINK, 302), twin="POST api:match_links"),
     page("scoring:links", SIGNED_IN),
     page("scoring:end_link", post=LINK_ENDERS.answers(302), twin="DELETE api:link"),
@@ -481,6 +487,8 @@ SCORING_API = [
         put=NOTE_OWNER.sends({"text": "x", "audience": "club"}, 200),
         delete=NOTE_DELETERS.answers(204),
     ),
+    api("match_photos", get=KNOWN, post=LINKERS.sends(a_photo, 201)),
+    api("photo", get=KNOWN, delete=PHOTO_REMOVERS.answers(204)),
     api("match_links", get=LINKERS, post=LINKERS.sends({"shows": "match", "days": 7}, 201)),
     api("links", get=SIGNED_IN),
     api("link", get=Rule("?000+00"), delete=LINK_ENDERS.answers(204)),

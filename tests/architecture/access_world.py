@@ -28,6 +28,7 @@ from scoring.chouettes.services.tables import add_to_table, join_table, open_tab
 from scoring.engines.asked import asked_of
 from scoring.files.services.aliases import player_named
 from scoring.files.services.imports import import_file
+from scoring.files.services.photos import add_photo
 from scoring.helping.services.helpers import ask_for_helper
 from scoring.log.queries.writers import Author
 from scoring.models import (
@@ -59,6 +60,7 @@ from scoring.rules.profiles import BUILT_IN, profile_to_plain
 from scoring.sharing.services.links import make_link
 from scoring.sheets.queries.opened_match import open_match_of
 from tests.architecture.access_rules import VIEWERS
+from tests.clubs.test_pictures import a_picture
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.records import short_match
 from tests.tournaments.factories import an_event, drawn, open_pairings
@@ -190,6 +192,12 @@ def a_note(world: World, viewer: str) -> str:
     match = Match.objects.get(ref=a_match(world, viewer))
     author = player_of(user=world.users["member"])
     return MatchNote.objects.create(match=match, author=author, audience=NoteFor.CLUB, text="Mind it").ref
+
+
+def a_photo(world: World, viewer: str) -> str:
+    """A photo of a match that the member added."""
+    match = Match.objects.get(ref=a_match(world, viewer))
+    return add_photo(match=match, user=world.users["member"], name="a.png", content=a_picture()).ref
 
 
 def a_link(world: World, viewer: str) -> tuple[str, str]:
@@ -454,6 +462,7 @@ VALUES: dict[str, Value] = {
     "profile": a_profile,
     "step": lambda _world, _viewer: "1",
     "note": a_note,
+    "photo": a_photo,
     "link": lambda world, viewer: a_link(world, viewer)[0],
     "share_secret": lambda world, viewer: a_link(world, viewer)[1],
     "analysis": an_analysis,

@@ -49,6 +49,7 @@ AREAS = (
         "names",
         "notes",
         "pairings",
+        "photos",
         "players",
         "positions",
         "prizes",

@@ -1,4 +1,4 @@
-"""docs/engineers/paths.md shows each module that a result, a correction and an entry pass, and no other."""
+"""docs/engineers/paths.md shows each module that its requests pass, and no other."""
 
 import json
 import re
@@ -10,6 +10,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
@@ -18,6 +19,7 @@ from scoring.rules.events import OpeningRolled, Played
 from scoring.rules.plays import Move
 from scoring.sheets.services.claims import make_claim
 from tests.clubs.api.clients import with_token
+from tests.clubs.test_pictures import a_picture
 from tests.factories import member
 from tests.scoring.sheets.writing import author, two_players, write
 from tests.tournaments.factories import a_player, an_event, drawn, open_pairings
@@ -132,6 +134,18 @@ def test_a_roll_on_a_scoresheet(who):
     assert answer.json()["follows"] == match.version
     sides = {"scoring/log/queries/results.py"}  # a guest has none to look for
     assert found == shown("A roll on a scoresheet") - (sides if "code" in who else set())
+
+
+def test_a_photo_of_a_paper_scoresheet():
+    match = two_players(5)
+    ana = match.white.players[0].user
+    assert ana is not None
+    api, address = with_token(ana, Scope.READ, Scope.RECORD), f"/api/v1/matches/{match.ref}/photos/"
+    assert api.get(address).status_code == 200
+    with passed() as found:
+        photo = SimpleUploadedFile("sheet.png", a_picture())
+        assert api.post(address, {"photo": photo}, format="multipart").status_code == 201
+    assert found == shown("A photo of a paper scoresheet")
 
 
 def test_every_module_on_the_page_is_there():

@@ -6,7 +6,7 @@ from tournaments.models.event import Event
 
 
 class EventPoster(models.Model):
-    """A JPEG as ``tournaments.events.posters`` writes it."""
+    """A JPEG as ``clubs.pictures`` writes it."""
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True, related_name="picture")
     content = models.BinaryField()

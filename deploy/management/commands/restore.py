@@ -80,9 +80,10 @@ class Command(BaseCommand):
         if found is not None:
             self.stdout.write(
                 f"{found.sheets} scoresheets replayed, {found.damaged_sheets} damaged; "
+                f"{found.photos} photos compared, {len(found.damaged_photos)} damaged; "
                 f"{found.rating_lists} rating lists recalculated, {len(found.wrong_lists)} wrong."
             )
-            for each in (*found.first_damaged, *found.wrong_lists):
+            for each in (*found.first_damaged, *found.damaged_photos, *found.wrong_lists):
                 self.stdout.write(f"  {each}")
 
 

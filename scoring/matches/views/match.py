@@ -17,6 +17,7 @@ from clubs.tasks import wake
 from scoring.analysis.queries.engines import EngineChoice, offered
 from scoring.analysis.queries.privacy import can_see_analysis, require_analysis
 from scoring.analysis.services.analyses import request_by_member
+from scoring.files.queries.photos import may_add_photo, shown_photos
 from scoring.log.queries.results import settled_words
 from scoring.matches.additions import added_to
 from scoring.matches.occasions import occasion_of
@@ -80,6 +81,8 @@ def _around(request: HttpRequest, page: MatchPage, opened: Opened) -> dict[str, 
         "reported": reported_in(line, request.user) if page.missing else None,
         "may_direct": role is not None and role >= Role.DIRECTOR and not match.sheet.is_away,
         "offered": _offered(page) if may_analyse(request, role) else [],
+        "may_add_photo": may_add_photo(request.user, match, role) and not match.sheet.is_away,
+        "photos": shown_photos(match),
         "may_write": writer_of(opened, request.user, request.session) is not None,
         "rating_changes": changes_in(match),
         "settled": settled_words(match, match.result, opened.director) if hasattr(match, "result") else "",

@@ -19,7 +19,7 @@ from clubs.models import Club, User
 from clubs.models.person import NAME_LENGTH, sort_key
 from scoring.log.queries.sheets import events_of
 from scoring.log.services.sheets import lock_sheet
-from scoring.models import Alias, Colour, Confirmation, Match, MatchStatus, Source, Upload
+from scoring.models import Alias, Colour, Confirmation, Match, MatchPhoto, MatchStatus, Source, Upload
 from scoring.notation.identity import match_digest, match_digest_of
 from scoring.notation.mat import mat_name, read_mat, write_mat
 from scoring.notation.ready import ReadyRecord
@@ -103,13 +103,15 @@ def given_before(twin: Match | None) -> list[Yes]:
 
 
 def give_way(*, twin: Match, to: Match, user: User | None) -> None:
-    """Move the sources of ``twin`` to the recorded match and void ``twin``."""
+    """Move the sources and photos of ``twin`` to the recorded match and void ``twin``."""
     known = Source.objects.filter(match=to).values("sha256")
     given = list(Source.objects.filter(match=twin).exclude(sha256__in=known))
     Source.objects.filter(pk__in=[source.pk for source in given]).update(match=to)
     for source in given:
         put_to_sheet(source=source, match=to)
     Upload.objects.filter(match=twin).update(match=to)
+    shown = MatchPhoto.objects.filter(match=to, removed_at=None).values("sha256")
+    MatchPhoto.objects.filter(match=twin).exclude(removed_at=None, sha256__in=shown).update(match=to)
     if twin.status != MatchStatus.VOID:
         void_match(match=twin, user=user, reason=f"the same match stands on its own sheet: {to.ref}")
 

@@ -78,6 +78,7 @@ def page_context(match: Match, view: dict[str, Any], author: Author | None, *, w
         "first": FirstDrawing(view, sentences, writes=writes, zone=match.club.zone),
         "seen": board_seen(view),
         "watch": watch,
+        "may_add_photo": writes and author is not None and author.user is not None and not match.in_chouette,
         "cubes": CUBES,
         "config": config,
         "urls": urls,

@@ -198,6 +198,7 @@ LIT_BY_NOTHING = {
     "clubs:style": "for those who write pages",
     "scoring:claim": "no page: it leads back",
     "scoring:delete_note": "no page: it leads back",
+    "scoring:delete_photo": "no page: it leads back",
     "scoring:edit_note": "no page: it leads back",
     "scoring:end_link": "no page: it leads back",
     "scoring:service_worker": "for scripts",

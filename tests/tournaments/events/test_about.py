@@ -9,15 +9,13 @@ from django.urls import reverse
 from PIL import Image
 
 from clubs.models import Role
+from tests.clubs.test_pictures import a_picture
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import an_event
 from tournaments.desk.queries.event_log import event_log
-from tournaments.events import posters
 from tournaments.events.places import map_link, place_of
-from tournaments.events.posters import poster_from
 from tournaments.events.services.events import copy_event
 from tournaments.events.services.posters import set_poster
-from tournaments.log.refusals import DeskRefused
 from tournaments.models import DeskEvent, Event, EventPoster
 
 ABOUT = {
@@ -27,41 +25,6 @@ ABOUT = {
     "contact": "Ana, ana@example.org",
     "stream": "https://example.org/live",
 }
-
-
-def a_picture(kind: str = "PNG", size: tuple[int, int] = (8, 6), mode: str = "RGBA") -> bytes:
-    written = BytesIO()
-    Image.new(mode, size).save(written, kind)
-    return written.getvalue()
-
-
-@pytest.mark.parametrize(("kind", "mode"), [("PNG", "RGBA"), ("PNG", "P"), ("JPEG", "L"), ("WEBP", "RGB")])
-def test_a_poster_is_redrawn_within_its_bounds(kind, mode):
-    found = Image.open(BytesIO(poster_from("a", a_picture(kind, (2400, 1200), mode))))
-    assert (found.format, found.mode, found.size) == ("JPEG", "RGB", (1600, 800))
-    assert not found.getexif()
-
-
-def test_a_clear_picture_stands_on_white():
-    assert Image.open(BytesIO(poster_from("a", a_picture()))).getpixel((0, 0)) == (255, 255, 255)
-
-
-@pytest.mark.parametrize(
-    ("content", "code"),
-    [
-        (b"<svg onload='x()'></svg>", "not_a_picture"),
-        (b"", "not_a_picture"),
-        (a_picture("GIF", mode="P"), "not_a_picture"),
-        (a_picture("JPEG", (400, 400), "RGB")[:-900], "not_a_picture"),
-        (a_picture()[:40], "not_a_picture"),
-        (a_picture("PNG", (10_000, 5001), "1"), "too_many_pixels"),
-        (b"x" * (posters.LARGEST_POSTER + 1), "too_large"),
-    ],
-)
-def test_what_is_no_poster_is_refused_by_its_name(content, code):
-    with pytest.raises(DeskRefused, match=r"^hall\.png is ") as refused:
-        poster_from("hall.png", content)
-    assert refused.value.code == code
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ import tournaments
 from clubs.models import Role, User
 from scoring.rules.sides import Side
 from scoring.sheets.services.decisions import DirectedResult
+from tests.clubs.test_pictures import a_picture
 from tests.factories import ClubFactory, member
-from tests.tournaments.events.test_about import a_picture
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, win
 from tests.tournaments.leagues.test_leagues import a_tie, league
 from tests.tournaments.log import money_actions

@@ -15,7 +15,7 @@ from tournaments.events.services.posters import remove_poster, set_poster
 
 
 class PosterIn(Strict):
-    """A JPEG, PNG or WebP picture of up to 8 MB."""
+    """A JPEG, PNG or WebP picture of up to 16 MB."""
 
     poster = serializers.FileField(max_length=200)
 

@@ -3,13 +3,15 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from clubs.pictures import ACCEPTED
+
 
 class PosterForm(forms.Form):
-    """An uploaded picture; ``tournaments.events.posters`` checks it."""
+    """An uploaded picture; ``clubs.pictures`` checks it."""
 
     poster = forms.FileField(
         label=_("Picture"),
         max_length=200,
-        help_text=_("JPEG, PNG or WebP, up to 8 MB."),
-        widget=forms.FileInput({"accept": "image/jpeg,image/png,image/webp"}),
+        help_text=_("JPEG, PNG or WebP, up to 16 MB."),
+        widget=forms.FileInput({"accept": ACCEPTED}),
     )

@@ -5,18 +5,20 @@ from hashlib import sha256
 from django.db import transaction
 
 from clubs.models import User
-from tournaments.events.posters import poster_from
+from clubs.pictures import jpeg_of, picture_from
 from tournaments.log.refusals import MovedAwayRefused
 from tournaments.log.services import lock_event, note
 from tournaments.models import Event, EventPoster
+
+LONG_SIDE = 1600  # pixels
 
 
 def set_poster(*, event: Event, name: str, content: bytes, user: User | None) -> Event:
     """Make an uploaded file the poster, instead of an earlier one. The same picture again logs nothing.
 
-    Raises DeskRefused for a file that is no picture or too large, and MovedAwayRefused.
+    Raises PictureRefused for a file that is no picture or too large, and MovedAwayRefused.
     """
-    written = poster_from(name, content)
+    written = jpeg_of(picture_from(name, content, long_side=LONG_SIDE))
     digest = sha256(written).hexdigest()[:32]
     with transaction.atomic():
         locked = _held(event)

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest
+from clubs.pictures import PictureRefused
 from scoring.signals import ResultRefused
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.stages.errors import DrawError
@@ -24,7 +25,7 @@ from tournaments.models import Event, StageRow
 
 LONGEST_NAMED = 40
 """Characters of an unknown action that a refusal repeats."""
-REFUSALS = (DeskRefused, DrawError, PrizeRefused, ResultRefused, StaleRefused)
+REFUSALS = (DeskRefused, DrawError, PictureRefused, PrizeRefused, ResultRefused, StaleRefused)
 
 Name: TypeAlias = Literal["event", "desk", "entries"]
 Page: TypeAlias = Callable[..., HttpResponse]

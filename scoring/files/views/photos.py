@@ -1,0 +1,130 @@
+"""Photos of a match's paper scoresheet: the page where they are added and removed, and the pictures."""
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import SignedInRequest, decides, signed_in
+from clubs.http.etags import unchanged
+from clubs.http.methods import shows_a_form
+from clubs.models import User
+from clubs.pictures import ACCEPTED, PictureRefused
+from scoring.files.queries.photos import may_add_photo, may_remove_photo, photos_of, seen_photo
+from scoring.files.services.photos import MOST_PHOTOS, TooManyPhotosRefused, add_photo, remove_photo
+from scoring.models import Match, MatchPhoto
+from scoring.sheets.views.visible_match import opened_match, visible_match
+from scoring.signals import ResultRefused
+
+VIEWERS = "viewers of the match's club"
+
+
+class PhotoForm(forms.Form):
+    """An uploaded picture; ``clubs.pictures`` checks it."""
+
+    photo = forms.FileField(
+        label=gettext_lazy("Photo or scan"),
+        max_length=200,
+        error_messages={"required": gettext_lazy("Choose a photo.")},
+        help_text=gettext_lazy("JPEG, PNG or WebP, up to 16 MB."),
+        widget=forms.FileInput({"accept": ACCEPTED}),
+    )
+
+
+@decides(VIEWERS)
+@shows_a_form
+def match_photos(request: HttpRequest, match: str) -> HttpResponse:
+    """The photos of a match, in full; players of the match and directors add one."""
+    opened = opened_match(request, match)
+    found = opened.match
+    may_add = may_add_photo(request.user, found, opened.role)
+    form = PhotoForm()
+    if request.method == "POST":
+        if not may_add or not isinstance(request.user, User):
+            raise PermissionDenied(_("Only the players of this match and directors can add photos."))
+        form = PhotoForm(request.POST, request.FILES)
+        if form.is_valid() and _added(form, found, request.user):
+            messages.success(request, _("Photo added."))
+            return redirect("scoring:match_photos", match=found.ref)
+    photos = list(photos_of(found))
+    shown = [photo for photo in photos if photo.removed_at is None]
+    context = {
+        "match": found,
+        "club": found.club,
+        "form": form,
+        "photos": [(photo, may_remove_photo(request.user, photo, opened.role)) for photo in shown],
+        "removed": [photo for photo in photos if photo.removed_at is not None],
+        "may_add": may_add and not found.sheet.is_away,
+        "is_full": len(shown) >= MOST_PHOTOS,
+        "most": MOST_PHOTOS,
+    }
+    return render(request, "scoring/files/photos.html", context)
+
+
+def _added(form: PhotoForm, match: Match, user: User) -> bool:
+    """Add the photo of a valid form; False with the reason in the form."""
+    file = form.cleaned_data["photo"]
+    try:
+        add_photo(match=match, user=user, name=file.name, content=file.read())
+    except (PictureRefused, TooManyPhotosRefused, ResultRefused) as refused:
+        form.add_error("photo", str(refused))
+        return False
+    return True
+
+
+@signed_in
+@require_POST
+def delete_photo(request: SignedInRequest, photo: str) -> HttpResponse:
+    """Remove a photo: who added it, and directors."""
+    try:
+        found, role = seen_photo(request.user, photo)
+    except MatchPhoto.DoesNotExist as error:
+        raise _no_photo(photo) from error
+    if not may_remove_photo(request.user, found, role):
+        raise PermissionDenied(_("Only the person who added this photo and directors can remove it."))
+    remove_photo(photo=found, user=request.user)
+    messages.success(request, _("Photo removed."))
+    return redirect("scoring:match_photos", match=found.match.ref)
+
+
+@decides(VIEWERS)
+@require_safe
+def photo_jpg(request: HttpRequest, match: str, photo: str) -> HttpResponse:
+    """The photo as a JPEG, 304 where the reader has it."""
+    return _jpeg(request, match, photo, "content")
+
+
+@decides(VIEWERS)
+@require_safe
+def thumbnail_jpg(request: HttpRequest, match: str, photo: str) -> HttpResponse:
+    """The photo as a small JPEG, 304 where the reader has it."""
+    return _jpeg(request, match, photo, "thumbnail")
+
+
+def _jpeg(request: HttpRequest, match: str, ref: str, picture: str) -> HttpResponse:
+    found, _role = visible_match(request, match)
+    photo = _photo(found, ref)
+    etag = f'"{photo.sha256[:32]}"'
+    headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
+    if unchanged(request, etag):
+        return HttpResponseNotModified(headers=headers)
+    content = MatchPhoto.objects.values_list(picture, flat=True).get(pk=photo.pk)
+    if content is None:
+        raise _no_photo(ref)
+    headers["Content-Disposition"] = f'inline; filename="midpoint-{found.ref}-{ref}.jpg"'
+    return HttpResponse(content, content_type="image/jpeg", headers=headers)
+
+
+def _photo(match: Match, ref: str) -> MatchPhoto:
+    photo = photos_of(match).filter(ref=ref, removed_at=None).first()
+    if photo is None:
+        raise _no_photo(ref)
+    return photo
+
+
+def _no_photo(ref: str) -> Http404:
+    return Http404(_("There is no photo %(ref)s.") % {"ref": ref})
