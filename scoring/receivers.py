@@ -43,7 +43,9 @@ from scoring.sharing.queries.privacy import own_privacy
 from scoring.sharing.services.links import forget_links
 from scoring.sharing.services.notes import forget_match_notes
 from scoring.sharing.views.additions import sharing_of
+from scoring.sheets.queries.videos import exported_videos
 from scoring.sheets.services.results import ResultValue
+from scoring.sheets.services.videos import forget_videos
 from scoring.signals import analysed, board_changed, file_analysed, record_over, result_changed
 
 
@@ -97,6 +99,8 @@ register_export("notes_on_matches", exported_notes)
 on_erase(forget_match_notes)
 on_erase(forget_photos)
 register_export("photos", exported_photos)
+on_erase(forget_videos)
+register_export("videos", exported_videos)
 on_erase(forget_links)
 register_export("links", exported_links)
 register_export("privacy_of_analyses", own_privacy)

@@ -56,6 +56,7 @@ from scoring.sharing.views.pictures import step_png, step_svg
 from scoring.sharing.views.privacy import match_privacy, privacy
 from scoring.sharing.views.shared import shared, shared_embed, shared_png, shared_step
 from scoring.sheets.views.scoresheet import scoresheet, service_worker
+from scoring.sheets.views.video import match_video
 
 app_name = "scoring"
 urlpatterns: list[URLPattern] = [
@@ -79,6 +80,7 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/match.json", match_json, name="match_json"),
     path("matches/<ref:match>/match.pdf", match_pdf, name="match_pdf"),
     path("matches/<ref:match>/slip.pdf", slip_pdf, name="slip_pdf"),
+    path("matches/<ref:match>/video/", match_video, name="match_video"),
     path("matches/<ref:match>/photos/", match_photos, name="match_photos"),
     path("matches/<ref:match>/photos/<ref:photo>/photo.jpg", photo_jpg, name="photo_jpg"),
     path("matches/<ref:match>/photos/<ref:photo>/thumbnail.jpg", thumbnail_jpg, name="thumbnail_jpg"),

@@ -61,6 +61,7 @@ from scoring.sheets.api.sheets import (
     SheetText,
     SheetUndo,
 )
+from scoring.sheets.api.videos import OneMatchVideo
 
 urlpatterns: list[URLPattern] = [
     # What every tap on a phone asks; an address is looked for in this order.
@@ -117,6 +118,7 @@ urlpatterns: list[URLPattern] = [
     path("me/links/", MyLinks.as_view(), name="links"),
     path("links/<ref:link>/", OneLink.as_view(), name="link"),
     path("shared/<str:secret>/", SharedLink.as_view(), name="shared"),
+    path("matches/<ref:match>/video/", OneMatchVideo.as_view(), name="match_video"),
     path("matches/<ref:match>/photos/", MatchPhotos.as_view(), name="match_photos"),
     path("photos/<ref:photo>/", OnePhoto.as_view(), name="photo"),
     path("matches/<ref:match>/notes/", MatchNotes.as_view(), name="match_notes"),

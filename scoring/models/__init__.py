@@ -55,6 +55,7 @@ from scoring.models.rating import Rating, RatingChange, RatingList, RatingUpdate
 from scoring.models.share_link import LinkShows, ShareLink
 from scoring.models.sheet import Claim, ClaimSide, ClockState, Sheet, SheetEvent, SheetKind
 from scoring.models.source import Alias, Source, Upload
+from scoring.models.video import MatchVideo
 
 __all__ = [
     "ENDINGS",
@@ -103,6 +104,7 @@ __all__ = [
     "MatchPhoto",
     "MatchPrivacy",
     "MatchStatus",
+    "MatchVideo",
     "MistakeSum",
     "NoteFor",
     "Objection",

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise, product
 
 from scoring.notation.plays import format_play
+from scoring.notation.videos import read_time
 from scoring.rules.dice import Roll
 from scoring.rules.errors import IllegalPlay, InvalidNotation
 from scoring.rules.events import (
@@ -61,6 +62,7 @@ _WORDS: Mapping[str, Callable[[], Event]] = {
 }
 _RESIGNATION = re.compile(r"(?P<who>[ro])(?P<level>[123])")
 _TOKEN = re.compile(r"\S+")
+_TIMED = re.compile(r"\s*@(?P<time>\S*)")
 _COUNTED = re.compile(r"(?P<path>.+)\((?P<times>[1-4])\)")
 _SLOTS = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF}
 _SPLIT = re.compile(r"/|(?<=[a-z])(?=[0-9])|(?<=[0-9])(?=[a-z])")
@@ -97,6 +99,28 @@ def read_line(state: MatchState, line: str) -> tuple[Event, ...]:
         if not rest and state.game.phase is Phase.MOVING and isinstance(found, Rolled | OpeningRolled):
             events += _forced(state.game)
     return tuple(events)
+
+
+def read_timed_line(state: MatchState, line: str) -> tuple[int | None, tuple[Event, ...]]:
+    """``read_line`` of a line that may begin with its time in a video, ``@12:34``: the seconds, or None.
+
+    >>> from scoring.rules.events import MatchStarted
+    >>> from scoring.rules.sheet import begin
+    >>> seconds, events = read_timed_line(begin(MatchStarted(5)), "@12:34 31 85 65")
+    >>> seconds, len(events)
+    (754, 2)
+    """
+    found = _TIMED.match(line)
+    if found is None:
+        return None, read_line(state, line)
+    time = found["time"]
+    seconds = read_time(time)
+    try:
+        # In its place, so that the offsets of errors stay.
+        return seconds, read_line(state, line.replace(f"@{time}", " " * (len(time) + 1), 1))
+    except AmbiguousPlay as error:
+        error.parameters["lines"] = [f"@{time} {each}" for each in error.parameters["lines"]]
+        raise
 
 
 def _whole_lines(

@@ -114,6 +114,7 @@ SENTENCES: dict[str, str | Promise] = {
     "changed_meanwhile": _("The scoresheet has changed: %(what)s"),
     "refused": _("Entry refused: %(what)s. %(detail)s"),
     "refused_open": _("Correct entry"),
+    "video_at": _("Video at %(time)s"),
     "later_entries": _("Later entries not sent yet: %(count)s."),
     "flag": _("flag"),
     "clock_begin": _("Tap to start"),

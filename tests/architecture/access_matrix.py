@@ -178,6 +178,7 @@ LINKERS = Rule("?--++-+", hidden="?--++0+")
 # The member who added it, and directors; everyone who sees the match knows that it is there.
 PHOTO_REMOVERS = Rule("?-+++-+", hidden="?-+++0+")
 LINK_ENDERS = Rule("?00++0+")
+A_VIDEO = {"address": "https://youtu.be/abc"}
 A_LINK = {"shows": "match", "days": "7"}
 ANALYSTS = Rule("?-+++-+", hidden="?-+++0+")
 
@@ -363,6 +364,7 @@ SCORING = [
     page("scoring:edit_note", post=NOTE_OWNER.sends(A_NOTE, 302), twin="PUT api:note"),
     page("scoring:delete_note", post=NOTE_DELETERS.answers(302), twin="DELETE api:note"),
     page("scoring:match_photos", KNOWN, LINKERS_PAGE.sends(a_photo, 302), twin="POST api:match_photos"),
+    page("scoring:match_video", LINKERS_PAGE, LINKERS_PAGE.sends(A_VIDEO, 302), twin="PUT api:match_video"),
     page("scoring:photo_jpg", KNOWN),
     page("scoring:thumbnail_jpg", KNOWN),
     page("scoring:delete_photo", post=PHOTO_REMOVERS.answers(302), twin="DELETE api:photo"),
@@ -488,6 +490,14 @@ SCORING_API = [
         delete=NOTE_DELETERS.answers(204),
     ),
     api("match_photos", get=KNOWN, post=LINKERS.sends(a_photo, 201)),
+    # The match from a file has no video yet.
+    api(
+        "match_video",
+        get=KNOWN.answers(404),
+        put=LINKERS.sends(A_VIDEO, 200),
+        patch=LINKERS.sends({"event_seq": 1, "seconds": 5}, 422),
+        delete=LINKERS.answers(204),
+    ),
     api("photo", get=KNOWN, delete=PHOTO_REMOVERS.answers(204)),
     api("match_links", get=LINKERS, post=LINKERS.sends({"shows": "match", "days": 7}, 201)),
     api("links", get=SIGNED_IN),

@@ -39,6 +39,8 @@ BESIDE_THE_SHEET = {
     "api:match_notes": "a member's own note, which stays on this machine",
     "scoring:match_photos": "photos stay on this machine",
     "api:match_photos": "photos stay on this machine",
+    "scoring:match_video": "a link of this copy",
+    "api:match_video": "a link of this copy",
     "scoring:match_links": "a link to this copy",
     "api:match_links": "a link to this copy",
     "scoring:match_privacy": "who can see the analysis of this copy",

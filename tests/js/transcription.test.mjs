@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Transcription } from "../../scoring/static/scoring/sheets/transcription.js";
+import { Transcription, timeIn } from "../../scoring/static/scoring/sheets/transcription.js";
 
 /** A sheet that takes every line but those with a question mark; `answers` lets each line's answer wait. */
 const sheet = () => {
@@ -63,4 +63,10 @@ test("a refused line that is left out is not sent again; one refused twice is as
   transcription.add("z");
   await answer();
   assert.deepEqual([sent, transcription.refused], [["x?", "y?", "z"], null]);
+});
+
+test("a line can begin with its time in the video", () => {
+  assert.deepEqual(timeIn(" @12:34 31 85 65"), { words: "12:34", seconds: 754 });
+  assert.deepEqual(timeIn("@1:02:34 d"), { words: "1:02:34", seconds: 3754 });
+  assert.equal(timeIn("31 85 65"), null);
 });

@@ -14,9 +14,10 @@ from clubs.access import Public, SignedIn, Viewer
 from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.http.serializers import Strict
 from clubs.models import Role, Scope
-from scoring.files.queries.photos import kept_photos, may_add_photo, may_remove_photo, seen_photo
+from scoring.files.queries.photos import kept_photos, may_remove_photo, seen_photo
 from scoring.files.services.photos import add_photo, remove_photo
 from scoring.log.api import known_match
+from scoring.log.queries.writers import may_add_to
 from scoring.models import MatchPhoto
 
 
@@ -68,7 +69,7 @@ class MatchPhotos(ApiView):
     def post(self, request: ApiRequest, match: str) -> Response:
         """For players of the match and directors. It is reduced and kept as a JPEG, without its metadata."""
         found, role = known_match(request.user, match)
-        if not may_add_photo(request.user, found, role):
+        if not may_add_to(request.user, found, role):
             raise PermissionDenied(_("Only the players of this match and directors can add photos."))
         file = self.valid(PhotoIn)["photo"]
         photo = add_photo(match=found, user=request.user, name=file.name, content=file.read())

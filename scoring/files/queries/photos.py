@@ -6,7 +6,6 @@ from django.db.models import CharField, F, Func, QuerySet
 
 from clubs.access import Viewer, role_of
 from clubs.models import Player, Role, User
-from scoring.log.queries.results import side_of
 from scoring.log.queries.visible import matches_seen_by
 from scoring.models import Match, MatchPhoto
 
@@ -21,17 +20,6 @@ def photos_of(match: Match) -> QuerySet[MatchPhoto]:
     return photos.defer("content", "thumbnail").order_by("at", "pk")
 
 
-def shown_photos(match: Match) -> list[MatchPhoto]:
-    """The photos that were not removed, oldest first, without their pictures (one query).
-
-    The record of a chouette's game has none.
-    """
-    if match.in_chouette:
-        return []
-    photos = MatchPhoto.objects.filter(match=match, removed_at=None).defer("content", "thumbnail")
-    return list(photos.order_by("at", "pk"))
-
-
 def seen_photo(viewer: Viewer, ref: str) -> tuple[MatchPhoto, Role | None]:
     """The photo, without its pictures, and the viewer's role in the match's club (two queries).
 
@@ -40,16 +28,6 @@ def seen_photo(viewer: Viewer, ref: str) -> tuple[MatchPhoto, Role | None]:
     seen = kept_photos().filter(match__in=matches_seen_by(viewer).values("pk"))
     photo = seen.select_related("match__club").get(ref=ref)
     return photo, role_of(viewer, photo.match.club)
-
-
-def may_add_photo(viewer: Viewer, match: Match, role: Role | None) -> bool:
-    """Whether the viewer, of this role in its club, plays in the match or directs the club (no query).
-
-    The record of a chouette's game has no paper of its own. Load the match ``with_players()``.
-    """
-    if not isinstance(viewer, User) or match.in_chouette:
-        return False
-    return side_of(match, viewer) is not None or directs(role)
 
 
 def may_remove_photo(viewer: Viewer, photo: MatchPhoto, role: Role | None) -> bool:

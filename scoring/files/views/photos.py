@@ -14,8 +14,9 @@ from clubs.http.etags import unchanged
 from clubs.http.methods import shows_a_form
 from clubs.models import User
 from clubs.pictures import ACCEPTED, PictureRefused
-from scoring.files.queries.photos import may_add_photo, may_remove_photo, photos_of, seen_photo
+from scoring.files.queries.photos import may_remove_photo, photos_of, seen_photo
 from scoring.files.services.photos import MOST_PHOTOS, TooManyPhotosRefused, add_photo, remove_photo
+from scoring.log.queries.writers import may_add_to
 from scoring.models import Match, MatchPhoto
 from scoring.sheets.views.visible_match import opened_match, visible_match
 from scoring.signals import ResultRefused
@@ -41,7 +42,7 @@ def match_photos(request: HttpRequest, match: str) -> HttpResponse:
     """The photos of a match, in full; players of the match and directors add one."""
     opened = opened_match(request, match)
     found = opened.match
-    may_add = may_add_photo(request.user, found, opened.role)
+    may_add = may_add_to(request.user, found, opened.role)
     form = PhotoForm()
     if request.method == "POST":
         if not may_add or not isinstance(request.user, User):

@@ -56,6 +56,17 @@ def _at_table(match: Match, viewer: Viewer, role: Role | None, claim: Claim | No
     return None
 
 
+def may_add_to(viewer: Viewer, match: Match, role: Role | None) -> bool:
+    """Whether the viewer, of this role in its club, can add what is kept with the match: photos, a video.
+
+    Its players and directors can, signed in. The record of a chouette's game has neither. No query; load the
+    match as for ``author_of``.
+    """
+    if match.in_chouette or not isinstance(viewer, User):
+        return False
+    return author_of(match, viewer, role=role) is not None
+
+
 def claim_in(session: SessionBase, match: Match) -> Claim | None:
     """The claim to this match that the session holds, if it still stands (one query when there is one)."""
     if match.in_chouette:

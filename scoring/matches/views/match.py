@@ -17,8 +17,9 @@ from clubs.tasks import wake
 from scoring.analysis.queries.engines import EngineChoice, offered
 from scoring.analysis.queries.privacy import can_see_analysis, require_analysis
 from scoring.analysis.services.analyses import request_by_member
-from scoring.files.queries.photos import may_add_photo, shown_photos
+from scoring.files.queries.beside import beside
 from scoring.log.queries.results import settled_words
+from scoring.log.queries.writers import may_add_to
 from scoring.matches.additions import added_to
 from scoring.matches.occasions import occasion_of
 from scoring.matches.queries.match_page import MatchPage
@@ -29,6 +30,7 @@ from scoring.matches.views.wanted import query_of, seat_of, wanted_of
 from scoring.models import MatchStatus
 from scoring.ratings.queries.ratings import changes_in
 from scoring.sheets.queries.opened_match import Opened, writer_of
+from scoring.sheets.queries.videos import link_to
 from scoring.sheets.views.visible_match import opened_match, visible_match
 
 PARTS = {"stage", "progress"}
@@ -52,12 +54,15 @@ def match(request: HttpRequest, match: str, step: int | None = None) -> HttpResp
     part = request.headers.get("HX-Target", "")
     if part in PARTS and _has_moved_on(request, page):
         return HttpResponse(headers={"HX-Refresh": "true"})
+    kept = beside(found)
     context: dict[str, Any] = {
         "page": page,
         "match": found,
         "club": found.club,
         "query": query_of(request, page),
         "may_analyse": judged and may_analyse(request, role),
+        "photos": kept.photos,
+        "video": kept.video and link_to(kept.video, page.current.step.seq if page.current else 0),
         "position_link": request.build_absolute_uri(reverse("scoring:step", args=[found.ref, page.number])),
     }
     context |= added_to(request, page)
@@ -81,8 +86,7 @@ def _around(request: HttpRequest, page: MatchPage, opened: Opened) -> dict[str, 
         "reported": reported_in(line, request.user) if page.missing else None,
         "may_direct": role is not None and role >= Role.DIRECTOR and not match.sheet.is_away,
         "offered": _offered(page) if may_analyse(request, role) else [],
-        "may_add_photo": may_add_photo(request.user, match, role) and not match.sheet.is_away,
-        "photos": shown_photos(match),
+        "may_add": may_add_to(request.user, match, role) and not match.sheet.is_away,
         "may_write": writer_of(opened, request.user, request.session) is not None,
         "rating_changes": changes_in(match),
         "settled": settled_words(match, match.result, opened.director) if hasattr(match, "result") else "",

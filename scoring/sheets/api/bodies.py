@@ -52,7 +52,10 @@ class EntryCorrection(Undo):
 
 
 class Typed(Undo):
-    """A line as a transcriber types it: `31 85 65`, `d`, `t`."""
+    """A line as a transcriber types it: `31 85 65`, `d`, `t`.
+
+    `@12:34` before it notes that time in the match's video.
+    """
 
     text = serializers.CharField(max_length=LONGEST_LINE, allow_blank=True)
 

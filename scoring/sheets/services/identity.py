@@ -31,6 +31,7 @@ from scoring.sheets.queries.exports import FILE_TAG
 from scoring.sheets.services.decisions import void_match
 from scoring.sheets.services.file_analyses import put_to_sheet
 from scoring.sheets.services.results import Yes
+from scoring.sheets.services.videos import move_video
 
 # Two matches may begin alike; six plays with the same dice are one match.
 TELLING = 6
@@ -103,7 +104,7 @@ def given_before(twin: Match | None) -> list[Yes]:
 
 
 def give_way(*, twin: Match, to: Match, user: User | None) -> None:
-    """Move the sources and photos of ``twin`` to the recorded match and void ``twin``."""
+    """Move the sources, photos and video of ``twin`` to the recorded match and void ``twin``."""
     known = Source.objects.filter(match=to).values("sha256")
     given = list(Source.objects.filter(match=twin).exclude(sha256__in=known))
     Source.objects.filter(pk__in=[source.pk for source in given]).update(match=to)
@@ -112,6 +113,7 @@ def give_way(*, twin: Match, to: Match, user: User | None) -> None:
     Upload.objects.filter(match=twin).update(match=to)
     shown = MatchPhoto.objects.filter(match=to, removed_at=None).values("sha256")
     MatchPhoto.objects.filter(match=twin).exclude(removed_at=None, sha256__in=shown).update(match=to)
+    move_video(twin=twin, to=to)
     if twin.status != MatchStatus.VOID:
         void_match(match=twin, user=user, reason=f"the same match stands on its own sheet: {to.ref}")
 

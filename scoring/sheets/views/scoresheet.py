@@ -12,15 +12,19 @@ from django.views.decorators.http import require_safe
 from clubs.access import decides, public
 from scoring.log.queries.writers import Author, ref_of, shown_name
 from scoring.models import Match, MatchStatus
+from scoring.notation.videos import link_at
 from scoring.rules.dice_names import DICE_NAMES
 from scoring.rules.position import STARTING_POSITION
 from scoring.sheets.queries.opened_match import writer_of
 from scoring.sheets.queries.scoresheet import view_for
+from scoring.sheets.queries.videos import link_to, video_of
 from scoring.sheets.views.first_drawing import TOUCHED, TOUCHED_WIDE, FirstDrawing, board_seen
 from scoring.sheets.views.visible_match import opened_match
 from scoring.sheets.words import sheet_words
 
 CUBES = (1, 2, 4, 8, 16, 32)
+SECONDS = "SECONDS"
+"""Stands in the address of a video for the time that the page puts there."""
 ENDPOINTS = {
     "state": "api:sheet",
     "events": "api:match_events",
@@ -72,13 +76,16 @@ def page_context(match: Match, view: dict[str, Any], author: Author | None, *, w
     }
     sentences = sheet_words()
     writes = view["may_write"] and not watch
+    video = video_of(match) if writes else None
     return {
         "match": match,
         "view": view,
         "first": FirstDrawing(view, sentences, writes=writes, zone=match.club.zone),
         "seen": board_seen(view),
         "watch": watch,
-        "may_add_photo": writes and author is not None and author.user is not None and not match.in_chouette,
+        "may_add": writes and author is not None and author.user is not None and not match.in_chouette,
+        "video": video and link_to(video),
+        "video_pattern": video and link_at(video.address, SECONDS),
         "cubes": CUBES,
         "config": config,
         "urls": urls,

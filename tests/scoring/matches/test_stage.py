@@ -209,15 +209,15 @@ def test_the_first_screen_takes_the_same_queries_for_any_number_of_errors(
     match = imported(club)
     analysed(match, [each for each in decisions if each["step"] not in {4, 5}])
     forget_logs()
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get(match.get_absolute_url())
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         client.get(f"/matches/{match.ref}/2/", headers=STAGE)
 
 
 @pytest.mark.parametrize(
     ("viewer", "first", "next_one", "step"),
-    [("visitor", 8, 6, 5), ("player", 11, 9, 6), ("director", 11, 9, 7)],
+    [("visitor", 9, 7, 6), ("player", 12, 10, 7), ("director", 12, 10, 8)],
 )
 def test_a_page_takes_ten_queries_at_most_once_its_match_was_opened(
     client: Client,

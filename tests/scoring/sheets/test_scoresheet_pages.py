@@ -239,7 +239,7 @@ def test_the_sheet_costs_the_same_queries_however_much_is_on_it(
     client.force_login(ana)
     address = reverse("scoring:scoresheet", args=[match.ref])
     client.get(address)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get(address)
     for number in range(4):
         body = {"winner": "white", "win": 1, "cube": 1, "ended": "pass"}
@@ -247,7 +247,7 @@ def test_the_sheet_costs_the_same_queries_however_much_is_on_it(
         sent = {"after": number + 1, "entries": [entry]}
         events = reverse("api:match_events", args=[match.ref])
         assert client.post(events, sent, content_type="application/json").status_code == 200
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get(address)
 
 

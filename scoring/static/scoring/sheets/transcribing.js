@@ -2,7 +2,7 @@
 
 import { readingsIn } from "./asking.js";
 import { fieldOf } from "./dialog.js";
-import { Transcription } from "./transcription.js";
+import { timeIn, Transcription } from "./transcription.js";
 import { make, newKey, noticeWords, say } from "./words.js";
 
 /**
@@ -44,10 +44,25 @@ export class Transcribing {
   async send(text) {
     const { sync } = this;
     const data = await sync.send(sync.urls.text, { after: sync.view.seq, key: newKey(), text });
-    if (data) return null;
+    if (data) {
+      this.followVideo(text);
+      return null;
+    }
     const problem = noticeWords(sync.notice);
     sync.notice = null;
     return { text, problem, readings: readingsIn(sync.answer?.data) };
+  }
+
+  /**
+   * The link to the video leads to the time that the entered line notes.
+   * @param {string} text
+   */
+  followVideo(text) {
+    const link = this.form.querySelector("[data-video]");
+    const time = timeIn(text);
+    if (!(link instanceof HTMLAnchorElement) || !time) return;
+    link.href = link.dataset.video.replace("SECONDS", String(time.seconds));
+    link.textContent = say("video_at", { time: time.words });
   }
 
   draw() {

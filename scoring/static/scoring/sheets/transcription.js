@@ -8,6 +8,16 @@
  * @property {{ text: string, words: string }[]} readings what it may have meant
  */
 
+/**
+ * The time in the video with which an entered line begins: "@12:34 31 85 65".
+ * @param {string} text
+ */
+export const timeIn = (text) => {
+  const words = /^\s*@([\d:]+)/.exec(text)?.[1];
+  if (!words) return null;
+  return { words, seconds: words.split(":").reduce((sum, part) => 60 * sum + Number(part), 0) };
+};
+
 export class Transcription {
   /** @type {string[]} lines that wait for the one before */
   lines = [];

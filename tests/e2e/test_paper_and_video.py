@@ -1,0 +1,55 @@
+"""What is kept beside a match's sheet, in real browsers: photos of the paper, and the times of its video."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from clubs.models import User
+from scoring.models import Match, MatchPhoto, MatchVideo
+from scoring.sheets.services.videos import set_video
+from tests.clubs.test_pictures import a_picture
+from tests.e2e.scorers import Scorer
+from tests.e2e.settled import tap
+
+pytestmark = pytest.mark.long
+VIDEO = "https://youtu.be/abc"
+
+
+def test_the_video_beside_the_typed_line_opens_at_the_time_of_the_last_one(
+    match: Match, white: Scorer, ana: User
+) -> None:
+    set_video(match=match, user=ana, address=VIDEO)
+    page = white.page
+    white.open(match)
+    typed, link = page.get_by_label("Type rolls and plays"), page.locator("[data-video]")
+    expect(link).to_have_attribute("href", VIDEO)
+    typed.fill("@12:34 31 85 65")
+    typed.press("Enter")
+    white.sees(3)
+    expect(link).to_have_text("Video at 12:34")
+    expect(link).to_have_attribute("href", f"{VIDEO}?t=754s")
+    typed.fill("@13:00 77")
+    typed.press("Enter")
+    expect(page.get_by_role("alert").filter(has_text="77")).to_be_visible()
+    expect(link).to_have_text("Video at 12:34")
+    assert MatchVideo.objects.get().times == {"2": 754}
+
+
+def test_a_phone_keeps_a_photo_of_the_paper_with_the_match(
+    match: Match, white: Scorer, tmp_path: Path
+) -> None:
+    photo = tmp_path / "sheet.jpg"
+    photo.write_bytes(a_picture("JPEG", (3000, 4000), "RGB"))
+    page = white.page
+    white.open(match)
+    tap(page.get_by_role("button", name="More"))
+    tap(page.get_by_role("link", name="Add photo"))
+    page.get_by_label("Photo or scan").set_input_files(photo)
+    tap(page.get_by_role("button", name="Add photo"))
+    shown = page.get_by_role("img", name="Photo 1")
+    expect(shown).to_be_visible()
+    assert shown.evaluate("picture => picture.naturalWidth") == 1800
+    tap(page.get_by_role("button", name="Remove photo"))
+    expect(page.get_by_role("heading", name="Removed photos")).to_be_visible()
+    assert MatchPhoto.objects.get().content is None
