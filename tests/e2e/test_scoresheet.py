@@ -9,13 +9,19 @@ from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 from clubs.models import Club, Person, User
 from scoring.chouettes.services.damage import damage_of
 from scoring.models import ClockState, ClubProfile, Match, SheetEvent
+from scoring.rules.dice import Roll
+from scoring.rules.events import OpeningRolled, PositionSet, Rolled, VoidRoll
+from scoring.rules.position import STARTING_POSITION
 from scoring.rules.profiles import BUILT_IN, profile_to_plain
+from scoring.rules.sides import Side
+from scoring.sheets.services.clocks import start_clock
 from scoring.sheets.services.openings import open_match
 from tests.accessibility import serious_violations
 from tests.e2e.scorers import PHONE, Scorer, both_see
 from tests.e2e.settled import PATIENCE, tap
 from tests.e2e.test_lists import sign_in
 from tests.e2e.test_picker import choose
+from tests.scoring.sheets.writing import loaded, win, write
 
 BIG = (
     (6, 6),
@@ -457,6 +463,52 @@ def test_whatever_is_touched_on_a_phone_is_in_sight_and_as_wide_as_a_finger_wher
             white.tap("done")
 
 
+# A target is reached where a finger in its middle, or half-way from there to an edge, meets it.
+OUT_OF_REACH = """() => {
+  const board = "[data-part='board'] g.target", dock = "[data-part='dock'] button";
+  return [...document.querySelectorAll(`${board}, ${dock}`)].flatMap((target) => {
+    const { left, top, width, height } = target.getBoundingClientRect();
+    const at = (right, down) => document.elementFromPoint(left + right * width, top + down * height);
+    const isReached = [0.5, 0.25, 0.75].some((down) => target.contains(at(0.5, down)));
+    const isSeen = left >= 0 && top >= 0 && left + width <= innerWidth && top + height <= innerHeight;
+    const isWide = Math.min(width, height) >= 23.9;
+    const name = target.dataset.touch ?? target.dataset.does;
+    return isReached && isSeen && isWide ? [] : [`${name}: ${left} ${top} ${width} ${height}`];
+  });
+}"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (412, 915)])
+def test_with_every_badge_and_notice_at_once_everything_is_seen_and_reached(
+    match: Match, white: Scorer, width: int, height: int
+) -> None:
+    set_up = PositionSet(STARTING_POSITION, reason="as it stood", on_roll=Side.WHITE)
+    cocked = Rolled(Roll(6, 5), VoidRoll.COCKED)
+    write(match, OpeningRolled(3, 1), set_up, cocked, win(Side.WHITE, cube=4), OpeningRolled(3, 1))
+    start_clock(match=loaded(match), side="white")
+    page = white.page
+    page.set_viewport_size({"width": width, "height": height})
+    white.open(match)
+    white.context.set_offline(True)
+    page.locator("[data-touch='point-1']").click()
+    for part, words in (
+        ("sign", "Crawford game"),
+        ("line", "No connection"),
+        ("notices", "No checker can go"),
+    ):
+        expect(white.part(part)).to_contain_text(words)
+    expect(white.part("notices").locator(".message")).to_have_count(4)
+    assert page.evaluate(OUT_OF_REACH) == [], "to move"
+    for point in (8, 6):
+        page.locator(f"[data-touch='point-{point}']").click()
+    assert page.evaluate(OUT_OF_REACH) == [], "moved"
+    white.does("done").click()
+    expect(white.part("unsent")).to_contain_text("1")
+    expect(white.does("double")).to_have_count(0)
+    assert page.evaluate(OUT_OF_REACH) == [], "to roll"
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("width", "height"), [(960, 700), (1280, 720), (1366, 768), (1440, 900)])
 def test_on_a_desktop_the_points_are_as_wide_as_a_finger_and_in_sight(
@@ -526,6 +578,20 @@ def test_the_clock_is_started_pressed_and_stopped(match: Match, white: Scorer) -
     expect(press).to_contain_text(":")
 
 
+# What a phone is asked to do besides drawing: each buzz, tone and wake lock.
+SIGNALS = """window.signals = [];
+navigator.vibrate = (ms) => window.signals.push(`buzz ${ms}`);
+const { start } = OscillatorNode.prototype, { request } = WakeLock.prototype;
+OscillatorNode.prototype.start = function () {
+  window.signals.push(`tone ${this.frequency.value}`);
+  return start.call(this);
+};
+WakeLock.prototype.request = function (kind) {
+  window.signals.push(`awake ${kind}`);
+  return request.call(this, kind);
+};"""
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (844, 390)])
 def test_the_clock_lies_between_the_players_and_keeps_their_taps_offline(
@@ -533,6 +599,7 @@ def test_the_clock_lies_between_the_players_and_keeps_their_taps_offline(
 ) -> None:
     page = white.page
     page.set_viewport_size({"width": width, "height": height})
+    page.add_init_script(SIGNALS)
     white.open(match)
     page.locator(".more").click()
     page.get_by_role("button", name="Show clock").click()
@@ -545,6 +612,7 @@ def test_the_clock_lies_between_the_players_and_keeps_their_taps_offline(
     far.click()  # Björn is ready: Ana's time runs
     expect(near).to_have_attribute("data-running", "")
     expect(near).to_contain_text("Delay")
+    assert page.evaluate("signals") == ["awake screen", "buzz 40", "tone 660"]
     assert serious_violations(page) == []
     white.settled()
     expect(white.sheet).to_have_attribute("data-kept", "yes", timeout=PATIENCE)

@@ -12,6 +12,7 @@ const { DoubleTaps } = await import(`${SHEETS}/double_taps.js`);
 const { playEntry, rollEntry } = await import(`${SHEETS}/entries.js`);
 const { whyNot } = await import("../../scoring/static/scoring/rules/refusals.js");
 const { wrongScore } = await import(`${SHEETS}/forms.js`);
+const { Notices } = await import(`${SHEETS}/notices.js`);
 const { cubeWords, placeName, positionWords } = await import(`${SHEETS}/position_words.js`);
 const { resultState, resultWords } = await import(`${SHEETS}/result.js`);
 const { statusWords } = await import(`${SHEETS}/score.js`);
@@ -473,6 +474,26 @@ test("touches of the clock wait while somebody else is signed in, and are sent w
   await shut.touch("start", "white");
   assert.deepEqual([server.touches.length, shut.waiting], [1, []]);
   device.keeps = true;
+});
+
+test("a message that is told twice appears once, and one that is there already is left as it is", () => {
+  const told = (textContent) => /** @type {any} */ ({ textContent });
+  const host = {
+    children: [],
+    drawn: 0,
+    replaceChildren(...parts) {
+      Object.assign(this, { children: parts, drawn: this.drawn + 1 });
+    },
+  };
+  const notices = new Notices(/** @type {any} */ (host));
+  const once = told("This entry was refused.");
+  notices.draw([once, told("Your line is gone."), told("This entry was refused.")]);
+  assert.deepEqual(
+    host.children.map(({ textContent }) => textContent),
+    ["This entry was refused.", "Your line is gone."],
+  );
+  notices.draw([told("This entry was refused."), told("Your line is gone.")]);
+  assert.deepEqual([host.children[0], host.drawn], [once, 1]);
 });
 
 // What is shown and said ----------------------------------------------------------------------------------------------
