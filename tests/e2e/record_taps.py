@@ -16,6 +16,7 @@ from scoring.rules.events import (
     Rolled,
     Taken,
 )
+from scoring.rules.game import Phase
 from scoring.rules.match_state import MatchState
 from scoring.rules.position import Position
 from scoring.rules.sheet import apply, replay
@@ -59,7 +60,7 @@ tell(given.map(fewest));
 
 
 class Tap(NamedTuple):
-    """One tap: ``does`` names a button of the dock or of a dialog, ``touch`` a place on the board."""
+    """One tap on what has ``name`` in its attribute ``data-`` and ``on``: a button, a place on the board."""
 
     on: str
     name: str
@@ -67,13 +68,15 @@ class Tap(NamedTuple):
     @property
     def is_decision(self) -> bool:
         """Whether people think before it: a double, an answer, a resignation."""
-        return self.name.startswith("resign") or self.name in WORDS.values()
+        return self == MENU[0] or self.name.startswith("resign") or self.name in WORDS.values()
 
 
 def does(name: str) -> Tap:
     return Tap("does", name)
 
 
+MENU = [Tap("opens", "dialog-more"), Tap("does-resign", "")]
+"""Who resigns with the dice on the board does so from the menu."""
 WORDS = {
     Doubled: "double",
     Taken: "take",
@@ -123,7 +126,8 @@ def _taps_of(
             picked_up = isinstance(following, Rolled) and event.moves
             return made if picked_up else [*made, does("done")]
         case Resigned(by=by, level=level):
-            return [does("resign"), does(f"resign-{by.value}-{int(level)}")]
+            opened = MENU if state.game.phase is Phase.MOVING else [does("resign")]
+            return [*opened, does(f"resign-{by.value}-{int(level)}")]
         case _:
             return [does(WORDS[type(event)])]
 

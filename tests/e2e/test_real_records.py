@@ -43,30 +43,33 @@ COUNT = """
 window.taps = { click: 0, pointerup: 0 };
 for (const kind of Object.keys(window.taps))
   document.addEventListener(kind, () => { window.taps[kind] += 1; }, { capture: true });
+document.addEventListener("pointerdown", ({ target }) => {
+  window.met = (target.closest(".target, button") ?? target).cloneNode(false).outerHTML;
+}, { capture: true });
 """
-"""The page's own count of taps: the driver goes on when the one before has arrived."""
+"""The page's own count of taps: the driver goes on when the one before has arrived. And what each has met."""
 
 FIND = """async ({ on, name, before }) => {
   const seen = () => !before || window.taps[before.kind] >= before.count;
   while (!seen()) await new Promise((resolve) => requestAnimationFrame(resolve));
   const part = (which) => document.querySelector(`[data-part='${which}']`);
   const shown = () => [
-    part("dock").innerHTML, part("board").innerHTML, document.querySelectorAll("dialog[open]").length,
+    part("dock").innerHTML, part("board").innerHTML, document.querySelector("dialog[open]")?.id,
   ].join("");
   const now = shown();
   const isLost = before !== null && now === window.shownBefore;
   window.shownBefore = now;
   const where = `[data-${on}='${name}']`;
   const found = document.querySelector(`dialog[open] ${where}`) ?? part("dock").querySelector(where)
-    ?? part("board").querySelector(where);
+    ?? part("board").querySelector(where) ?? document.querySelector(where);
   const says = part("notices").textContent.trim();
   if (!found || found.getAttribute("aria-disabled") === "true")
-    return { isLost, says, why: `${name} cannot be tapped: ${part("dock").textContent} ${says}` };
+    return { isLost, met: window.met, why: `${name} cannot be tapped: ${part("dock").textContent} ${says}` };
   const { left, top, width, height } = found.getBoundingClientRect();
   const [x, y] = [left + width / 2, top + height / 2];
   const over = document.elementFromPoint(x, y);
-  if (!found.contains(over)) return { isLost, says, why: `${name} is under ${over?.outerHTML}` };
-  return { isLost, says, x, y, counts: window.taps };
+  if (!found.contains(over)) return { isLost, met: window.met, why: `${name} is under ${over?.outerHTML}` };
+  return { isLost, met: window.met, x, y, counts: window.taps };
 }"""
 
 
@@ -78,7 +81,7 @@ class Recorder:
     rng: Random
     taps: int = 0
     offline: int = 0
-    lost: list[Tap] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
     is_offline: bool = False
     before: dict[str, object] | None = None
     last: Tap | None = None
@@ -98,7 +101,7 @@ class Recorder:
         page = self.scorer.page
         found = page.evaluate(FIND, {"on": tap.on, "name": tap.name, "before": self.before})
         if found["isLost"] and self.last:
-            self.lost.append(self.last)
+            self.lost.append(f"{self.last.name} met {found['met']}")
         assert "why" not in found, f"{found['why']}, after {self.taps} taps; lost: {self.lost}"
         kind = "pointerup" if tap.on == "touch" else "click"
         self.before = {"kind": kind, "count": found["counts"][kind] + 1}

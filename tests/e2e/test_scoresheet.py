@@ -494,7 +494,7 @@ def test_with_every_badge_and_notice_at_once_everything_is_seen_and_reached(
     page.locator("[data-touch='point-1']").click()
     for part, words in (
         ("sign", "Crawford game"),
-        ("line", "No connection"),
+        ("line", "offline"),
         ("notices", "No checker can go"),
     ):
         expect(white.part(part)).to_contain_text(words)

@@ -11,7 +11,10 @@ const tellRoom = (root, parts) => {
   /** @type {Record<string, number>} */
   let highest = {};
   const measure = () => {
-    if (width !== window.innerWidth) highest = {};
+    if (width !== window.innerWidth) {
+      highest = {};
+      for (const name of Object.keys(parts)) root.style.removeProperty(`--${name}-told`);
+    }
     width = window.innerWidth;
     for (const [name, part] of Object.entries(parts)) {
       highest[name] = Math.max(highest[name] ?? 0, part.getBoundingClientRect().height);
