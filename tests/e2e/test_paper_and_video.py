@@ -49,7 +49,7 @@ def test_a_phone_keeps_a_photo_of_the_paper_with_the_match(
     tap(page.get_by_role("button", name="Add photo"))
     shown = page.get_by_role("img", name="Photo 1")
     expect(shown).to_be_visible()
-    assert shown.evaluate("picture => picture.naturalWidth") == 1800
+    expect(shown).to_have_js_property("naturalWidth", 1800)
     tap(page.get_by_role("button", name="Remove photo"))
     expect(page.get_by_role("heading", name="Removed photos")).to_be_visible()
     assert MatchPhoto.objects.get().content is None
