@@ -19,6 +19,7 @@ from clubs.models.ref import RefModel
 from scoring.models import Match
 from scoring.models.log import LogEntry, LogOwner
 from tournaments.core.brackets.formats import Elimination
+from tournaments.core.formats.seasons import SEASONS
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.play.feeding import Rule
 from tournaments.core.rounds.format import RoundsFormat
@@ -150,6 +151,11 @@ class StageRow(RefModel, LogOwner):
     def is_league(self) -> bool:
         """Whether each round has a last day, and players arrange when they meet."""
         return self.format == "round_robin" and bool(self.options.get("start"))
+
+    @property
+    def is_season(self) -> bool:
+        """Whether its rounds are played on days of their own, so that the day has no end to expect."""
+        return self.is_league or self.format in SEASONS
 
     @property
     def rounds_first(self) -> bool:

@@ -91,11 +91,27 @@ def _hours(minutes: float) -> str:
     return f"{int(minutes) // 60}:{int(minutes) % 60:02d} h"
 
 
+def _end_of(played: Forecast) -> str:
+    if played.minutes is not None:
+        return f"finished after {_hours(played.minutes)}"
+    evening = "" if played.evening is None else f", a round an evening, at most {_hours(played.evening)} each"
+    return f"a season{evening}"
+
+
+def _ends_of(summary: Distribution) -> str:
+    figures = summary.minutes or summary.evening
+    if figures is None:
+        return "a season"
+    low, median, late, high = map(_hours, figures)
+    what = "finished after" if summary.minutes else "a season, the longest evening"
+    return f"{what} {median} (median), {late} (90%), {low} to {high}"
+
+
 def _event_lines(played: Forecast) -> list[str]:
     winners = ", ".join(f"strength {n}" for n in played.winners) or "nobody"
     return [
         (
-            f"finished after {_hours(played.minutes)}: {played.rounds} rounds, {played.matches} matches, "
+            f"{_end_of(played)}: {played.rounds} rounds, {played.matches} matches, "
             f"{played.byes} byes, {played.rematches} rematches"
         ),
         f"won by {winners}; rank correlation of strength and place {played.fairness:.2f}",
@@ -115,13 +131,9 @@ def _section_lines(played: Forecast | Distribution) -> list[str]:
 
 
 def _summary_lines(summary: Distribution) -> list[str]:
-    low, median, late, high = summary.minutes
     expected = ", ".join(f"{place:g}" for place in summary.expected_place[:8])
     return [
-        (
-            f"{summary.events} events; finished after {_hours(median)} (median), {_hours(late)} (90%), "
-            f"{_hours(low)} to {_hours(high)}"
-        ),
+        f"{summary.events} events; {_ends_of(summary)}",
         (
             f"rematches {summary.rematches[1]:g} (median), {summary.rematches[3]:g} at most; "
             f"matches {summary.matches[1]:g} (median)"

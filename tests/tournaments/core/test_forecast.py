@@ -29,7 +29,9 @@ def run(name, *words):
 def test_every_preset_can_be_forecast(key):
     conditions = Conditions(fees=Fees(entry=50_00, returned=90), added=7)
     played = forecast(preset(key), 16, seed="s", conditions=conditions)
-    assert played.minutes > 0
+    assert (played.minutes is None) == (key in {"league", "ladder", "keizer"})
+    assert (played.evening is None) == (key != "keizer")
+    assert (played.minutes or played.evening or 1) > 0
     assert len(played.places) == 16
     assert sum(amount for _, amount in played.payouts) == 16 * 45_00 + 7
     assert -1 <= played.fairness <= 1
@@ -40,9 +42,20 @@ def test_same_seed_same_forecast():
     assert one == two != other
 
 
+def test_a_season_has_no_end_but_a_keizer_the_length_of_an_evening():
+    season, matches = ("--format", "keizer", "--entrants", "9"), ("--length", "5")
+    played = json.loads(run("simulate_event", *season, *matches, "--json"))
+    assert (played["minutes"], played["rounds"]) == (None, 10)
+    assert 5 * 5 <= played["evening"] <= 10 * 5
+    assert json.loads(run("simulate_event", *season, "--repeat", "2", "--json"))["minutes"] is None
+    assert "a season, a round an evening, at most 0:" in run("simulate_event", *season, *matches)
+    assert "a season, the longest evening 0:" in run("simulate_event", *season, *matches, "--repeat", "2")
+    assert "a season: 8 rounds" in run("simulate_event", "--format", "ladder", "--entrants", "4")
+
+
 def test_fewer_tables_and_no_clocks_take_longer():
     minutes = [
-        forecast(preset("round_robin"), 10, seed="s", conditions=c).minutes
+        forecast(preset("round_robin"), 10, seed="s", conditions=c).minutes or 0
         for c in (Conditions(), Conditions(tables=2), Conditions(clocks=False))
     ]
     assert minutes[1] > 2 * minutes[0]
@@ -51,7 +64,7 @@ def test_fewer_tables_and_no_clocks_take_longer():
 
 def test_single_round_takes_no_more_than_its_longest_possible_match():
     played = forecast(preset("knockout"), 2, seed="s", conditions=Conditions(length=9))
-    assert 5 * 9 <= played.minutes <= 10 * 9
+    assert 5 * 9 <= (played.minutes or 0) <= 10 * 9
 
 
 def test_stronger_fields_spread_makes_the_best_win_more_often():

@@ -80,6 +80,8 @@ def test_the_wizard_counts_breaks_into_the_hour_at_which_it_is_over():
     with_lunch = event_forecast([(flight, 16)], closed=[(30.0, 300.0)]).whole
     assert without is not None
     assert with_lunch is not None
+    assert without.usually is not None
+    assert with_lunch.usually is not None
     assert with_lunch.usually > 300
     assert with_lunch.usually - without.usually > 200
     assert closed_minutes([LUNCH], NOON) == ((30.0, 90.0),)

@@ -90,15 +90,15 @@ def test_the_planned_pace_adapts_to_played_matches():
 
 
 @pytest.mark.django_db
-def test_the_end_of_the_event_is_told_and_a_ladder_has_none():
+def test_the_end_of_the_event_is_told_and_a_season_has_none():
     event = an_event(4)
     stage = drawn(event)
     at = now()
     over = expected_end([stage], {}, read=load, a_point=10.0, tables=None, at=at)
     assert over == at + timedelta(minutes=60)
-    StageRow.objects.filter(pk=stage.pk).update(format="ladder")
-    stage.refresh_from_db()
-    assert expected_end([stage], {}, read=load, a_point=10.0, tables=None, at=at) is None
+    for season in ("ladder", "keizer"):
+        stage.format = season
+        assert expected_end([stage], {}, read=load, a_point=10.0, tables=None, at=at) is None
     assert expected_end([], {}, read=load, a_point=10.0, tables=None, at=at) is None
 
 

@@ -43,7 +43,7 @@ def test_every_template_can_be_played_and_says_how_long_it_takes(key):
     check_plan(EventPlan("x", event.starts_at, (flight,)))
     figures = event_forecast([(flight, chosen.entrants)], tables=8).whole
     assert figures is not None
-    assert 0 < figures.usually <= figures.at_worst
+    assert 0 < (figures.usually or 0) <= (figures.at_worst or 0)
     assert 0 < figures.tables <= 8
     assert figures.matches_each >= 1
 
@@ -146,6 +146,38 @@ def test_the_forecast_follows_what_is_typed_before_the_event_has_a_name(client, 
     )
     assert {each.key for each in (*cards.first, *cards.more)} == set(PRESETS)
     assert "Suits 24" in words(page)
+
+
+@pytest.mark.parametrize(
+    ("key", "told", "line"),
+    [
+        ("keizer", "One round an evening", "per evening"),
+        ("league", "there is no finishing time", "over several weeks"),
+        ("ladder", "there is no finishing time", "over several weeks"),
+    ],
+)
+def test_the_forecast_of_a_season_has_no_finishing_time(client, directed, key, told, line):
+    address = reverse("tournaments:new_event", args=[directed.slug])
+    typed = FORM | {"at": "who", "step": "forecast", "entrants": "9", "format_key": key}
+    page = client.post(address, typed)
+    whole = page.context["whole"]
+    assert (whole.usually, whole.figures.usually, whole.figures.at_worst) == (None, None, None)
+    if key == "keizer":
+        assert (whole.figures.rounds, whole.figures.tables) == (10, 4)
+        assert 5 * 5 < whole.figures.evening <= 14 * 5
+        crowded = client.post(address, typed | {"tables": "1"}).context["whole"].figures
+        assert crowded.evening > 100
+    assert told in words(page)
+    assert '<p class="big"><time' not in words(page)
+    cards = client.post(address, typed | {"step": "to:format"}).context["cards"]
+    (card,) = (each for each in cards.first if each.key == key)
+    assert (card.at_worst, card.evening, card.matches_each is None) == (None, whole.figures.evening, False)
+    # A division that ends with the day leaves the event without an end all the same.
+    cup = {"flight_name": "Season", "flight": "f2", "f2-name": "Cup", "f2-format_key": "knockout"}
+    both = client.post(address, typed | cup | {"f2-length": "5", "f2-returned": "100"})
+    assert both.context["whole"].usually is None
+    assert [each.usually is None for each in both.context["each"]] == [True, False]
+    assert line in words(both)
 
 
 def test_the_chooser_hands_on_what_was_typed(client, directed):

@@ -102,6 +102,8 @@ def test_flights_that_share_the_tables_hold_each_other_up():
     both = event_forecast([swiss, swiss], tables=8)
     assert alone.whole is not None
     assert both.whole is not None
+    assert alone.whole.usually is not None
+    assert both.whole.usually is not None
     assert both.whole.usually > 1.5 * alone.whole.usually
     assert (both.whole.entrants, both.whole.tables, both.whole.matches_each) == (32, 8, 3)
     assert all(flight is not None and flight.matches_each == 3 for flight in both.flights)
@@ -113,6 +115,8 @@ def test_a_forecast_knows_lengths_by_round_and_clocks():
     without = event_forecast([(flight, 16)], clocks=False)
     assert short.whole is not None
     assert without.whole is not None
+    assert short.whole.usually is not None
+    assert without.whole.usually is not None
     assert without.whole.usually > short.whole.usually
 
 

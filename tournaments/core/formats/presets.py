@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tournaments.core.brackets.elimination import DoubleOptions, KnockoutOptions
+from tournaments.core.formats.seasons import Season, season_of
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.ladders.ladder import LadderOptions
 from tournaments.core.rounds.keizer import KeizerOptions
@@ -26,6 +27,11 @@ class Preset:
     format: str
     options: Any
     minimum: int
+
+    @property
+    def season(self) -> Season | None:
+        """The kind of season that it is for; a league has its first day only when it is announced."""
+        return Season.ARRANGED if self.key == "league" else season_of(self.format, self.options)
 
 
 PRESETS: Final[dict[str, Preset]] = {

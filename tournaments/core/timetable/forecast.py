@@ -8,11 +8,12 @@ at most 10. Results follow the FIBS win probabilities.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heapify, heapreplace
 from random import Random
 
 from tournaments.core.formats.presets import Preset
+from tournaments.core.formats.seasons import Season
 from tournaments.core.formats.table import format_of
 from tournaments.core.play import acts
 from tournaments.core.play.sections import SectionFigures, played_sections
@@ -57,13 +58,15 @@ class Conditions:
 class Forecast:
     """One simulated event.
 
-    ``places`` are (first, last) in order of strength, strongest first; ``fairness`` is the rank correlation
-    of strength and place, 1 when every stronger entrant finished higher. ``prizes_without_a_win``,
-    ``smallest_section`` (entrants), ``most_byes`` (of one entrant in one section), ``sections`` and
-    ``not_drawn``: see ``sections``.
+    ``minutes`` until the end, None for a season; ``evening``: minutes of its longest evening where each round
+    is one. ``places`` are (first, last) in order of strength, strongest first; ``fairness`` is the rank
+    correlation of strength and place, 1 when every stronger entrant finished higher.
+    ``prizes_without_a_win``, ``smallest_section`` (entrants), ``most_byes`` (of one entrant in one section),
+    ``sections`` and ``not_drawn``: see ``sections``.
     """
 
-    minutes: float
+    minutes: float | None
+    evening: float | None
     matches: int
     byes: int
     rematches: int
@@ -83,12 +86,14 @@ class Forecast:
 class Distribution:
     """Statistics of repeated simulations.
 
-    Quantiles are (minimum, median, 90th percentile, maximum). ``prizes_without_a_win`` is the mean share,
+    Quantiles are (minimum, median, 90th percentile, maximum); ``minutes`` and ``evening`` are None as in
+    ``Forecast``. ``prizes_without_a_win`` is the mean share,
     ``smallest_section`` and ``most_byes`` are the worst of all events.
     """
 
     events: int
-    minutes: tuple[float, float, float, float]
+    minutes: tuple[float, float, float, float] | None
+    evening: tuple[float, float, float, float] | None
     matches: tuple[float, float, float, float]
     rematches: tuple[float, float, float, float]
     best_wins: float
@@ -107,7 +112,7 @@ def forecast(preset: Preset, entrants: int, *, seed: str, conditions: Conditions
         DrawRefused: ``too_few_entrants``, ``tables``, ``strengths`` or a refusal of the format.
     """
     stage, rng = simulate_preset(preset, entrants, seed=seed, conditions=conditions)
-    return figures_of(stage, rng, conditions)
+    return figures_of(stage, rng, conditions, season=preset.season)
 
 
 def simulate_preset(
@@ -145,14 +150,17 @@ def _strengths(entrants: int, rng: Random, conditions: Conditions) -> dict[str, 
     return {f"p{n}": value for n, value in enumerate(ordered, 1)}
 
 
-def figures_of(stage: Stage, rng: Random, conditions: Conditions) -> Forecast:
+def figures_of(
+    stage: Stage, rng: Random, conditions: Conditions, *, season: Season | None = None
+) -> Forecast:
     """The figures of an event that was simulated to its end."""
     places = {p.entrant: (p.first, p.last) for p in format_of(stage.format).places(stage)}
     by_strength = tuple(places[n] for n in range(1, len(stage.field) + 1))
     sections = played_sections(stage)
     meetings = Counter(frozenset((p.a, p.b)) for p in stage.pairings.values() if not p.is_bye)
     return Forecast(
-        minutes=round(duration(stage, rng, conditions), 1),
+        minutes=None if season else round(duration(stage, rng, conditions), 1),
+        evening=_longest_round(stage, rng, conditions) if season is Season.EVENINGS else None,
         matches=sum(outcome.played for outcome in stage.outcomes.values()),
         byes=sum(p.is_bye for p in stage.pairings.values()),
         rematches=sum(times - 1 for times in meetings.values()),
@@ -189,6 +197,14 @@ def duration(stage: Stage, rng: Random, conditions: Conditions) -> float:
             free[p.a] = free[p.b] = end
             over = max(over, end)
     return over
+
+
+def _longest_round(stage: Stage, rng: Random, conditions: Conditions) -> float:
+    """Minutes of the longest round, each begun at an empty venue."""
+    rounds: dict[int, dict[int, Pairing]] = {}
+    for number, pairing in stage.pairings.items():
+        rounds.setdefault(pairing.round, {})[number] = pairing
+    return round(max(duration(replace(stage, pairings=each), rng, conditions) for each in rounds.values()), 1)
 
 
 def minutes_left(
@@ -278,7 +294,8 @@ def distribution(forecasts: Sequence[Forecast]) -> Distribution:
     )
     return Distribution(
         events=count,
-        minutes=quantiles([f.minutes for f in forecasts]),
+        minutes=_quantiles_of([f.minutes for f in forecasts]),
+        evening=_quantiles_of([f.evening for f in forecasts]),
         matches=quantiles([float(f.matches) for f in forecasts]),
         rematches=quantiles([float(f.rematches) for f in forecasts]),
         best_wins=round(sum((1 in f.winners) / len(f.winners) for f in forecasts if f.winners) / count, 4),
@@ -289,6 +306,12 @@ def distribution(forecasts: Sequence[Forecast]) -> Distribution:
         most_byes=max(f.most_byes for f in forecasts),
         not_drawn=forecasts[0].not_drawn,
     )
+
+
+def _quantiles_of(values: Sequence[float | None]) -> tuple[float, float, float, float] | None:
+    """The quantiles of figures that every event has, or None."""
+    known = [value for value in values if value is not None]
+    return quantiles(known) if known else None
 
 
 def quantiles(values: Sequence[float]) -> tuple[float, float, float, float]:

@@ -104,11 +104,11 @@ def _of_sections(played: PlayedSections) -> Iterator[Concern]:
 
 
 def _of_figures(figures: Distribution, entrants: int) -> Iterator[Concern]:
-    matches, minutes = figures.matches[1], figures.minutes[1]
+    matches = figures.matches[1]
     each = round(2 * matches / entrants)
     if each > MANY_MATCHES:
         yield Concern("matches_each", each, grave=each > TOO_MANY_MATCHES)
-    if minutes > DAY:
+    if figures.minutes is not None and (minutes := figures.minutes[1]) > DAY:
         yield Concern("hours", round(minutes / 60), grave=minutes > 2 * DAY)
     rematches = round(100 * figures.rematches[1] / max(1, matches))
     if rematches > SOME_REMATCHES:

@@ -61,10 +61,9 @@ def expected_end(
     ``left`` are the remaining minutes of matches in progress, by stage (key) and number. Future matches are
     simulated once per state of the log, which ``read`` loads. A stage that is not drawn starts after the
     stages that feed it, with the entrants they send; the first stage of a flight starts now, with those who
-    have ``entered`` it (by key). Start times of rounds and breaks are respected. Leagues and ladders are left
-    out.
+    have ``entered`` it (by key). Start times of rounds and breaks are respected. Seasons are left out.
     """
-    with_end = [each for each in stages if each.format != "ladder" and not each.is_league]
+    with_end = [each for each in stages if not each.is_season]
     if not any(each.status == StageStatus.RUNNING for each in with_end):
         return None
     closed = closed_minutes(breaks, at)

@@ -289,14 +289,16 @@ class NewEvent(AboutIn, NewFlight):
 class FiguresOut(serializers.Serializer[PlanForecast]):
     """Duration and table use of a plan.
 
-    `usually` and `at_worst` are minutes from the first match to the last, for 50% and 90% of the simulations;
-    `tables` is the highest number in use at once; `matches_each` is an average per player, `rounds` are those
-    one after the other.
+    `minutes_median` and `minutes_p90` are minutes from the first match to the last, for 50% and 90% of the
+    simulations. A season has none: they are null, and `evening_p90` has the minutes of an evening if each
+    round is one. `tables` is the highest number in use at once; `matches_each` is an average per player,
+    `rounds` are those one after the other.
     """
 
     entrants = serializers.IntegerField()
-    minutes_median = serializers.IntegerField(source="usually")
-    minutes_p90 = serializers.IntegerField(source="at_worst")
+    minutes_median = serializers.IntegerField(source="usually", allow_null=True)
+    minutes_p90 = serializers.IntegerField(source="at_worst", allow_null=True)
+    evening_p90 = serializers.IntegerField(source="evening", allow_null=True)
     tables = serializers.IntegerField()
     matches_each = serializers.FloatField()
     matches = serializers.IntegerField()

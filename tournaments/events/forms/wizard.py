@@ -65,7 +65,7 @@ class ForecastLine:
     """The forecast of a flight or the whole event.
 
     ``figures`` is None where a draw is not possible. Ends are in the venue's local time: median, and for 90%
-    of the simulations.
+    of the simulations; a season has none.
     """
 
     name: str
@@ -217,8 +217,8 @@ class Wizard:
 
 
 def _line(name: str, start: datetime, figures: PlanForecast | None) -> ForecastLine:
-    if figures is None:
-        return ForecastLine(name, None)
+    if figures is None or figures.usually is None or figures.at_worst is None:
+        return ForecastLine(name, figures)
     # From UTC and back: a night in which the clock changes is an hour longer or shorter.
     usually, at_worst = (
         (start.astimezone(UTC) + timedelta(minutes=each)).astimezone(start.tzinfo)

@@ -31,7 +31,7 @@ SHOWN = (
     *("swiss_3", "swiss", "swiss_unbeaten", "lives", "monrad", "ready"),
     *("round_robin", "truncated_round_robin"),
 )
-"""What is judged as one event. Ladders and Keizer go on for a season."""
+"""What is judged as one event; the formats of a season are not."""
 # Events simulated for one line, fewer in a large field: a page may take a second when it is asked for first.
 MOST_MATCHES = 600
 MOST_EVENTS = 24
@@ -87,11 +87,16 @@ class FormatLine:
 
     @property
     def usually(self) -> int | None:
-        return None if self.figures is None else round(self.figures.minutes[1])
+        return self._minutes(1)
 
     @property
     def at_worst(self) -> int | None:
-        return None if self.figures is None else round(self.figures.minutes[2])
+        return self._minutes(2)
+
+    def _minutes(self, quantile: int) -> int | None:
+        if self.figures is None or self.figures.minutes is None:
+            return None
+        return round(self.figures.minutes[quantile])
 
     @property
     def matches_each(self) -> float | None:

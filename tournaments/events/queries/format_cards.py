@@ -22,7 +22,8 @@ class FormatCard:
     """A format or template for a field.
 
     Minutes from the first match to the last, usually and for 90% of the runs; None where it was not simulated
-    or cannot be drawn, as on folded cards. ``suitability`` is empty where it is not judged.
+    or cannot be drawn, as on folded cards. A season has only the minutes of an ``evening``, if its rounds are
+    evenings. ``suitability`` is empty where it is not judged.
     """
 
     key: str
@@ -32,6 +33,7 @@ class FormatCard:
     verdict: str = ""
     usually: int | None = None
     at_worst: int | None = None
+    evening: int | None = None
     matches_each: float | None = None
 
 
@@ -77,5 +79,9 @@ def _forecast(card: FormatCard, *, entrants: int, conditions: Conditions) -> For
     if figures is None:
         return card
     return replace(
-        card, usually=figures.usually, at_worst=figures.at_worst, matches_each=figures.matches_each
+        card,
+        usually=figures.usually,
+        at_worst=figures.at_worst,
+        evening=figures.evening,
+        matches_each=figures.matches_each,
     )

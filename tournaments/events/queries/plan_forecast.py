@@ -5,10 +5,12 @@ Its flights and stages are simulated on the same tables.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from statistics import median
 
 from tournaments.core.formats.presets import Preset
+from tournaments.core.formats.seasons import Season, season_of
 from tournaments.core.formats.table import FORMATS, format_of
 from tournaments.core.play.feeding import AtMostLosses, Rest, Rule, TiedForFirst, Top
 from tournaments.core.rounds.format import RoundsFormat
@@ -22,11 +24,13 @@ from tournaments.core.timetable.forecast import (
 )
 from tournaments.core.timetable.opening import Span
 from tournaments.core.timetable.timetable import Meeting, PlannedDraw, timetable
-from tournaments.events.event_templates import template
+from tournaments.events.event_templates import flight_from
 from tournaments.events.plans import FlightPlan, StagePlan
 
 EVENTS = 8
 MOST_MATCHES = 400
+ANY_DAY = date(2026, 1, 1)
+"""The first day of a league or ladder whose start is not asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +38,14 @@ class PlanForecast:
     """How long a plan takes, and how busy it is.
 
     Minutes from the first match to the last (usually; for 90% of the runs), the most tables busy at once,
-    matches each on average and in all, and rounds one after the other.
+    matches each on average and in all, and rounds one after the other. A season has no such minutes;
+    ``evening`` is how long its evenings take (for 90% of the runs) if each round is one.
     """
 
     entrants: int
-    usually: int
-    at_worst: int
+    usually: int | None
+    at_worst: int | None
+    evening: int | None
     tables: int
     matches_each: float
     matches: int
@@ -65,7 +71,7 @@ def template_forecast(
 
     The same question has the same answer.
     """
-    flight = template(key).flight(length)
+    flight = flight_from(key, length, ANY_DAY)
     return event_forecast([(flight, entrants)], tables=tables, clocks=clocks).whole
 
 
@@ -79,8 +85,8 @@ def event_forecast(
     """Forecast an event with these flights and entrants.
 
     Breaks are in the spans that are ``closed`` (minutes from its start). All flights begin together and share
-    the tables. A player in two flights counts twice: for whom the others wait is not known before they have
-    entered.
+    the tables, a season by its first round. A player in two flights counts twice: for whom the others wait is
+    not known before they have entered.
     """
     papers = [_paper(flight, entrants, clocks=clocks) for flight, entrants in flights]
     playable = [(place, paper) for place, paper in enumerate(papers) if paper is not None]
@@ -100,6 +106,7 @@ def event_forecast(
             paper.matches_each(range(events)),
             paper.matches_in(range(events)),
             paper.rounds,
+            paper.seasons,
         )
     heads = sum(paper.heads for _place, paper in playable)
     whole = _figures(
@@ -109,15 +116,26 @@ def event_forecast(
         sum(paper.matches_each(range(events)) * paper.heads for _place, paper in playable) / heads,
         sum(paper.matches_in(range(events)) for _place, paper in playable),
         max(paper.rounds for _place, paper in playable),
+        [season for _place, paper in playable for season in paper.seasons],
     )
     return EventForecast(whole, tuple(figures))
 
 
 def _figures(
-    entrants: int, ends: Sequence[float], busy: int, matches_each: float, matches: int, rounds: int
+    entrants: int,
+    ends: Sequence[float],
+    busy: int,
+    matches_each: float,
+    matches: int,
+    rounds: int,
+    seasons: Sequence[Season | None],
 ) -> PlanForecast:
-    _least, usually, worst, _most = quantiles(ends)
-    return PlanForecast(entrants, round(usually), round(worst), busy, matches_each, matches, rounds)
+    _least, *between, _most = quantiles(ends)
+    usually, worst = map(round, between)
+    evening = worst if set(seasons) == {Season.EVENINGS} else None
+    if any(seasons):
+        return PlanForecast(entrants, None, None, evening, busy, matches_each, matches, rounds)
+    return PlanForecast(entrants, usually, worst, None, busy, matches_each, matches, rounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +173,11 @@ class _Paper:
     def matches_in(self, events: Sequence[int]) -> int:
         """Matches of the whole flight, usually."""
         return round(median(_matches(self.event(number)) for number in events))
+
+    @property
+    def seasons(self) -> list[Season | None]:
+        """The kinds of season of its stages, None for a stage that ends with the day."""
+        return [season_of(stage.format, stage.options) for stage in self.flight.stages]
 
     @property
     def rounds(self) -> int:
@@ -203,15 +226,17 @@ def _paper(flight: FlightPlan, entrants: int, *, clocks: bool) -> _Paper | None:
 
 
 def _draws(papers: Sequence[tuple[int, _Paper]], number: int) -> list[PlannedDraw]:
-    """All draws of simulation ``number``, those of one flight in order."""
+    """All draws of simulation ``number``, those of one flight in order; of a season its first round."""
     draws: list[PlannedDraw] = []
     for place, paper in papers:
         played = paper.event(number)
         at = {each.name: len(draws) + index for index, each in enumerate(played)}
         for each in played:
             behind = tuple(at[name] for name in each.behind if name in at)
-            draw = each.draw
-            draws.append(PlannedDraw(draw.meetings, draw.by_rounds, behind, draw.boards, place))
+            draw, meetings = each.draw, each.draw.meetings
+            if any(paper.seasons):
+                meetings = tuple(meeting for meeting in meetings if meeting.round == 1)
+            draws.append(PlannedDraw(meetings, draw.by_rounds, behind, draw.boards, place))
     return draws
 
 
