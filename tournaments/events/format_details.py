@@ -20,6 +20,7 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "seeding": ("seeding",),
     "rounds": ("rounds", "periods"),
     "accelerated_rounds": ("accelerated",),
+    "rounds_apart": ("apart",),
     "lives": ("lives",),
     "reach": ("reach",),
     "days": ("days_per_round", "days_per_period"),
@@ -59,7 +60,7 @@ def detail_faults(key: str, given: Mapping[str, Any]) -> Iterator[tuple[str, str
     """
     usual, planned = usual_details(key), template(key).flight(1)
     for name in OPTIONS:
-        if given.get(name) and name not in usual:
+        if _is_set(given, name) and name not in usual:
             chosen = template(key).name
             yield name, _("“%(format)s” does not use this setting. Leave it blank.") % {"format": chosen}
     players = given.get("team_size") or planned.team_size or 1
@@ -70,7 +71,7 @@ def detail_faults(key: str, given: Mapping[str, Any]) -> Iterator[tuple[str, str
     if given.get("duplicate_dice") and boards < 2:
         yield "duplicate_dice", _("Duplicate dice need at least two boards per team match.")
     if given.get("accelerated_rounds") and "accelerated_rounds" in usual:
-        yield from _acceleration_faults(usual | {name: given[name] for name in OPTIONS if given.get(name)})
+        yield from _acceleration_faults(usual | _options_given(given))
     if given.get("tie_breaks"):
         for fault in tie_break_sentences(replace(_entry_stages(planned)[0], tie_breaks=_chosen(given))):
             yield "tie_breaks", fault
@@ -91,6 +92,15 @@ def has_table(key: str) -> bool:
     return _entry_stages(template(key).flight(1))[0].format in SETTLED
 
 
+def _is_set(given: Mapping[str, Any], name: str) -> bool:
+    """Whether a detail is given; 0 is a value, blank is none."""
+    return given.get(name) not in {None, ""}
+
+
+def _options_given(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: given[name] for name in OPTIONS if _is_set(given, name)}
+
+
 def _chosen(given: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(given["tie_breaks"])
 
@@ -105,7 +115,7 @@ def with_details(flight: FlightPlan, given: Mapping[str, Any]) -> FlightPlan:
     def options(stage: StagePlan) -> Any:
         if stage not in entered:
             return stage.options
-        known = {_option(stage, name): given[name] for name in OPTIONS if given.get(name)}
+        known = {_option(stage, name): value for name, value in _options_given(given).items()}
         known.pop("", None)
         return replace(stage.options, **known)
 

@@ -45,6 +45,7 @@ def stages():
         ("consolation", ["seeding", "consolation_rounds"]),
         ("double_64", ["seeding", "last_chance_rounds"]),
         ("ladder", ["seeding", "rounds", "reach", "days"]),
+        ("keizer", ["seeding", "rounds", "rounds_apart"]),
         ("league", ["seeding", "rounds", "days"]),
         ("round_robin", ["seeding", "rounds"]),
         ("team_league", ["seeding", "rounds"]),
@@ -110,6 +111,17 @@ def test_a_ladder_has_its_periods_days_and_reach(client, wizard):
     assert stage.options["start"] == "2026-12-02"
 
 
+@pytest.mark.parametrize("apart", [0, 5])
+def test_a_keizer_has_its_rounds_without_a_rematch(client, wizard, apart):
+    sent = FORM | {"format_key": "keizer", "rounds_apart": str(apart)}
+    assert client.post(wizard, sent).status_code == 302
+    body = {"name": "Season", "starts_at": "2026-12-02T19:30Z", "length": 5, "format": "keizer"}
+    address = f"/api/v1/clubs/{Club.objects.get().slug}/events/"
+    made = client.post(address, body | {"rounds_apart": apart}, "application/json")
+    assert made.status_code == 201
+    assert [stage.options["apart"] for stage in stages()] == [apart, apart]
+
+
 def test_details_are_of_the_stages_in_which_entrants_begin(client, wizard):
     assert (
         client.post(wizard, FORM | {"format_key": "groups_then_knockout", "seeding": "rating"}).status_code
@@ -135,6 +147,8 @@ def test_a_tie_is_played_on_as_many_boards_with_the_same_rolls(client, wizard):
         ({"format_key": "lives", "accelerated_rounds": "2"}, "“Three lives” does not use this setting."),
         ({"format_key": "swiss_3", "accelerated_rounds": "2"}, "A field drawn by lot has no upper half."),
         ({"format_key": "swiss_and_cup", "accelerated_rounds": "5"}, "5 of 5 rounds cannot be accelerated"),
+        ({"format_key": "swiss_3", "rounds_apart": "0"}, "does not use this setting"),
+        ({"format_key": "keizer", "rounds_apart": "-1"}, "Rounds without a rematch must be at least 0."),
         ({"format_key": "swiss_3", "rounds": "31"}, "Rounds must be at most 30."),
         ({"format_key": "swiss_3", "rounds": "0"}, "Rounds must be at least 1."),
         ({"format_key": "swiss_3", "seeding": "stars"}, "stars is not one of the available choices"),
@@ -181,6 +195,8 @@ def test_programs_set_the_details_too(client, wizard):
     for wrong, name in (
         ({"format": "knockout", "rounds": 4}, "rounds"),
         ({"format": "swiss_3", "boards": 2}, "boards"),
+        ({"format": "swiss_3", "rounds_apart": 2}, "rounds_apart"),
+        ({"format": "keizer", "rounds_apart": -1}, "rounds_apart"),
         ({"format": "swiss_3", "percentages": [40, 60]}, "percentages"),
         ({"format": "round_robin", "tie_breaks": ["koya", "buchholz_cut1"]}, "tie_breaks"),
         ({"format": "swiss_3", "tie_breaks": ["lot", "koya"]}, "tie_breaks"),

@@ -108,6 +108,12 @@ class NewFlight(Strict):
         required=False,
         help_text="First rounds of a Swiss that pair the upper half with one point more; omit for none.",
     )
+    rounds_apart = serializers.IntegerField(
+        min_value=0,
+        max_value=MOST_ROUNDS,
+        required=False,
+        help_text="In a Keizer, players who have met are not paired again for this many rounds if possible.",
+    )
     lives = serializers.IntegerField(min_value=1, max_value=MOST_LIVES, required=False)
     days = serializers.IntegerField(
         min_value=1, max_value=MOST_DAYS, required=False, help_text="Per round of a league or ladder."

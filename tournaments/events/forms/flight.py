@@ -117,6 +117,13 @@ class FlightForm(forms.Form):
         required=False,
         help_text=_("So many first rounds pair the upper half with one point more. Blank = none"),
     )
+    rounds_apart = forms.IntegerField(
+        label=_("Rounds without a rematch"),
+        min_value=0,
+        max_value=MOST_ROUNDS,
+        required=False,
+        help_text=_("Players who have met are not paired again for this many rounds, where possible."),
+    )
     lives = forms.IntegerField(label=_("Lives"), min_value=1, max_value=MOST_LIVES, required=False)
     days = forms.IntegerField(label=_("Days per round"), min_value=1, max_value=MOST_DAYS, required=False)
     reach = forms.IntegerField(

@@ -45,6 +45,7 @@ FORECAST_BY = frozenset(
             "lengths",
             "rounds",
             "accelerated_rounds",
+            "rounds_apart",
             "lives",
             "days",
             "reach",
