@@ -10,12 +10,15 @@ from clubs.models import Person, Role
 from deploy.benches.event import drawn_event, record
 from tests.e2e.settled import visit
 from tests.factories import ClubFactory, member
+from tournaments.models import EntrantRow
 
 pytestmark = pytest.mark.long
 
 WIDTHS = (360, 768, 1280, 3840)
 ZOOMS = (0.3, 1, 1.6)
 LONG = "Maximilian Alexander Freiherr von und zu Hohenstein-Sonnenburg"
+CLUB = "Clube Portuense de Gamão e Jogos de Tabuleiro"
+WITH_CLUBS = ("&show=clubs", "&view=overview&show=clubs")
 FAULTS = """() => {
   const faults = [];
   let lines = 0, words = 0;
@@ -75,6 +78,7 @@ def test_lines_words_and_matches_of_a_bracket_stand_where_they_belong(page: Page
     key = "double" if players < 5 else "last_chance"
     stage, director = drawn_event(club, players, key), member(club, Role.DIRECTOR)
     Person.objects.filter(player__entries__flight=stage.flight, name__contains="Player 2 ").update(name=LONG)
+    EntrantRow.objects.filter(flight=stage.flight, numbers__number__gt=2).update(from_club=CLUB)
     rng = Random(1)
     for _result in range(players // 2):
         record(stage, director, rng)
@@ -83,9 +87,9 @@ def test_lines_words_and_matches_of_a_bracket_stand_where_they_belong(page: Page
     lines = 0
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
-        for view in ("", "&view=overview"):
+        for view in ("", "&view=overview", *(WITH_CLUBS if players == 16 else ())):
             visit(page, f"{stage.get_absolute_url()}{view}")
-            for zoom in (0, *(ZOOMS if width >= 768 and not view else ())):
+            for zoom in (0, *(ZOOMS if width >= 768 and "overview" not in view else ())):
                 if zoom:
                     size = {"detail": {"size": zoom}}
                     page.evaluate(

@@ -46,18 +46,32 @@ def _advance(letter: str) -> float:
 
 def fitted(name: str, room: float, font: float, least: float) -> Fitted:
     """Fit a name: whole, with initials, or the surname, cut at size ``least``."""
-    rtl = is_rtl(name)
     for text in (name, initials(name), surnames(name)):
-        wide = width_of(text, font)
-        if wide <= room:
-            return Fitted(text, rtl)
-        if wide <= room * SQUEEZED:
-            return Fitted(text, rtl, min(room, wide * SURE))
-    scale = room * SQUEEZED / wide
+        whole = _whole(text, room, font)
+        if whole is not None:
+            return whole
+    rtl, scale = is_rtl(name), room * SQUEEZED / width_of(text, font)
     if font * scale >= least:
         return Fitted(text, rtl, room, scale)
     scale = min(1.0, least / font)
     return Fitted(_cut(text, room * SQUEEZED, font * scale), rtl, room, scale)
+
+
+def fitted_club(club: str, room: float, font: float) -> Fitted:
+    """Fit the name of a club in letters of this size: whole, or its beginning.
+
+    >>> fitted_club("Porto", 80, 11).text, fitted_club("Clube de Gamão do Porto", 80, 11).text
+    ('Porto', 'Clube de Gam…')
+    """
+    return _whole(club, room, font) or Fitted(_cut(club, room * SQUEEZED, font), is_rtl(club), room)
+
+
+def _whole(text: str, room: float, font: float) -> Fitted | None:
+    """A text in letters of this size, narrowed if needed; None if that is not enough."""
+    wide = width_of(text, font)
+    if wide <= room:
+        return Fitted(text, is_rtl(text))
+    return Fitted(text, is_rtl(text), min(room, wide * SURE)) if wide <= room * SQUEEZED else None
 
 
 def _cut(text: str, room: float, font: float) -> str:

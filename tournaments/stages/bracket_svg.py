@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 
 from clubs.formats.dates import time_of_day
 from tournaments.stages.bracket_layout import BracketSheet, CellSize, Line, sheet_of
-from tournaments.stages.bracket_names import Fitted, fitted, short_names, width_of
-from tournaments.stages.cell_words import CellWords
+from tournaments.stages.bracket_names import Fitted, fitted, fitted_club, short_names, width_of
+from tournaments.stages.cell_words import NO_CLUBS, CellWords
 from tournaments.stages.queries.round_starts import match_starts, round_start
 from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn, SideMark
 
@@ -45,6 +45,8 @@ HAND = CellSize(
 )
 """Four rounds on a phone that is 360 px wide: the winner is bold, points are on the wider overview."""
 HAND_ROUNDS = 4
+CLUB_LINE, CLUB_UP, CLUB_DOWN = 0.96, 0.52, 0.8
+"""With clubs, in letters: how much higher a side is, its name's way up, its club's below the middle."""
 NAME_INDENT, NAME_END, POINTS = 0.6, 0.6, 1.7
 """The room before a name without a seed, behind it, and of its points, in letters."""
 # One unit is a thousandth of the screen's width; the sizes hold for this font, others are in proportion.
@@ -86,16 +88,22 @@ class BracketPen:
         short: Mapping[int, str] | None = None,
         starts: Mapping[int, datetime] | None = None,
         ids: bool = True,
+        clubs: bool = False,
     ) -> None:
-        """Without a ``size``, choose one for a page by the number of rounds."""
+        """Without a ``size``, choose one for a page by the number of rounds.
+
+        With ``clubs`` the matches are higher: the club of an entrant stands below its name.
+        """
         self.starts = match_starts(picture) if starts is None else starts
         self.picture, self.ids = picture, ids
         self.columns = [column for column in columns if column.matches]
         self.names: dict[int, str] = {}
         self.titles = titles or {n: escape(named.title) for n, named in picture.names.items()}
-        self.says = CellWords(picture, self.titles)
+        self.clubs = clubs_of(picture) if clubs else NO_CLUBS
+        self.says = CellWords(picture, self.titles, self.clubs)
         self.address = reverse("tournaments:pairing", args=[NOWHERE])
-        self.size = size or _page_size(len(self.columns))
+        size = size or _page_size(len(self.columns))
+        self.size = replace(size, height=size.height + 2 * CLUB_LINE * size.font) if self.clubs else size
         self.known_short = short
 
     @cached_property
@@ -121,6 +129,17 @@ class BracketPen:
             way = ' direction="rtl" text-anchor="end"' if fit.rtl else ""
             self.names[number] = f"{kept_to(fit)}{scale}{way}>{escape(fit.text)}</text>"
         return self.names[number]
+
+    def club(self, number: int, middle: float) -> str:
+        """The club of an entrant below the ``middle`` of its side; empty for none."""
+        club, size = self.clubs.get(number), self.size
+        if not club:
+            return ""
+        font = size.font * SMALL
+        fit = fitted_club(club, size.width - self.indent - NAME_END * size.font, font)
+        way = ' direction="rtl" text-anchor="end"' if fit.rtl else ""
+        placed = f'x="{self.indent:g}" y="{middle + size.font * CLUB_DOWN:g}" font-size="{font:g}"'
+        return f'<text class="cl" {placed}{kept_to(fit)}{way}>{escape(fit.text)}</text>'
 
     @property
     def indent(self) -> float:
@@ -166,8 +185,10 @@ class BracketPen:
     def side(self, mark: SideMark, row: int) -> str:
         size = self.size
         half = size.height / 2
+        middle = row * half + half / 2
         ground = f'<rect class="hl" y="{row * half:g}" width="{size.width:g}" height="{half:g}"/>'
-        base = f'y="{row * half + half / 2 + size.font * 0.36:g}"'
+        club = self.club(mark.number, middle)
+        base = f'y="{middle + size.font * (0.36 - CLUB_UP if club else 0.36):g}"'
         if not mark.number:
             font = size.font * SMALL
             fit = fitted(mark.words, size.width - self.indent - size.font * 0.6, font, size.least)
@@ -178,7 +199,7 @@ class BracketPen:
         if seed:
             small = f'font-size="{size.font * SMALL:g}" text-anchor="end"'
             found += f'<text class="sd" x="{self.indent - size.font * 0.5:g}" {base} {small}>{seed}</text>'
-        found += f'<text class="nm" x="{self.indent:g}" {base}{self.name(mark.number)}'
+        found += f'<text class="nm" x="{self.indent:g}" {base}{self.name(mark.number)}{club}'
         if mark.points is not None and size.points:
             end = size.width - size.font * 0.55
             found += f'<text class="pt" x="{end:g}" {base} text-anchor="end">{mark.points}</text>'
@@ -248,6 +269,11 @@ class BracketPen:
         return f'{opened} role="figure" aria-label="{escape(title)}">{self.lines()}{"".join(cells)}</svg>'
 
 
+def clubs_of(picture: Picture) -> Mapping[int, str]:
+    """The clubs of the entrants by number, of those who have one."""
+    return {n: named.club for n, named in picture.names.items() if named.club}
+
+
 def _page_size(rounds: int) -> CellSize:
     """The cell size at which so many rounds fill a page and stay readable."""
     across = PAGE.across if rounds <= WITH_ROOM else NARROW_ACROSS
@@ -312,9 +338,10 @@ def bracket_svg(
     *,
     size: CellSize | None = None,
     ids: bool = False,
+    clubs: bool = False,
 ) -> str:
     """The heads and matches of bracket rounds."""
-    pen = BracketPen(picture, columns, size=size, ids=ids)
+    pen = BracketPen(picture, columns, size=size, ids=ids, clubs=clubs)
     cells = [pen.cell(cell, column) for column in pen.columns for cell in column.matches]
     heads = [pen.head(index) for index in range(len(pen.columns))]
     return (pen.heads(heads) if pen.size.head else "") + pen.matches(cells, title)

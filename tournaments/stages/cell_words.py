@@ -10,13 +10,17 @@ from django.utils.translation import ngettext
 from clubs.formats.dates import local, time_of_day
 from tournaments.stages.queries.stage_picture import Picture, PictureCell, SideMark
 
+NO_CLUBS: Mapping[int, str] = {}
+
 
 class CellWords:
     """The words of one picture's cells, each looked up once."""
 
-    def __init__(self, picture: Picture, titles: Mapping[int, str]) -> None:
-        """``titles`` are the escaped names of the entrants by number."""
-        self.picture, self.titles = picture, titles
+    def __init__(
+        self, picture: Picture, titles: Mapping[int, str], clubs: Mapping[int, str] = NO_CLUBS
+    ) -> None:
+        """``titles`` are the escaped names of the entrants by number, ``clubs`` their clubs to tell."""
+        self.picture, self.titles, self.clubs = picture, titles, clubs
 
     @cached_property
     def words(self) -> Mapping[str, str]:
@@ -40,6 +44,12 @@ class CellWords:
 
     def name(self, mark: SideMark) -> str:
         return self.titles.get(mark.number) or escape(mark.words)
+
+    def side(self, mark: SideMark) -> str:
+        """A name with its club, and whether it has withdrawn."""
+        club = self.clubs.get(mark.number)
+        name = f"{self.name(mark)} ({escape(club)})" if club else self.name(mark)
+        return f"{name} ({self.words['gone']})" if mark.gone else name
 
     def place(self, cell: PictureCell, tag: str) -> str:
         """The table of a match and the time of its call, else empty.
@@ -99,10 +109,7 @@ class CellWords:
 
     def whole(self, cell: PictureCell, round_title: str) -> str:
         """A match in one sentence: for tooltips and screen readers."""
-        sides = " – ".join(
-            f"{self.name(mark)} ({self.words['gone']})" if mark.gone else self.name(mark)
-            for mark in (cell.a, cell.b)
-        )
+        sides = " – ".join(map(self.side, (cell.a, cell.b)))
         match = self.words["match"] % {"number": cell.number}
         words = [f"{escape(round_title)}, {match}: {sides}"]
         stands = self.in_words(cell)

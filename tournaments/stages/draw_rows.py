@@ -46,4 +46,4 @@ def _side(pen: Pen, mark: SideMark) -> str:
     won = f' <span class="visually-hidden">({_("won")})</span>' if mark.won else ""
     points = "" if mark.points is None else f" <b>{mark.points}</b>"
     kind = " won" if mark.won else "" if mark.number else " none"
-    return f'<span class="side{kind}"><bdi>{pen.says.name(mark)}</bdi>{won}{points}</span>'
+    return f'<span class="side{kind}"><bdi>{pen.says.name(mark)}{pen.club(mark)}</bdi>{won}{points}</span>'

@@ -23,8 +23,8 @@ from clubs.formats.numbers import plain
 from clubs.shell.glossary import TERMS
 from tournaments.stages.bracket_layout import BracketSheet
 from tournaments.stages.bracket_names import short_names
-from tournaments.stages.bracket_svg import NOWHERE, PLAYED, ROOM, BracketPen, boxed
-from tournaments.stages.cell_words import CellWords
+from tournaments.stages.bracket_svg import NOWHERE, PLAYED, ROOM, BracketPen, boxed, clubs_of
+from tournaments.stages.cell_words import NO_CLUBS, CellWords
 from tournaments.stages.crosstable import cross_cells, cross_heads
 from tournaments.stages.queries.decided_places import decided_places
 from tournaments.stages.queries.draw_pieces import Piece, cut, is_cut
@@ -77,13 +77,14 @@ class Drawing:
     """A draw as HTML: the whole, and each part by the id of its element.
 
     ``drawn`` is what it was made of; None for one that another process has made. ``pieces`` are those of a
-    large draw: a page shows one of them.
+    large draw: a page shows one of them. ``has_clubs``: the club of an entrant is known.
     """
 
     whole: SafeString
     parts: Mapping[str, str]
     drawn: Drawn | None = None
     pieces: Sequence[DrawnPiece] = ()
+    has_clubs: bool = False
 
     @property
     def without_standing(self) -> SafeString:
@@ -95,12 +96,13 @@ class Drawing:
         return mark_safe(self.parts["standing"])  # noqa: S308 - as the pen wrote it
 
 
-def draw_stage_page(picture: Picture, before: Drawn | None = None) -> Drawing:
-    """The drawing of a stage: a bracket, or standings with rounds.
+def draw_stage_page(picture: Picture, before: Drawn | None = None, *, clubs: bool = False) -> Drawing:
+    """The drawing of a stage: a bracket, or standings with rounds; with ``clubs`` below the names.
 
-    ``before`` is an earlier drawing of it in the same language: what is alike is not written again.
+    ``before`` is an earlier drawing of it in the same language, with or without clubs like this one: what is
+    alike is not written again.
     """
-    pen = Pen(picture, before=before)
+    pen = Pen(picture, before=before, clubs=clubs)
     parts: dict[str, str] = {}
     pieces = []
     rounds_first = picture.stage.rounds_first
@@ -118,14 +120,20 @@ def draw_stage_page(picture: Picture, before: Drawn | None = None) -> Drawing:
         pieces.append(pen.standing(parts))
     drawn = Drawn(picture, picture.seen, pen.titles, pen.columns, parts["standing"], pen.shown)
     whole = mark_safe("".join(pieces))  # noqa: S308 - the pen escapes what people wrote
-    return Drawing(whole, parts, drawn, cuts)
+    return Drawing(whole, parts, drawn, cuts, picture.has_clubs)
 
 
 class Pen:
     """Writes one picture; repeated parts are looked up once."""
 
     def __init__(
-        self, picture: Picture, *, key: str = "", level: int = 2, before: Drawn | None = None
+        self,
+        picture: Picture,
+        *,
+        key: str = "",
+        level: int = 2,
+        before: Drawn | None = None,
+        clubs: bool = False,
     ) -> None:
         """``key`` is a suffix of table ids, ``level`` the level of headings."""
         self.picture, self.key, self.level = picture, key, f"h{level}"
@@ -141,7 +149,8 @@ class Pen:
         self.columns: dict[str, DrawnColumn] = {}
         self.address = reverse("tournaments:pairing", args=[NOWHERE])
         self.path = reverse("tournaments:path", args=[picture.stage.ref, NOWHERE])
-        self.says = CellWords(picture, self.titles)
+        self.clubs = clubs_of(picture) if clubs else NO_CLUBS
+        self.says = CellWords(picture, self.titles, self.clubs)
 
     # -- cards
 
@@ -183,8 +192,13 @@ class Pen:
         shown = f'<i title="{self.says.words["seed"]}">{seed}</i>' if seed else ""
         points = "" if mark.points is None else f"<b>{mark.points}</b>"
         won, gone = " won" if mark.won else "", " gone" if mark.gone else ""
-        title = self.titles[mark.number]
-        return f'<span class="s{won}{gone}" data-e="{mark.number}">{shown}<bdi>{title}</bdi>{points}</span>'
+        name = f"<bdi>{self.titles[mark.number]}</bdi>{self.club(mark)}"
+        return f'<span class="s{won}{gone}" data-e="{mark.number}">{shown}{name}{points}</span>'
+
+    def club(self, mark: SideMark) -> str:
+        """The club of an entrant in small letters; empty for none."""
+        club = self.clubs.get(mark.number)
+        return f' <small class="cl"><bdi>{escape(club)}</bdi></small>' if club else ""
 
     @cached_property
     def short(self) -> Mapping[int, str]:
@@ -208,7 +222,12 @@ class Pen:
     def bracket(self, section: PictureSection, parts: dict[str, str]) -> str:
         """A section twice: on one sheet, and round by round as cards for a phone."""
         pen = BracketPen(
-            self.picture, section.columns, titles=self.titles, short=self.short, starts=self.starts
+            self.picture,
+            section.columns,
+            titles=self.titles,
+            short=self.short,
+            starts=self.starts,
+            clubs=bool(self.clubs),
         )
         if not pen.columns:
             return ""

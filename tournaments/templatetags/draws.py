@@ -36,15 +36,15 @@ def wall_bracket(panel: Panel, sheet: WallSheet, room: ScreenRoom) -> SafeString
 
 
 @register.simple_tag
-def overview(picture: Picture, section: PictureSection) -> SafeString:
+def overview(picture: Picture, section: PictureSection, *, clubs: bool = False) -> SafeString:
     """A section of a bracket in small cells that can still be read; one of few rounds also for a phone."""
     size = overview_size(picture)
     pen = BracketPen(picture, section.columns, size=size)
-    svg = bracket_svg(picture, section.columns, section.title, size=size, ids=True)
+    svg = bracket_svg(picture, section.columns, section.title, size=size, ids=True, clubs=clubs)
     drawn = f'<div class="sheet" tabindex="0" role="region" aria-labelledby="over-{section.key}">'
     drawn += f"{boxed(pen.sheet.width, svg)}</div>"
     if len(pen.columns) <= HAND_ROUNDS:
-        small = bracket_svg(picture, section.columns, section.title, size=HAND)
+        small = bracket_svg(picture, section.columns, section.title, size=HAND, clubs=clubs)
         drawn += f'<div class="in-hand">{small}</div>'
     return mark_safe(drawn)  # noqa: S308 - escaped by the pen
 
@@ -96,6 +96,6 @@ def standing_rows_tag(stage: str, group: StandingGroup) -> SafeString:
 
 
 @register.simple_tag
-def draw_list(picture: Picture, sections: Sequence[PictureSection]) -> SafeString:
+def draw_list(picture: Picture, sections: Sequence[PictureSection], *, clubs: bool = False) -> SafeString:
     """Every match of these sections in rows, round by round."""
-    return mark_safe(draw_rows(Pen(picture), sections))  # noqa: S308 - escaped by the pen
+    return mark_safe(draw_rows(Pen(picture, clubs=clubs), sections))  # noqa: S308 - escaped by the pen

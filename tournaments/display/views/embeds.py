@@ -11,7 +11,7 @@ from clubs.access import decides
 from scoring.sharing.views.embeds import THEMES, framed
 from tournaments.events.access import known_stage
 from tournaments.models import StageStatus
-from tournaments.stages.views.drawings import drawing_of
+from tournaments.stages.views.drawings import asks_for_clubs, drawing_of
 from tournaments.stages.views.pieces import shown_of
 
 
@@ -21,14 +21,14 @@ from tournaments.stages.views.pieces import shown_of
 def draw_embed(request: HttpRequest, stage: str) -> HttpResponse:
     """A draw of an event that everyone can see, the same for every viewer: no cookie is read.
 
-    ``theme`` is ``light`` or ``dark``, ``part`` the key of a piece of a large draw. Search engines list it
-    only where the club wants to be found.
+    ``theme`` is ``light`` or ``dark``, ``part`` the key of a piece of a large draw; with ``show=clubs`` it
+    has clubs. Search engines list it only where the club wants to be found.
     """
     found, _role = known_stage(AnonymousUser(), stage)
     if found.drawn_at is None:
         raise Http404(_("The draw has not been made."))
     request.user = AnonymousUser()
-    drawing, _digest = drawing_of(found, share=True)
+    drawing, _digest = drawing_of(found, share=True, clubs=asks_for_clubs(request))
     shown = shown_of(request, found, drawing)
     theme = request.GET.get("theme", "")
     event = found.flight.event

@@ -19,7 +19,7 @@ from tournaments.events.access import known_event
 from tournaments.events.queries.event_page import flights_of, page_stages
 from tournaments.events.tabs import DRAW, tab_behind
 from tournaments.models import EntrantRow, Event, StageEntrant, StageRow, StageStatus
-from tournaments.stages.views.drawings import kept_digest
+from tournaments.stages.views.drawings import asks_for_clubs, kept_digest
 
 CURRENT = "current"
 """The draw that is being played, whichever that is: a page with this address moves on by itself."""
@@ -97,7 +97,7 @@ def _last(drawn: Sequence[StageRow]) -> Sequence[StageRow]:
 def _etag(request: HttpRequest, known: KnownEvent, stage: StageRow, names: str) -> str:
     """What the page depends on; empty without a fresh drawing in this process."""
     event = known.event
-    digest = kept_digest(stage.pk, event.version)
+    digest = kept_digest(stage.pk, event.version, clubs=asks_for_clubs(request))
     if not digest:
         return ""
     at = now()

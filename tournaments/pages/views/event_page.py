@@ -47,7 +47,7 @@ from tournaments.pages.views.event_etag import CURRENT, KnownEvent, asked_stage
 from tournaments.stages.queries.draw_pieces import cut, is_cut
 from tournaments.stages.queries.ladders import to_climb
 from tournaments.stages.queries.round_absences import to_report
-from tournaments.stages.views.drawings import drawing_of, drawn_picture
+from tournaments.stages.views.drawings import CLUBS, asks_for_clubs, drawing_of, drawn_picture
 from tournaments.stages.views.pieces import shown_of
 
 FEWEST = 2
@@ -138,7 +138,10 @@ def event_as_it_is(
             named = CURRENT if request.GET.get("stage") == CURRENT else stage.ref
             context |= {"here": address_of(found, tab, named), "current": named == CURRENT}
         mine = frozenset(block.mine.ref for block in blocks if block.mine)
-        context |= _of_draw(request, tab, stage, mine) | {"draw_here": _draw_here(request, context["here"])}
+        context |= _of_draw(request, tab, stage, mine) | {
+            "draw_here": _draw_here(request, context["here"], clubs=asks_for_clubs(request)),
+            "other_clubs": _draw_here(request, context["here"], clubs=not asks_for_clubs(request)),
+        }
     if tab == DRAW:
         context["ties"] = event_ties(blocks)
     if tab == DRAW and found.status == EventStatus.FINISHED:
@@ -278,34 +281,40 @@ def _of_draw(request: HttpRequest, tab: str, stage: StageRow, own: frozenset[str
     view = request.GET.get("view", "") if tab == DRAW else ""
     if view in {OVERVIEW, LIST}:
         return _another_view(request, view, stage)
-    drawing, _digest = drawing_of(stage, share=tab == DRAW)
+    clubs = tab == DRAW and asks_for_clubs(request)
+    drawing, _digest = drawing_of(stage, share=tab == DRAW, clubs=clubs)
     shown = shown_of(request, stage, drawing) if tab == DRAW else None
-    return {"stage": stage, "drawing": drawing, "shown": shown}
+    known = {"clubs": clubs, "has_clubs": drawing.has_clubs}
+    return {"stage": stage, "drawing": drawing, "shown": shown} | known
 
 
 def _another_view(request: HttpRequest, view: str, stage: StageRow) -> dict[str, Any]:
     """The draw as an overview or list; of a large one the list of one piece."""
-    picture = drawn_picture(stage)
+    clubs = asks_for_clubs(request)
+    picture = drawn_picture(stage, clubs=clubs)
     context: dict[str, Any] = {"stage": stage, "picture": picture, "sections": picture.sections, "view": view}
+    context |= {"clubs": clubs, "has_clubs": picture.has_clubs}
     if view == OVERVIEW:
         trimmed = [section.from_open for section in picture.sections]
         context |= {"hides": trimmed != [*picture.sections], "open_rounds": "rounds" in request.GET}
         if context["open_rounds"]:
             context["sections"] = trimmed
     if is_cut(picture):
-        shown = shown_of(request, stage, drawing_of(stage)[0])
+        shown = shown_of(request, stage, drawing_of(stage, clubs=clubs)[0])
         sections = [section for piece, section in cut(picture) if shown and piece.key == shown.piece.key]
         context |= {"shown": shown, "sections": sections, "view": LIST}
     return context
 
 
-def _draw_here(request: HttpRequest, here: str) -> str:
-    """The address to reload the draw from: the same piece of a large one."""
+def _draw_here(request: HttpRequest, here: str, *, clubs: bool) -> str:
+    """The address of the draw as it is shown, the same piece of a large one, with or without ``clubs``."""
     asked = {
         key: request.GET[key]
         for key in ("view", "rounds", "part", "match", "entrant", "find")
         if key in request.GET
     }
+    if clubs:
+        asked["show"] = CLUBS
     return f"{here}{'&' if '?' in here else '?'}{urlencode(asked)}" if asked else here
 
 

@@ -198,6 +198,11 @@ class Picture:
         return _seeds(self.value)
 
     @property
+    def has_clubs(self) -> bool:
+        """Whether the club of an entrant is known."""
+        return any(named.club for named in self.names.values())
+
+    @property
     def seen(self) -> Seen:
         """What the next picture of this stage can reuse."""
         columns = {column.key: column for section in self.sections for column in section.columns}

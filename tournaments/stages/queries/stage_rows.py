@@ -24,13 +24,17 @@ BEGUN = 1  # a sheet's first event opens the match; the second is played
 
 @dataclass(slots=True)
 class Named:
-    """An entrant as a draw shows it; ``players`` are refs, for followers."""
+    """An entrant as a draw shows it; ``players`` are refs, for followers.
+
+    ``club`` is the club of its entry, empty for none and for an erased player.
+    """
 
     number: int
     ref: str
     team: str = ""
     names: list[str] = field(default_factory=list)
     players: list[str] = field(default_factory=list)
+    club: str = ""
 
     @property
     def title(self) -> str:
@@ -64,17 +68,20 @@ class PlacedPairing:
 def names_in(stage: StageRow) -> Mapping[int, Named]:
     """The entrants of a drawn stage by number (one query)."""
     player = "entrant__members__player"
-    columns = ("number", "entrant__ref", "entrant__name", f"{player}__ref", f"{player}__person__name")
+    entered = ("entrant__ref", "entrant__name", "entrant__from_club")
+    columns = ("number", *entered, f"{player}__ref", f"{player}__person__name")
     rows = StageEntrant.objects.filter(stage=stage).order_by("number", "entrant__members__position")
     found: dict[int, Named] = {}
     erased = _("Erased player")
-    for number, ref, team, who, name in rows.values_list(*columns):
+    for number, ref, team, club, who, name in rows.values_list(*columns):
         named = found.get(number)
         if named is None:
             named = found[number] = Named(number, ref, team)
         if who is not None:
             named.names.append(name or erased)
             named.players.append(who)
+        if name:
+            named.club = " ".join(club.split())
     return found
 
 

@@ -1,4 +1,4 @@
-"""Cache of drawings: one per stage and version, compared with earlier ones.
+"""Cache of drawings: one per stage and version, without and with clubs, compared with earlier ones.
 
 This process keeps what a drawing was made of, and writes of the next one only what differs. The cache of the
 installation keeps the text for the processes that have drawn nothing yet. Whoever hands a drawing out has
@@ -19,6 +19,7 @@ from time import monotonic, time
 from typing import Any
 
 from django.core.cache import cache
+from django.http import HttpRequest
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 
@@ -29,6 +30,8 @@ from tournaments.stages.queries.draw_pieces import Piece
 from tournaments.stages.queries.stage_picture import Picture, picture_of
 from tournaments.stages.services.stages import load
 
+CLUBS = "clubs"
+"""What ``?show=`` adds to the names of a draw."""
 STAGES_KEPT = 16
 VERSIONS_KEPT = 40
 FRESH = 60.0  # seconds
@@ -41,10 +44,12 @@ MANY_PARTS = 200
 class _Kept:
     """The newest drawing of a stage, and its history.
 
+    ``clubs`` whether it has the clubs of the entrants.
     ``history`` has for each version the digests that the parts which it changed had before it, None for a
     part that was not there. The first version has none.
     """
 
+    clubs: bool
     lock: Lock = field(default_factory=Lock)
     version: int = 0
     named_at: float = 0.0  # when the names in it were read
@@ -57,8 +62,13 @@ class _Kept:
     )
 
 
-_kept: OrderedDict[tuple[int, str], _Kept] = OrderedDict()
+_kept: OrderedDict[tuple[int, str, bool], _Kept] = OrderedDict()
 _lock = Lock()
+
+
+def asks_for_clubs(request: HttpRequest) -> bool:
+    """Whether the address asks for clubs below the names: ``?show=clubs``."""
+    return request.GET.get("show") == CLUBS
 
 
 def forget() -> None:
@@ -70,23 +80,24 @@ def forget() -> None:
 def forget_drawing(stage: StageRow) -> None:
     """Like :func:`forget`, and remove the stage from the shared cache."""
     forget()
-    cache.delete(_key(stage, stage.flight.event.version))
+    version = stage.flight.event.version
+    cache.delete_many([_key(stage, version, clubs=clubs) for clubs in (False, True)])
 
 
-def kept_digest(stage_id: int, version: int) -> str:
+def kept_digest(stage_id: int, version: int, *, clubs: bool = False) -> str:
     """The digest of this process's drawing of the stage at this version, or empty."""
-    kept = _of(stage_id)
+    kept = _of(stage_id, clubs=clubs)
     fresh = monotonic() - kept.named_at < FRESH
     return kept.digest if fresh and kept.version == version else ""
 
 
-def drawing_of(stage: StageRow, *, share: bool = False) -> tuple[Drawing, str]:
-    """The drawing of a stage at its event's version, and its digest.
+def drawing_of(stage: StageRow, *, share: bool = False, clubs: bool = False) -> tuple[Drawing, str]:
+    """The drawing of a stage at its event's version, and its digest; with ``clubs`` below the names.
 
     Three queries when it is made. With ``share`` other processes get it from the cache: what one reader asked
     for whole, others will too.
     """
-    kept = _of(stage.pk)
+    kept = _of(stage.pk, clubs=clubs)
     with kept.lock:
         drawing = _brought_up(kept, stage)
         if share and not kept.shared:
@@ -95,21 +106,21 @@ def drawing_of(stage: StageRow, *, share: bool = False) -> tuple[Drawing, str]:
         return drawing, kept.digest
 
 
-def drawn_picture(stage: StageRow) -> Picture:
+def drawn_picture(stage: StageRow, *, clubs: bool = False) -> Picture:
     """The picture behind the drawing of a stage (no query if this process has made that drawing).
 
     Like the drawing's, its names are at most a minute old.
     """
-    drawn = drawing_of(stage)[0].drawn
+    drawn = drawing_of(stage, clubs=clubs)[0].drawn
     return picture_of(stage, load(stage)) if drawn is None else drawn.picture
 
 
-def changes_since(stage: StageRow, since: int) -> dict[str, Any]:
+def changes_since(stage: StageRow, since: int, *, clubs: bool = False) -> dict[str, Any]:
     """The changes since version ``since``: ``parts`` by id (None: reload it).
 
     ``whole`` when the page must be reloaded: other parts, too many changes, or ``since`` is unknown.
     """
-    kept = _of(stage.pk)
+    kept = _of(stage.pk, clubs=clubs)
     # Of one version: another request may bring the drawing on as soon as the lock is free.
     with kept.lock:
         drawing, version = _brought_up(kept, stage), kept.version
@@ -136,10 +147,10 @@ def _digests_at(kept: _Kept, version: int) -> Mapping[str, int | None] | None:
     return None
 
 
-def _of(stage_id: int) -> _Kept:
-    key = (stage_id, get_language() or "")
+def _of(stage_id: int, *, clubs: bool = False) -> _Kept:
+    key = (stage_id, get_language() or "", clubs)
     with _lock:
-        kept = _kept.setdefault(key, _Kept())
+        kept = _kept.setdefault(key, _Kept(clubs))
         _kept.move_to_end(key)
         while len(_kept) > STAGES_KEPT:
             _kept.popitem(last=False)
@@ -166,7 +177,7 @@ def _make(kept: _Kept, stage: StageRow, version: int, *, fresh: bool) -> None:
 
     The names of a ``fresh`` one are used again.
     """
-    found = _shared_drawing(stage, version) if kept.drawing is None else None
+    found = _shared_drawing(stage, version, clubs=kept.clubs) if kept.drawing is None else None
     earlier = kept.drawing.parts if kept.drawing else None
     if found is not None:
         kept.drawing, age = found
@@ -178,9 +189,11 @@ def _make(kept: _Kept, stage: StageRow, version: int, *, fresh: bool) -> None:
         )
         if before is None or picture.names is not before.seen.names or not fresh:
             kept.named_at = began
-        kept.drawing, kept.shared = draw_stage_page(picture, before), False
+        kept.drawing, kept.shared = draw_stage_page(picture, before, clubs=kept.clubs), False
     kept.version = version
-    kept.digest = blake2b(kept.drawing.whole.encode(), digest_size=12).hexdigest()
+    digest = blake2b(kept.drawing.whole.encode(), digest_size=12)
+    digest.update(b"%d" % kept.drawing.has_clubs)
+    kept.digest = digest.hexdigest()
     _remember(kept, earlier, kept.drawing.parts)
 
 
@@ -197,8 +210,8 @@ def _remember(kept: _Kept, then: Mapping[str, str] | None, now: Mapping[str, str
     kept.history.append((kept.version, before))
 
 
-def _key(stage: StageRow, version: int) -> str:
-    return f"drawing-{stage.ref}-{version}-{get_language()}"
+def _key(stage: StageRow, version: int, *, clubs: bool) -> str:
+    return f"drawing-{stage.ref}-{version}-{get_language()}{'-clubs' if clubs else ''}"
 
 
 def _share_drawing(stage: StageRow, kept: _Kept) -> None:
@@ -216,14 +229,15 @@ def _share_drawing(stage: StageRow, kept: _Kept) -> None:
         at = drawing.whole.index(each.html, at)
         pieces.append((asdict(each.piece), at, at + len(each.html)))
         at += len(each.html)
-    header = json.dumps({"named_at": time() - FRESH + left, "parts": places, "pieces": pieces})
+    told = {"named_at": time() - FRESH + left, "parts": places, "pieces": pieces}
+    header = json.dumps(told | {"has_clubs": drawing.has_clubs})
     text = zlib.compress(f"{header}\n{drawing.whole}".encode(), 1)
-    to_cache(_key(stage, kept.version), text, left)
+    to_cache(_key(stage, kept.version, clubs=kept.clubs), text, left)
 
 
-def _shared_drawing(stage: StageRow, version: int) -> tuple[Drawing, float] | None:
+def _shared_drawing(stage: StageRow, version: int, *, clubs: bool) -> tuple[Drawing, float] | None:
     """Another process's drawing of this version and its age in seconds, if recent."""
-    stored = from_cache(_key(stage, version))
+    stored = from_cache(_key(stage, version, clubs=clubs))
     if stored is None:
         return None
     header, whole = zlib.decompress(stored).decode().split("\n", 1)
@@ -233,4 +247,4 @@ def _shared_drawing(stage: StageRow, version: int) -> tuple[Drawing, float] | No
         return None
     parts = {key: whole[begin:end] for key, begin, end in told["parts"]}
     pieces = [DrawnPiece(Piece(**piece), mark_safe(whole[begin:end])) for piece, begin, end in told["pieces"]]  # noqa: S308 - as the pen wrote it
-    return Drawing(mark_safe(whole), parts, pieces=pieces), age  # noqa: S308 - as the pen wrote it
+    return Drawing(mark_safe(whole), parts, pieces=pieces, has_clubs=told["has_clubs"]), age  # noqa: S308 - as the pen wrote it

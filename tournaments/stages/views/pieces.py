@@ -54,7 +54,7 @@ def shown_of(request: HttpRequest, stage: StageRow, drawing: Drawing) -> ShownPi
     hits = _found(stage, asked) if asked else {}
     entrant = next(iter(hits)) if len(hits) == 1 else whole_number(request.GET.get("entrant", ""))
     piece = _chosen(request, stage, pieces, entrant)
-    kept = {key: request.GET[key] for key in ("tab", "stage", "view") if key in request.GET}
+    kept = {key: request.GET[key] for key in ("tab", "stage", "view", "show") if key in request.GET}
     sections: dict[str, list[PieceLink]] = {}
     for each in pieces:
         way = "?" + urlencode(kept | {"part": each.key})

@@ -41,10 +41,16 @@ import "./draw_names.js";
     light();
     document.dispatchEvent(new CustomEvent("midpoint:parts"));
   };
+  /** @type {(place: HTMLElement, name: string, value: string) => string} The address of what changes. */
+  const changesWith = (place, name, value) => {
+    const address = new URL(place.dataset.changes, window.location.href);
+    address.searchParams.set(name, value);
+    return address.href;
+  };
   /** @type {(id: string) => Promise<void>} */
   const fetchPart = async (id) => {
     const place = stage();
-    const answer = await during(fetch(`${place.dataset.changes}?part=${encodeURIComponent(id)}`));
+    const answer = await during(fetch(changesWith(place, "part", id)));
     if (answer.ok) replace(id, await during(answer.text()));
     partsReplaced();
   };
@@ -74,7 +80,7 @@ import "./draw_names.js";
     if (!place?.dataset.changes) return;
     try {
       const answer = await during(
-        fetch(`${place.dataset.changes}?since=${place.dataset.version}`, { cache: "no-cache" }),
+        fetch(changesWith(place, "since", place.dataset.version), { cache: "no-cache" }),
       );
       if (answer.status === 404) stopAsking();
       if (answer.ok) take(await during(answer.json()));
@@ -96,7 +102,7 @@ import "./draw_names.js";
     if (!place?.dataset.changes || (stream && listens === place.dataset.changes)) return;
     stream?.close();
     listens = place.dataset.changes;
-    stream = opening(new EventSource(`${place.dataset.changes}?since=${place.dataset.version}`));
+    stream = opening(new EventSource(changesWith(place, "since", place.dataset.version)));
     const patience = setTimeout(keepAsking, OPENS_WITHIN);
     stream.addEventListener("open", () => {
       clearTimeout(patience);
