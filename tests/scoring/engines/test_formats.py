@@ -221,16 +221,21 @@ def test_a_gzip_envelope_is_opened(mat):
     assert match_digest(read_match(gzip.compress(mat))) == match_digest(read_match(mat))
 
 
-@pytest.mark.long
-def test_files_that_are_too_large_or_inflate_too_far_are_refused(xg, monkeypatch):
-    bomb = zlib.compress(bytes(70_000_000), 9)
-    start, _ = records_of(xg)
-    for data in (gzip.compress(bytes(70_000_000), 9), xg[:start] + bomb, b'{"format":"BGF"}\n' + bomb):
-        with pytest.raises(InvalidNotation, match="larger than 67108864 bytes"):
-            read_match(data)
+def test_a_file_that_is_too_large_or_inflates_too_far_is_refused(xg, monkeypatch):
+    with pytest.raises(InvalidNotation, match="larger than 67108864 bytes"):
+        read_match(gzip.compress(bytes(70_000_000), 1))
     monkeypatch.setattr(formats, "LARGEST_FILE", 1000)
     with pytest.raises(InvalidNotation, match="more than 1000"):
         read_match(xg)
+
+
+@pytest.mark.long
+def test_what_a_file_holds_does_not_inflate_too_far_either(xg):
+    bomb = zlib.compress(bytes(70_000_000), 9)
+    start, _ = records_of(xg)
+    for data in (xg[:start] + bomb, b'{"format":"BGF"}\n' + bomb):
+        with pytest.raises(InvalidNotation, match="larger than 67108864 bytes"):
+            read_match(data)
 
 
 @pytest.mark.parametrize("share", [0.01, 0.05, 0.1, 0.5, 0.9])

@@ -113,6 +113,9 @@ def test_nothing_else_happens_before_the_opening_roll():
         assert refused(started(), event) == "not_now"
     assert refused(started(), Accepted()) == "not_now"
     assert started().game.to_act is None
+    told = why_not(started(), "take")
+    assert told is not None
+    assert told.parameters == {"what": "a take", "side": ""}
     with pytest.raises(IllegalAction, match="before the opening roll"):
         _ = started().game.player
 

@@ -20,10 +20,11 @@ from tournaments.entries.services.entries import enter
 from tournaments.events.services.events import add_flight
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
-from tournaments.models import EntrantRow, Event, Feed, StageRow
+from tournaments.models import EntrantRow, Event, Feed, ForbiddenKind, StageRow
 from tournaments.stages.services.archives import event_archive_text
 from tournaments.stages.services.draws import draw_stage, undo_draw
 from tournaments.stages.services.feeds import confirm_field, decline, fed_field
+from tournaments.stages.services.forbidden import forbid
 from tournaments.transfer.services.event_files import digest_of
 from tournaments.transfer.services.moves import bring_here, moved_file
 from tournaments.transfer.services.tables import TABLES
@@ -178,6 +179,8 @@ def of_two_flights() -> Event:
         enter(flight=other, players=[a_player(event.club, f"P{number}")])
     draw_stage(stage=stage_named(other, "Swiss"), user=director)
     make_tables(event=event, last=2, user=director)
+    pair = list(other.entrants.order_by("pk").values_list("ref", flat=True)[:2])
+    forbid(flight=other, kind=ForbiddenKind.NAMES, never=False, user=director, entrants=pair)
     return event
 
 

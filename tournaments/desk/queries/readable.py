@@ -29,8 +29,8 @@ def _are_readable(event: Event, rows: Sequence[DeskEvent]) -> bool:
         found = desk_lines(event, rows)
     except UNREADABLE:
         return False
-    # The page links to the board of the pairing.
-    refs: list[object] = [line.pairing for line in found if line.pairing]
+    # The page links to the board of the pairing, from a result always.
+    refs: list[object] = [line.pairing for line in found if line.pairing or line.kind == "result"]
     return all(isinstance(ref, str) and looks_like_ref(ref) for ref in refs) and all(
         type(line.board) is int for line in found
     )

@@ -157,6 +157,14 @@ def test_the_box_that_beats_the_captain_stays():
     assert game(4, FREE, wins(box=True)).line == ("box", "two", "three", "cap")
 
 
+def test_a_game_is_won_by_the_box_or_by_the_first_of_the_crew_who_won_with_the_last_cube():
+    assert game(4, FREE, wins(box=True)).games[-1].winner == "box"
+    assert game(4, FREE, wins(box=False)).games[-1].winner == "cap"
+    taken = (Answered("two", takes=("two",)), Answered("three", takes=("three",)))
+    state = game(4, FREE, Offered("box", ALL), Answered("cap", passes=("cap",)), *taken, wins(box=False))
+    assert state.games[-1].winner == "two"
+
+
 def test_the_captain_who_wins_becomes_the_box():
     assert game(4, FREE, wins(box=False)).line == ("cap", "two", "three", "box")
 
