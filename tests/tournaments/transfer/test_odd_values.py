@@ -132,6 +132,18 @@ def test_an_odd_value_in_a_file_is_refused_in_words_or_shown(made):
     assert not Event.objects.exists()
 
 
+@pytest.mark.parametrize("ref", ["", None])
+def test_a_result_in_the_log_without_its_match_is_refused(ref):
+    body = json.loads(away(written()[0]))
+    club = elsewhere()
+    kinds = [row["kind"] for row in body["tables"]["deskevent"]]
+    place = ("tables", "deskevent", kinds.index("result"), "body", "pairing")
+    put(body, place, ref)
+    link_anew(body["tables"], place)
+    body["digest"] = digest_of(body)
+    assert "'result' with the body" in refusal_of(club, json.dumps(body))
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("number", [0, 8, 2**70])
 def test_a_published_match_that_the_bracket_does_not_have_is_refused(number):
