@@ -54,7 +54,7 @@ from clubs.http.problem_kinds import (
     ProblemType,
     Text,
 )
-from clubs.refusals import Refused
+from clubs.refusals import Refused, remedy_of
 
 logger = logging.getLogger(__name__)
 
@@ -187,7 +187,7 @@ def told(
 ) -> ProblemError:
     """A registered exception as a problem, with more ``members``."""
     problem = _registered_problem(error, field_name, detail=detail)
-    return ProblemError(replace(problem, members=members or {}))
+    return ProblemError(replace(problem, members={**problem.members, **(members or {})}))
 
 
 def _kind_of(error: Exception) -> ProblemType | None:
@@ -203,7 +203,9 @@ def _registered_problem(
     detail = detail or (gettext(template).format(**parameters) if template else str(error))
     code = getattr(error, "code", "") or kind.code
     errors = () if field_name is None else (FieldError(field_name, _shown(value), detail, code),)
-    return Problem(kind, detail, errors, code=code, parameters=parameters)
+    remedy = remedy_of(error)
+    members = {} if remedy is None else {"remedy": {"title": remedy.words, "url": remedy.api_address}}
+    return Problem(kind, detail, errors, code=code, parameters=parameters, members=members)
 
 
 def _refusal(error: Exception) -> Problem | None:

@@ -61,6 +61,13 @@ class FieldProblem(serializers.Serializer[Any]):
     code = serializers.CharField(help_text="Stable code for programs.")
 
 
+class RemedyBody(serializers.Serializer[Any]):
+    """Where the reason of a refusal can be changed."""
+
+    title = serializers.CharField(help_text="What to do there, in words.")
+    url = serializers.CharField(help_text="Its address in the API.")
+
+
 class ProblemBody(serializers.Serializer[Any]):
     """An error (RFC 9457)."""
 
@@ -74,3 +81,4 @@ class ProblemBody(serializers.Serializer[Any]):
     )
     errors = FieldProblem(many=True)  # type: ignore[assignment]
     parameters = serializers.DictField(required=False, help_text="The values that `detail` names.")
+    remedy = RemedyBody(required=False, help_text="Only for reasons that can be changed at another address.")

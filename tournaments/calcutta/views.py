@@ -14,6 +14,7 @@ from clubs.access import SignedInRequest, decides
 from clubs.formats.money import typed_money
 from clubs.http.methods import shows_a_form
 from clubs.models import Club, Role
+from clubs.refusals import with_remedy
 from tournaments.calcutta.access import known_lot
 from tournaments.calcutta.forms import AuctionForm, BuyBackForm, FieldLotForm, SaleForm
 from tournaments.calcutta.queries import AuctionState, LotLine, auction_of, default_percentages
@@ -152,7 +153,7 @@ def _done(request: HttpRequest, flight: Flight, action: Callable[[], Any], **typ
     try:
         action()
     except REFUSALS as refused:
-        return _page(request, *known_flight(request.user, flight.ref), refused=str(refused), **typed)
+        return _page(request, *known_flight(request.user, flight.ref), refused=with_remedy(refused), **typed)
     messages.success(request, _("Saved."))
     return redirect("tournaments:calcutta", flight.ref)
 

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
 from clubs.models import Player, Role
+from clubs.refusals import with_remedy
 from tournaments.core.ladders.ladder import Ladder
 from tournaments.core.stages.errors import DrawError
 from tournaments.entries.views.requests import player_of
@@ -109,7 +110,7 @@ def _done(
     try:
         action()
     except REFUSALS as refused:
-        return _as_it_is(request, pairing, refused=str(refused), typed=typed)
+        return _as_it_is(request, pairing, refused=with_remedy(refused), typed=typed)
     messages.success(request, said)
     return redirect("tournaments:arrange", pairing=pairing)
 
@@ -205,7 +206,7 @@ def challenged(request: SignedInRequest, stage: str) -> HttpResponse:
             user=request.user,
         )
     except REFUSALS as refused:
-        return _ladder_as_it_is(request, stage, refused=str(refused))
+        return _ladder_as_it_is(request, stage, refused=with_remedy(refused))
     messages.success(request, _("Challenge sent. Agree on a time."))
     return redirect("tournaments:arrange", pairing=row.ref)
 
@@ -285,7 +286,7 @@ def season(request: SignedInRequest, event: str) -> HttpResponse:
                 user=request.user,
             )
         except (DeskRefused, DrawError) as refused:
-            form.add_error(None, str(refused))
+            form.add_error(None, with_remedy(refused))
             status = 409
         else:
             warn_about_copy(request, event=found, made=made)
@@ -315,7 +316,7 @@ def starts(request: SignedInRequest, stage: str) -> HttpResponse:
             now_shown = StartsForm(found).initial
             stand, status = now_shown["starts"].splitlines(), 409
             form = StartsForm(found, request.POST.dict() | {"seen": now_shown["seen"]})
-            form.add_error(None, str(refused))
+            form.add_error(None, with_remedy(refused))
         else:
             return redirect(found)
     context = {"stage": found, "event": found.flight.event, "form": form, "stand": stand}

@@ -3,16 +3,17 @@
 from django.utils.translation import gettext as _
 
 from clubs.formats.dates import moment
-from clubs.refusals import Refused
+from clubs.refusals import Refused, Remedy
 from tournaments.models import Event
 
 
 class DeskRefused(Refused):
-    """An action that the desk cannot do now; ``code`` says why to programs."""
+    """An action that the desk cannot do now; ``code`` says why to programs, ``remedy`` where to change it."""
 
-    def __init__(self, message: str, *, code: str = "refused") -> None:
+    def __init__(self, message: str, *, code: str = "refused", remedy: Remedy | None = None) -> None:
         super().__init__(message)
         self.code = code
+        self.remedy = remedy
 
 
 class MovedAwayRefused(DeskRefused):

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import SignedInRequest, decides
 from clubs.currency import minor_digits
+from clubs.refusals import with_remedy
 from tournaments.core.prizes.balance import together
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.events.access import (
@@ -102,7 +103,7 @@ def _sheet(
             with in_prize_words(flight.event.club.currency):
                 awards = purse.awards()
         except PrizeRefused as error:
-            awards, refused = (), str(error)
+            awards, refused = (), with_remedy(error)
         by_key = {entrant.pk: entrant for entrant in entrants}
         proposed = [
             {"entrant": by_key[award.entrant], "amount": award.amount, "source": award.source}
@@ -243,5 +244,5 @@ def _done(
     try:
         action()
     except (DeskRefused, PrizeRefused) as refused:
-        return _as_it_is(request, event.ref, refused=str(refused), typed=typed)
+        return _as_it_is(request, event.ref, refused=with_remedy(refused), typed=typed)
     return redirect(back or reverse("tournaments:money", args=[event.ref]))

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
 from clubs.models import Role
+from clubs.refusals import with_remedy
 from tournaments.events.access import DIRECTORS, known_event, may_direct, require_director
 from tournaments.events.views.answers import unknown_action
 from tournaments.events.views.conflicts import shown_at
@@ -124,7 +125,7 @@ def mail_receipt(request: SignedInRequest, event: str, account: str) -> HttpResp
     try:
         sent = send_receipt(event=found, account=account, user=request.user)
     except DeskRefused as refused:
-        return _refused(request, found, str(refused))
+        return _refused(request, found, with_remedy(refused))
     said = ngettext("%(count)s receipt sent.", "%(count)s receipts sent.", sent) % {"count": sent}
     messages.success(request, said)
     return redirect("tournaments:receipt", found.ref, account)
@@ -137,7 +138,7 @@ def _done(
     try:
         said = action()
     except DeskRefused as refused:
-        return _refused(request, event, str(refused), form=form)
+        return _refused(request, event, with_remedy(refused), form=form)
     messages.success(request, said)
     return redirect("tournaments:settlement", event.ref)
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.access import ClubRequest, SignedInRequest, club_role, decides
 from clubs.http.methods import shows_a_form
 from clubs.models import Club, Role
+from clubs.refusals import with_remedy
 from tournaments.events.access import DIRECTORS, WHO_MAY_SEE, directed_event, known_event, owned_event
 from tournaments.events.views.moved_events import works_while_moved
 from tournaments.log.refusals import DeskRefused
@@ -59,7 +60,7 @@ def move(request: SignedInRequest, event: str) -> HttpResponse:
         try:
             move_away(event=found, to=form.cleaned_data["to"], user=request.user)
         except DeskRefused as refused:
-            return _move_page(request, found.ref, form, refused=str(refused))
+            return _move_page(request, found.ref, form, refused=with_remedy(refused))
         return redirect("tournaments:move", event=found.ref)
     return _move_page(request, found.ref, form)
 
@@ -86,7 +87,7 @@ def unlock_event(request: SignedInRequest, event: str) -> HttpResponse:
     try:
         unlock(event=found, user=request.user)
     except DeskRefused as refused:
-        return _move_page(request, found.ref, MoveForm(), refused=str(refused))
+        return _move_page(request, found.ref, MoveForm(), refused=with_remedy(refused))
     messages.success(
         request,
         _("The event is unlocked. Changes made on %(place)s are discarded.") % {"place": place},
@@ -137,7 +138,7 @@ def read_file(request: ClubRequest, club: Club) -> HttpResponse:
         try:
             found = bring_here(club=club, text=form.text(), user=request.user)
         except DeskRefused as refused:
-            form.add_error(None, str(refused))
+            form.add_error(None, with_remedy(refused))
             status = 409
         else:
             messages.success(request, _("%(event)s is on this computer now.") % {"event": found.name})

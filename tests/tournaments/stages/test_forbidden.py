@@ -274,6 +274,35 @@ def test_a_round_that_cannot_be_paired_waits_for_the_list_and_not_for_a_result(c
     assert check_text(archive_text(StageRow.objects.get(pk=stage.pk))).faults == ()
 
 
+def test_a_refused_draw_links_to_the_list_of_forbidden_pairs_wherever_it_is_shown(client):
+    event = an_event(2, format_key="lives")
+    director, flight = member(event.club, Role.DIRECTOR), flight_of(event)
+    kept_apart(event, "P1", "P2", user=director)
+    stage = flight.stages.get()
+    client.force_login(director)
+    for sender in ("desk", ""):
+        address = reverse("tournaments:desk", args=[event.ref]) if sender else ""
+        page = client.post(reverse("tournaments:draw_one", args=[stage.ref]), {"next": address})
+        listed = reverse("tournaments:forbidden", args=[flight.ref])
+        assert page.status_code == 409
+        assert f'<a href="{listed}">Change forbidden pairs</a>' in page.content.decode()
+    token = with_token(director, Scope.READ, Scope.DIRECT)
+    refused = token.post(reverse("api:stage_draw", args=[stage.ref]), {}, format="json").json()
+    assert refused["remedy"] == {
+        "title": "Change forbidden pairs",
+        "url": reverse("api:forbidden_pairs", args=[flight.ref]),
+    }
+
+
+def test_a_draw_of_too_few_links_to_the_entries(client):
+    event = an_event(1)
+    client.force_login(member(event.club, Role.DIRECTOR))
+    address = reverse("tournaments:draw_one", args=[flight_of(event).stages.get().ref])
+    page = client.post(address, {"next": reverse("tournaments:desk", args=[event.ref])})
+    entries = reverse("tournaments:entries", args=[event.ref])
+    assert f'<a href="{entries}">Enter players</a>' in page.content.decode()
+
+
 def test_a_redraw_follows_the_list_and_the_undone_draw_stays_provable():
     event = an_event(4, format_key="swiss")
     director = member(event.club, Role.DIRECTOR)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
+from clubs.refusals import with_remedy
 from tournaments.core.timetable.lateness import suggested
 from tournaments.desk.forms import AbsenceForm
 from tournaments.desk.queries.absences import question, sides
@@ -46,7 +47,7 @@ def absence(request: SignedInRequest, pairing: str) -> HttpResponse:
                 reason=data["reason"],
             )
         except REFUSALS as error:
-            refused, status = str(error), 409
+            refused, status = with_remedy(error), 409
             found = directed_pairing(request.user, pairing)
         else:
             _say(request, event)
@@ -54,7 +55,7 @@ def absence(request: SignedInRequest, pairing: str) -> HttpResponse:
     try:
         questions = [question(found, side) for side in sides(found)]
     except REFUSALS as error:
-        messages.error(request, refused or str(error))
+        messages.error(request, refused or with_remedy(error))
         return redirect("tournaments:desk", event.ref)
     asked = next((each for each in questions if each.entrant.ref == form.asked), None)
     context = {

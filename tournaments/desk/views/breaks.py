@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
+from clubs.refusals import with_remedy
 from tournaments.events.access import DIRECTORS, known_event, require_director
 from tournaments.events.queries.events import stages_of
 from tournaments.events.services.breaks import set_breaks
@@ -36,7 +37,7 @@ def breaks(request: SignedInRequest, event: str) -> HttpResponse:
         try:
             set_breaks(event=found, user=request.user, **form.cleaned_data)
         except DeskRefused as refused:
-            form.add_error(None, str(refused))
+            form.add_error(None, with_remedy(refused))
             overtaken, status = isinstance(refused, OvertakenRefused), 409
             if overtaken:
                 found, _role = known_event(request.user, event)

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import SignedInRequest, decides
 from clubs.http.parts import page_or_part
+from clubs.refusals import with_remedy
 from clubs.templatetags.shell import named_errors
 from scoring.log.queries.writers import Author, ref_of
 from scoring.rules.errors import ScoringError
@@ -273,7 +274,7 @@ def done(request: SignedInRequest, event: Event, action: Callable[[], Any]) -> H
         said = action()
     except REFUSALS as refused:
         as_it_is = log_as_it_is if request.POST.get("from") == "log" else desk_as_it_is
-        return as_it_is(request, event.ref, refused=str(refused))
+        return as_it_is(request, event.ref, refused=with_remedy(refused))
     if isinstance(said, str):
         messages.success(request, said)
     elif entry := written.filter(seq__gt=before).first():

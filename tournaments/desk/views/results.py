@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
+from clubs.refusals import with_remedy
 from scoring.models import Match, MatchStatus
 from scoring.rules.endings import Ending
 from scoring.rules.errors import ScoringError
@@ -45,7 +46,7 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
     try:
         match = match_of(found, board_of(request))
     except DeskRefused as refused:
-        messages.error(request, str(refused))
+        messages.error(request, with_remedy(refused))
         return redirect(found.stage)
     names = (found.a.title, found.b.title if found.b else "")
     if found.stage.boards > 1:
@@ -77,7 +78,7 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
                 return redirect(found.stage)
             context["preview"] = _preview(request, found, form)
         except (DeskRefused, DrawError, ScoringError, ResultRefused, StaleRefused) as refused:
-            form.add_error(None, str(refused))
+            form.add_error(None, with_remedy(refused))
             status = 409
             if isinstance(refused, StaleRefused | ResultRefused | OvertakenRefused):
                 context["preview"] = _new_preview(request, found, form)
@@ -107,7 +108,7 @@ def reopen(request: SignedInRequest, pairing: str) -> HttpResponse:
                 decided="decided" in request.POST,
             )
         except REFUSALS as refused:
-            form.add_error(None, str(refused))
+            form.add_error(None, with_remedy(refused))
             status = 409
             found, _role = known_pairing(request.user, pairing)
         else:
@@ -117,7 +118,7 @@ def reopen(request: SignedInRequest, pairing: str) -> HttpResponse:
         require_result(found, board)
         preview = preview_reopening(pairing=found, board=board)
     except REFUSALS as refused:
-        messages.error(request, str(refused))
+        messages.error(request, with_remedy(refused))
         return redirect(desk)
     context = {
         "pairing": found,
@@ -167,7 +168,7 @@ def _new_preview(
     try:
         return _preview(request, found, form)
     except (DeskRefused, DrawError) as refused:
-        form.add_error(None, str(refused))
+        form.add_error(None, with_remedy(refused))
         return None
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
 from clubs.models import Player
+from clubs.refusals import with_remedy
 from tournaments.desk.forms import AppealDecisionForm, AppealForm, ConductForm, RulingForm
 from tournaments.desk.queries.event_log import desk_lines, event_log
 from tournaments.desk.services.rulings import (
@@ -43,7 +44,7 @@ def new_ruling(request: SignedInRequest, event: str) -> HttpResponse:
         try:
             entry = rule_on(event=found, user=request.user, **form.cleaned_data)
         except REFUSALS as refused:
-            form.add_error(None, str(refused))
+            form.add_error(None, with_remedy(refused))
             status = 409
         else:
             messages.success(request, _("Ruling recorded."))
@@ -76,7 +77,7 @@ def ruling(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
             _answer_appeal(request, found, seq, form)
             return redirect("tournaments:ruling", event=found.ref, seq=seq)
         except REFUSALS as refused:
-            form.add_error(None, str(refused))
+            form.add_error(None, with_remedy(refused))
             status = 409
     shown = [each for each in (entry, appealed, decided) if each is not None]
     context = {
@@ -103,7 +104,7 @@ def conduct(request: SignedInRequest, event: str) -> HttpResponse:
         try:
             report_conduct(event=found, user=request.user, **form.cleaned_data)
         except REFUSALS as refused:
-            form.add_error(None, str(refused))
+            form.add_error(None, with_remedy(refused))
             status = 409
         else:
             messages.success(request, _("Report saved. Only directors can read it."))

@@ -16,6 +16,7 @@ from clubs.access import SignedInRequest, decides
 from clubs.http.addresses import for_phones
 from clubs.http.methods import shows_a_form
 from clubs.models import Role
+from clubs.refusals import with_remedy
 from clubs.templatetags.shell import named_errors
 from tournaments.desk.services.departures import leave as leave_stage
 from tournaments.entries.forms.players import (
@@ -229,7 +230,7 @@ def here(request: HttpRequest, event: str, door: str) -> HttpResponse:
     try:
         check_in_players(event=found, player=player)
     except REFUSALS as refused:
-        return refused_on("event", request, found.ref, refused=str(refused))
+        return refused_on("event", request, found.ref, refused=with_remedy(refused))
     messages.success(request, _("You are checked in."))
     return redirect(found)
 
@@ -292,7 +293,7 @@ def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
                 pools=form.pools(),
             )
         except REFUSALS as refused:
-            form.add_error(None, str(refused))
+            form.add_error(None, with_remedy(refused))
         else:
             named, _role = known_entrant(request.user, newcomer.ref)
             said = _("%(newcomer)s is now the substitute for %(entrant)s.")

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
+from clubs.refusals import with_remedy
 from tournaments.entries.forms.entry_list import LABELS, EntryListForm
 from tournaments.entries.services.entry_lists import EnteredList, enter_list
 from tournaments.entries.services.list_lines import EntryLine, ReadList, read_list
@@ -43,7 +44,7 @@ def entry_list(request: SignedInRequest, event: str) -> HttpResponse:
                 **chosen,
             )
         except REFUSALS as refused:
-            form.add_error(None, str(refused))
+            form.add_error(None, with_remedy(refused))
         else:
             messages.success(request, _said(entered))
             return redirect("tournaments:entries", event=found.ref)

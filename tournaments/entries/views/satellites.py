@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from clubs.access import SignedInRequest, decides
+from clubs.refusals import with_remedy
 from tournaments.entries.services.satellites import enter_winner
 from tournaments.events.access import DIRECTORS, known_prize, require_director
 from tournaments.events.views.answers import REFUSALS, refused_on
@@ -22,6 +23,6 @@ def prize_entry(request: SignedInRequest, prize: str) -> HttpResponse:
     try:
         enter_winner(prize=found, user=request.user)
     except REFUSALS as refused:
-        return refused_on("event", request, event.ref, refused=str(refused))
+        return refused_on("event", request, event.ref, refused=with_remedy(refused))
     messages.success(request, _("The winner is entered."))
     return redirect("tournaments:money", event.ref)

@@ -15,6 +15,7 @@ from clubs.formats.money import money
 from clubs.http.methods import shows_a_form
 from clubs.http.numbers import whole_number
 from clubs.models import User
+from clubs.refusals import with_remedy
 from tournaments.entries.forms.entry import EntryForm, entry_seen, read_entry_seen
 from tournaments.entries.forms.players import EnterForm, PlayersForm
 from tournaments.entries.queries.table import FILTERS, SORTS, dues_of_entrant, entry_table
@@ -77,7 +78,7 @@ def entry_table_page(request: SignedInRequest, event: str) -> HttpResponse:
     try:
         said = _act(found, chosen, request.POST, request.user)
     except REFUSALS as refused:
-        return _table(request, found, refused=str(refused), chosen=frozenset(chosen))
+        return _table(request, found, refused=with_remedy(refused), chosen=frozenset(chosen))
     messages.success(request, said)
     return redirect(_address(found, request.GET.dict()))
 
@@ -243,7 +244,7 @@ def edit_entry(request: SignedInRequest, entrant: str) -> HttpResponse:
                 seen=read_entry_seen(sent.get("seen", "")),
             )
         except REFUSALS as refused:
-            form.add_error(None, str(refused))
+            form.add_error(None, with_remedy(refused))
             status = 409
         else:
             said = _("%(name)s is saved.") % {"name": found.title}

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest
 from clubs.pictures import PictureRefused
+from clubs.refusals import with_remedy
 from scoring.signals import ResultRefused
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.stages.errors import DrawError
@@ -75,8 +76,8 @@ def done(
         action()
     except REFUSALS as refused:
         if page == "desk":
-            return refused_on("desk", request, event.ref, refused=str(refused))
-        return refused_on(page, request, event.ref, refused=str(refused), typed=typed)
+            return refused_on("desk", request, event.ref, refused=with_remedy(refused))
+        return refused_on(page, request, event.ref, refused=with_remedy(refused), typed=typed)
     if said:
         messages.success(request, said)
     if page != "event":

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
+from clubs.refusals import with_remedy
 from scoring.codec import to_plain
 from tournaments.events.access import DIRECTORS, known_event, known_flight, require_director
 from tournaments.events.forms.changes import ChangeEventForm, ChangeFlightForm, shown_terms, terms_seen
@@ -89,7 +90,7 @@ def _answer(
             form.add_error(None, unreadable)
             status = 409
         except REFUSALS as refused:
-            form.add_error(None, str(refused))
+            form.add_error(None, with_remedy(refused))
             status = 409
             if isinstance(refused, OvertakenRefused):
                 context["stands"] = _in_words(event, context["labels"], present())

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from clubs.access import SignedInRequest, decides
 from clubs.http.etags import unchanged
 from clubs.http.methods import shows_a_form
+from clubs.refusals import with_remedy
 from tournaments.events.access import DIRECTORS, WHO_MAY_SEE, directed_event, known_event
 from tournaments.events.forms.poster import PosterForm
 from tournaments.events.queries.posters import poster_of
@@ -48,7 +49,7 @@ def poster(request: SignedInRequest, event: str) -> HttpResponse:
         try:
             set_poster(event=found, name=file.name, content=file.read(), user=request.user)
         except REFUSALS as refused:
-            form.add_error("poster", str(refused))
+            form.add_error("poster", with_remedy(refused))
         else:
             messages.success(request, _("Poster saved."))
             return redirect("tournaments:poster", event=found.ref)

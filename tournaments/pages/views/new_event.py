@@ -14,6 +14,7 @@ from clubs.access import ClubRequest, SignedInRequest, club_role, decides
 from clubs.http.addresses import for_phones
 from clubs.http.methods import shows_a_form
 from clubs.models import Club, Role
+from clubs.refusals import with_remedy
 from tournaments.core.stages.errors import DrawError
 from tournaments.core.timetable.forecast import Conditions
 from tournaments.display.views.wall import qr_svg
@@ -75,7 +76,7 @@ def _announced(request: ClubRequest, club: Club, wizard: Wizard) -> Event | None
     try:
         return announce(club=club, plan=wizard.plan(), user=request.user)
     except DrawError as refused:
-        wizard.event.add_error(None, str(refused))
+        wizard.event.add_error(None, with_remedy(refused))
         return None
 
 

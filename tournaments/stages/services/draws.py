@@ -15,6 +15,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from clubs.refusals import remedy_of
 from scoring.codec import from_plain, to_plain
 from scoring.log.services.chains import append
 from scoring.models import Sheet
@@ -154,6 +155,7 @@ def _let_in_again(stage: StageRow, user: User | None) -> None:
                 _("%(name)s was in the previous draw but has no place in this one: %(why)s")
                 % {"name": known[ref].title, "why": refused},
                 code="no_place",
+                remedy=remedy_of(refused),
             ) from refused
     if value is not before:
         write(stage=stage, before=before, after=value, user=user)

@@ -5,12 +5,24 @@ from contextlib import contextmanager
 
 from django.utils.translation import gettext as _
 
+from clubs.refusals import Remedy
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.models import EntrantRow, PairingRow, StageEntrant, StageRow
 from tournaments.words.refusals import ENTRANTS, MATCHES, sentence
 
+FORBIDDEN = frozenset({"forbidden_pair", "forbidden_by_hand", "forbidden_bye"})
+"""Codes of draws that the list of forbidden pairs does not allow."""
+
 MOST_NAMED = 6
 """Matches that a sentence names: all later ones may stand on a result of a large Swiss."""
+
+
+class NamedRefused(DrawRefused):
+    """The refusal of a draw in names, with where its reason can be changed."""
+
+    def __init__(self, code: str, message: str, remedy: Remedy | None, **params: object) -> None:
+        super().__init__(code, message, **params)
+        self.remedy = remedy
 
 
 @contextmanager
@@ -26,7 +38,18 @@ def in_names(stage: StageRow) -> Iterator[None]:
         said = sentence(refused, _words(stage, refused.params))
         if said is None:
             raise
-        raise DrawRefused(refused.code, said, **refused.params) from refused
+        raise NamedRefused(refused.code, said, _remedy(stage, refused.code), **refused.params) from refused
+
+
+def _remedy(stage: StageRow, code: str) -> Remedy | None:
+    """Where a director changes what makes a draw impossible."""
+    if code in FORBIDDEN:
+        words, args = _("Change forbidden pairs"), (stage.flight.ref,)
+        return Remedy(words, "tournaments:forbidden", "api:forbidden_pairs", args)
+    if code == "too_few_entrants" and not stage.fed_by.exists():
+        args = (stage.flight.event.ref,)
+        return Remedy(_("Enter players"), "tournaments:entries", "api:event_entrants", args)
+    return None
 
 
 def sides_of(stage: StageRow, numbers: Iterable[int]) -> str:

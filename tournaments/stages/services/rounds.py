@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from clubs.refusals import Remedy
 from tournaments.core.formats.table import format_of
 from tournaments.core.play import acts
 from tournaments.core.rounds.format import RoundsFormat
@@ -191,6 +192,7 @@ def _require_waiting(stage: StageRow, listed: Stage) -> None:
             _("The rounds of %(stage)s are paired automatically. Choose to publish them manually first.")
             % {"stage": stage.name},
             code="rounds_do_not_wait",
+            remedy=Remedy(_("Publish rounds manually"), "tournaments:round", "api:stage_round", (stage.ref,)),
         )
 
 

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_POST
 
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
+from clubs.refusals import with_remedy
 from tournaments.core.stages.errors import DrawError
 from tournaments.events.access import DIRECTORS, known_event, known_flight, known_stage, require_director
 from tournaments.events.forms.flight import FlightForm
@@ -44,7 +45,9 @@ def redraw(request: SignedInRequest, stage: str) -> HttpResponse:
     try:
         undo_draw(stage=found, user=request.user, reason=reason, seen=length_seen(request))
     except REFUSALS as refused:
-        return refused_on("event", request, event.ref, refused=str(refused), typed=TypedReason(found, reason))
+        return refused_on(
+            "event", request, event.ref, refused=with_remedy(refused), typed=TypedReason(found, reason)
+        )
     messages.success(
         request,
         _("Draw undone. The hash of the new seed is shown below."),
@@ -125,7 +128,7 @@ def copy(request: SignedInRequest, event: str) -> HttpResponse:
     try:
         made = copy_event(event=found, user=request.user)
     except (DeskRefused, DrawError) as refused:
-        return refused_on("event", request, found.ref, refused=str(refused))
+        return refused_on("event", request, found.ref, refused=with_remedy(refused))
     messages.success(request, _("%(event)s is announced.") % {"event": made.name})
     warn_about_copy(request, event=found, made=made)
     return redirect(made)
@@ -146,7 +149,7 @@ def new_flight(request: SignedInRequest, event: str) -> HttpResponse:
             day = found.starts_at.astimezone(found.tz).date()
             join_flight(event=found, plan=form.flight(day), user=request.user)
         except (DeskRefused, DrawError) as refused:
-            form.add_error(None, str(refused))
+            form.add_error(None, with_remedy(refused))
             status = 409
         else:
             messages.success(request, _("Division added."))

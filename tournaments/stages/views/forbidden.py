@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
+from clubs.refusals import with_remedy
 from tournaments.core.stages.errors import DrawError
 from tournaments.events.access import DIRECTORS, known_flight, require_director
 from tournaments.events.views.answers import unknown_action
@@ -34,7 +35,7 @@ def forbidden(request: SignedInRequest, flight: str) -> HttpResponse:
         try:
             done = _act(request, found, names, rule)
         except (DeskRefused, DrawError) as error:
-            refused, done = str(error), False
+            refused, done = with_remedy(error), False
         if done:
             messages.success(request, _("Saved."))
             return redirect("tournaments:forbidden", found.ref)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
+from clubs.refusals import with_remedy
 from tournaments.core.stages.errors import DrawError
 from tournaments.events.access import is_director, known_stage, require_director
 from tournaments.events.views.moved_events import needs_event_here
@@ -43,7 +44,7 @@ def absent(request: SignedInRequest, stage: str) -> HttpResponse:
         try:
             return _reported(request, found, entrant)
         except (DeskRefused, DrawError) as error:
-            refused = str(error)
+            refused = with_remedy(error)
             found, role = known_stage(request.user, stage)
     value = load(found)
     rows = round_absences(found, value)

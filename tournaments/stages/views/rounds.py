@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
+from clubs.refusals import with_remedy
 from tournaments.core.stages.errors import DrawError
 from tournaments.events.access import DIRECTORS, known_stage, require_director
 from tournaments.events.views.moved_events import needs_event_here
@@ -47,7 +48,7 @@ def next_round_page(request: SignedInRequest, stage: str) -> HttpResponse:
         try:
             _act(request, found, pairs)
         except (DeskRefused, DrawError, StaleRefused) as refused:
-            context["refused"], status = str(refused), 409
+            context["refused"], status = with_remedy(refused), 409
             context["rematches"] = refused.meetings if isinstance(refused, RematchRefused) else ()
         else:
             if "wait" in request.POST:
