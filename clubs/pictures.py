@@ -9,7 +9,7 @@ from io import BytesIO
 
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
-from PIL import ExifTags, Image
+from PIL import Image, ImageOps
 
 from clubs.refusals import Refused
 
@@ -19,16 +19,6 @@ KINDS = ("JPEG", "PNG", "WEBP")
 ACCEPTED = "image/jpeg,image/png,image/webp"
 """What a form offers to choose."""
 QUALITY = 85
-TURNS = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_270,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
-}
-"""What turns a picture upright, by the orientation in its EXIF data."""
 # What Pillow raises for damaged files of these kinds.
 DAMAGED = (
     OSError,
@@ -38,7 +28,6 @@ DAMAGED = (
     OverflowError,
     MemoryError,
     struct.error,
-    Image.DecompressionBombError,
 )
 
 
@@ -62,12 +51,12 @@ def picture_from(name: str, content: bytes, *, long_side: int) -> Image.Image:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of Pillow: we have a bound of our own, and need no metadata
-            picture = _read(name, content, long_side)
+            return _read(name, content, long_side)
+    except Image.DecompressionBombError as error:
+        raise _too_many_pixels(name) from error
     except DAMAGED as error:
         message = _("%(name)s is not a JPEG, PNG or WebP picture. Choose another file.")
         raise PictureRefused(message % {"name": name}, code="not_a_picture") from error
-    picture.thumbnail((long_side, long_side))
-    return picture
 
 
 def jpeg_of(picture: Image.Image) -> bytes:
@@ -82,13 +71,32 @@ def _read(name: str, content: bytes, long_side: int) -> Image.Image:
     opened = Image.open(BytesIO(content), formats=KINDS)
     width, height = opened.size
     if width * height > MOST_PIXELS:
-        message = _("%(name)s is too large: %(width)s x %(height)s pixels. Reduce it and try again.")
-        said = {"name": name, "width": width, "height": height}
-        raise PictureRefused(message % said, code="too_many_pixels")
+        raise _too_many_pixels(name)
     opened.draft(None, (long_side, long_side))  # a large JPEG is reduced while it is read
     opened.load()
-    turn = TURNS.get(opened.getexif().get(ExifTags.Base.Orientation, 1))
-    return _on_white(opened if turn is None else opened.transpose(turn))
+    opened.getexif()
+    # Pillow keeps how the picture was held; what is damaged beside it would fail when it is written again.
+    opened.info = {kind: value for kind, value in opened.info.items() if kind == "transparency"}
+    ImageOps.exif_transpose(opened, in_place=True)
+    image = _in_eight_bits(opened)
+    image.thumbnail((long_side, long_side))  # before it is painted: a copy of all pixels takes hundreds of MB
+    return _on_white(image)
+
+
+def _too_many_pixels(name: str) -> PictureRefused:
+    message = _("%(name)s has more than %(most)s million pixels. Reduce it and try again.")
+    return PictureRefused(message % {"name": name, "most": MOST_PIXELS // 1_000_000}, code="too_many_pixels")
+
+
+def _in_eight_bits(image: Image.Image) -> Image.Image:
+    """The picture in a mode that can be reduced smoothly: no palette, 8 bits for each colour."""
+    if image.mode.startswith("I"):  # the 16 bits of some scanners, which ``convert`` would cut off as white
+        return image.convert("I").point(lambda level: level * (1 / 257)).convert("L")
+    if image.mode == "1":
+        return image.convert("L")
+    if image.mode in {"P", "PA"}:
+        return image.convert("RGBA")
+    return image
 
 
 def _on_white(image: Image.Image) -> Image.Image:
