@@ -94,5 +94,10 @@ def transcript(numbered: Iterable[tuple[int, Event]]) -> tuple[Step, ...]:
     return tuple(steps)
 
 
+def step_of_entries(steps: Iterable[Step]) -> dict[int, int]:
+    """The number of the step that an entry of the log belongs to: a play's, also for its roll."""
+    return {seq: step.number for step in steps for seq in (step.roll_seq, step.seq) if seq}
+
+
 def _reached(game: GameState, before: GameState) -> Position | None:
     return game.seen_by(before.on_roll) if before.on_roll else None

@@ -17,7 +17,8 @@ LONGEST_VIDEO = 24 * 60 * 60
 """Seconds; a time after it is a slip."""
 
 _TIME = re.compile(r"(?:(?P<hours>\d{1,2}):)?(?P<minutes>\d{1,3}):(?P<seconds>[0-5]\d)", re.ASCII)
-_YOUTUBE = frozenset({"youtube.com", "youtu.be", "youtube-nocookie.com"})
+_ASKED = frozenset({"youtube.com", "youtu.be", "youtube-nocookie.com", "twitch.tv"})
+"""Sites that take the time in the query."""
 _VIMEO = frozenset({"vimeo.com"})
 
 
@@ -42,17 +43,26 @@ def time_words(seconds: int) -> str:
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
 
 
-def link_at(address: str, seconds: int | str) -> str:
-    """The address that opens a video at a time; another time in the address gives way to it.
+def link_at(address: str, seconds: int) -> str:
+    """The address that opens a video at a time."""
+    before, after = around_time(address)
+    return f"{before}{seconds}{after}"
 
-    YouTube and Vimeo have parameters of their own; everywhere else it is a media fragment (W3C Media
-    Fragments URI 1.0, section 4.2.1).
+
+def around_time(address: str) -> tuple[str, str]:
+    """What an address that opens a video at a time has before the seconds, and after them.
+
+    Another time in the address gives way. YouTube, Twitch and Vimeo have parameters of their own; everywhere
+    else it is a media fragment (W3C Media Fragments URI 1.0, section 4.2.1).
+
+    >>> around_time("https://youtu.be/dQw4w9WgXcQ")
+    ('https://youtu.be/dQw4w9WgXcQ?t=', 's')
     """
     parts = urlsplit(address)
     site = ".".join((parts.hostname or "").split(".")[-2:])
-    if site in _YOUTUBE:
+    if site in _ASKED:
         asked = parse_qsl(parts.query, keep_blank_values=True)
         kept = [(name, value) for name, value in asked if name not in {"t", "start"}]
-        name, value = ("start", f"{seconds}") if parts.path.startswith("/embed/") else ("t", f"{seconds}s")
-        return urlunsplit(parts._replace(query=urlencode([*kept, (name, value)]), fragment=""))
-    return urlunsplit(parts._replace(fragment=f"t={seconds}s" if site in _VIMEO else f"t={seconds}"))
+        name, after = ("start", "") if parts.path.startswith("/embed/") else ("t", "s")
+        return urlunsplit(parts._replace(query=urlencode([*kept, (name, "")]), fragment="")), after
+    return urlunsplit(parts._replace(fragment="t=")), "s" if site in _VIMEO else ""

@@ -14,7 +14,7 @@ from clubs.http.etags import unchanged
 from clubs.http.methods import shows_a_form
 from clubs.models import User
 from clubs.pictures import ACCEPTED, PictureRefused
-from scoring.files.queries.photos import may_remove_photo, photos_of, seen_photo
+from scoring.files.queries.photos import kept_photos, may_remove_photo, photos_of, seen_photo
 from scoring.files.services.photos import MOST_PHOTOS, TooManyPhotosRefused, add_photo, remove_photo
 from scoring.log.queries.writers import may_add_to
 from scoring.models import Match, MatchPhoto
@@ -108,7 +108,9 @@ def thumbnail_jpg(request: HttpRequest, match: str, photo: str) -> HttpResponse:
 
 def _jpeg(request: HttpRequest, match: str, ref: str, picture: str) -> HttpResponse:
     found, _role = visible_match(request, match)
-    photo = _photo(found, ref)
+    photo = kept_photos().filter(match=found, ref=ref).first()
+    if photo is None:
+        raise _no_photo(ref)
     etag = f'"{photo.sha256[:32]}"'
     headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
     if unchanged(request, etag):
@@ -118,13 +120,6 @@ def _jpeg(request: HttpRequest, match: str, ref: str, picture: str) -> HttpRespo
         raise _no_photo(ref)
     headers["Content-Disposition"] = f'inline; filename="midpoint-{found.ref}-{ref}.jpg"'
     return HttpResponse(content, content_type="image/jpeg", headers=headers)
-
-
-def _photo(match: Match, ref: str) -> MatchPhoto:
-    photo = photos_of(match).filter(ref=ref, removed_at=None).first()
-    if photo is None:
-        raise _no_photo(ref)
-    return photo
 
 
 def _no_photo(ref: str) -> Http404:

@@ -9,6 +9,7 @@ from django.urls import reverse
 from scoring.log.queries.visible import sees_match
 from scoring.matches.queries.match_page import MatchPage
 from scoring.models import MatchNote
+from scoring.notation.transcript import step_of_entries
 from scoring.sharing.queries.embedding import snippet_of
 from scoring.sharing.queries.links import EVERYONE, can_share
 from scoring.sharing.queries.notes import notes_on
@@ -45,7 +46,7 @@ def sharing_of(request: HttpRequest, page: MatchPage) -> dict[str, Any]:
 
 def _notes(request: HttpRequest, page: MatchPage) -> list[MatchNote]:
     """The notes on the match, each with the ``step`` that it is on."""
-    steps = {seq: step.number for step in page.steps for seq in (step.roll_seq, step.seq) if seq}
+    steps = step_of_entries(page.steps)
     notes = notes_on(page.match, request.user, page.role)
     for note in notes:
         note.step = steps.get(note.event_seq or 0)

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from clubs.access import decides, public
 from scoring.log.queries.writers import Author, ref_of, shown_name
 from scoring.models import Match, MatchStatus
-from scoring.notation.videos import link_at
+from scoring.notation.videos import around_time
 from scoring.rules.dice_names import DICE_NAMES
 from scoring.rules.position import STARTING_POSITION
 from scoring.sheets.queries.opened_match import writer_of
@@ -23,8 +23,6 @@ from scoring.sheets.views.visible_match import opened_match
 from scoring.sheets.words import sheet_words
 
 CUBES = (1, 2, 4, 8, 16, 32)
-SECONDS = "SECONDS"
-"""Stands in the address of a video for the time that the page puts there."""
 ENDPOINTS = {
     "state": "api:sheet",
     "events": "api:match_events",
@@ -85,7 +83,7 @@ def page_context(match: Match, view: dict[str, Any], author: Author | None, *, w
         "watch": watch,
         "may_add": writes and author is not None and author.user is not None and not match.in_chouette,
         "video": video and link_to(video),
-        "video_pattern": video and link_at(video.address, SECONDS),
+        "around_time": video and around_time(video.address),
         "cubes": CUBES,
         "config": config,
         "urls": urls,

@@ -18,7 +18,7 @@ from scoring.log.queries.words import text_of
 from scoring.log.queries.writers import may_add_to
 from scoring.models import Match, MatchVideo
 from scoring.models.video import ADDRESS_LENGTH
-from scoring.notation.transcript import Step
+from scoring.notation.transcript import Step, step_of_entries
 from scoring.notation.videos import link_at, read_time, time_words
 from scoring.rules.errors import ScoringError
 from scoring.sheets.queries.videos import times_of, video_of
@@ -34,7 +34,7 @@ class VideoForm(forms.Form):
         label=gettext_lazy("Link of the video"),
         max_length=4 * ADDRESS_LENGTH,
         error_messages={"required": gettext_lazy("Paste the link of the video.")},
-        help_text=gettext_lazy("YouTube, Vimeo or any https address."),
+        help_text=gettext_lazy("YouTube, Twitch, Vimeo or any https address."),
         widget=forms.TextInput({"inputmode": "url", "autocapitalize": "off", "spellcheck": "false"}),
     )
 
@@ -124,7 +124,7 @@ def _first_entry(step: Step) -> int:
 
 def _lines(video: MatchVideo, steps: tuple[Step, ...]) -> list[dict[str, Any]]:
     """The noted times, each with its address and its step; without one where the entry was undone."""
-    numbers = {seq: step.number for step in steps for seq in (step.roll_seq, step.seq) if seq}
+    numbers = step_of_entries(steps)
     return [
         {"step": numbers.get(seq), "time": time_words(seconds), "address": link_at(video.address, seconds)}
         for seq, seconds in times_of(video).items()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.notation.transcript import transcript
+from scoring.notation.transcript import step_of_entries, transcript
 from scoring.rules.dice import Roll
 from scoring.rules.endings import GameEnd
 from scoring.rules.events import (
@@ -45,6 +45,10 @@ def test_a_roll_and_its_play_are_one_step():
     assert found[1].after is not None
     assert found[1].after.own[14] == 1  # seen by Black, who moved
     assert (found[1].kind, found[1].status, found[1].game) == ("play", PlayStatus.LEGAL, 1)
+
+
+def test_an_entry_belongs_to_the_step_of_its_play():
+    assert step_of_entries(steps(START, *OPENING, Doubled(), Taken())) == {2: 1, 3: 1, 4: 2, 5: 3}
 
 
 def test_a_roll_that_waits_for_its_play_is_no_step_yet():

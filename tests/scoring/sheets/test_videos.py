@@ -114,7 +114,7 @@ def test_the_page_sets_a_video_notes_times_and_removes_it(client: Client, match:
     assert ">12:34</a>" in shown
     drawn = client.get(sheet).content.decode()
     assert f'href="{ADDRESS}?t=754s" target="_blank" rel="noopener noreferrer"' in drawn
-    assert f'data-video="{ADDRESS}?t=SECONDSs"' in drawn
+    assert f'data-video="{ADDRESS}?t=" data-after="s"' in drawn
     client.post(address, {"address": f"{ADDRESS}?t=9"})  # the same video
     assert len(times(match)) == 1
     client.post(address, {"at-step": "2", "at-time": ""})

@@ -61,7 +61,7 @@ export class Transcribing {
     const link = this.form.querySelector("[data-video]");
     const time = timeIn(text);
     if (!(link instanceof HTMLAnchorElement) || !time) return;
-    link.href = link.dataset.video.replace("SECONDS", String(time.seconds));
+    link.href = `${link.dataset.video}${time.seconds}${link.dataset.after}`;
     link.textContent = say("video_at", { time: time.words });
   }
 
