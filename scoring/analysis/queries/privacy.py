@@ -6,6 +6,8 @@ players at the match and for site administrators, not for directors. All players
 record of a chouette game has no seats: it is as visible as its table.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -22,6 +24,26 @@ from scoring.models.match import MatchQuerySet
 KEPT = _("The players keep this analysis to themselves.")
 
 
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The players' choices that decide over a match, by player (pk): True keeps its analyses to the players.
+
+    ``own`` are for this match, ``usual`` for all matches of a player.
+    """
+
+    own: Mapping[int, bool]
+    usual: Mapping[int, bool]
+
+    def keep(self, match: Match) -> bool:
+        """Whether the match's analyses are kept: the rule of ``shown_to`` for one match.
+
+        Load it ``with_players()``, and with its club (no query).
+        """
+        default = match.club.analyses_shown == AnalysesShown.PLAYERS
+        others = {player.pk for side in match.sides.all() for player in side.players} - self.own.keys()
+        return any(self.own.values()) or any(self.usual.get(player, default) for player in others)
+
+
 def analyses_seen_by(viewer: Viewer | None, analyses: AnalysisQuerySet) -> AnalysisQuerySet:
     """Those of the analyses that the viewer can see, of matches that they can see."""
     return analyses.filter(shown_to(viewer, "match"))
@@ -32,14 +54,15 @@ def judged_for(viewer: Viewer | None, matches: MatchQuerySet) -> MatchQuerySet:
     return matches.filter(shown_to(viewer))
 
 
-def can_see_analysis(viewer: Viewer, match: Match) -> bool:
+def can_see_analysis(viewer: Viewer, match: Match, choices: Choices | None = None) -> bool:
     """Whether the viewer of a match can see its analyses.
 
-    One query; none for its players and for site administrators. Load the match ``with_players()``.
+    One query without ``choices``; none for its players and for site administrators. Load the match
+    ``with_players()``, and with its club.
     """
     if isinstance(viewer, User) and (viewer.is_superuser or side_of(match, viewer) is not None):
         return True
-    return Match.with_boards.filter(shown_to(viewer), pk=match.pk).exists()
+    return not (choices or choices_at(match)).keep(match)
 
 
 def require_analysis(viewer: Viewer, match: int) -> None:
@@ -48,21 +71,15 @@ def require_analysis(viewer: Viewer, match: int) -> None:
         raise PermissionDenied(str(KEPT))
 
 
-def choices_at(match: Match) -> tuple[dict[int, bool], bool]:
-    """The players' own choices for a match, by player, and whether its analyses are kept (one query).
-
-    The rule of ``shown_to`` for one match. Load it ``with_players()``, and with its club.
-    """
+def choices_at(match: Match) -> Choices:
+    """The choices of the match's players (one query). Load it ``with_players()``."""
     players = {player.pk for side in match.sides.all() for player in side.players}
     rows = MatchPrivacy.objects.filter(match=match).values_list("player", "keeps", Value("match"))
     general = PlayerPrivacy.objects.filter(player__in=players).values_list("player", "keeps", Value("all"))
     found: dict[str, dict[int, bool]] = {"match": {}, "all": {}}
     for player, keeps, where in rows.union(general, all=True):
         found[where][player] = keeps
-    own = found["match"]
-    usual = match.club.analyses_shown == AnalysesShown.PLAYERS
-    others = (found["all"].get(player, usual) for player in players - own.keys())
-    return own, any(own.values()) or any(others)
+    return Choices(found["match"], found["all"])
 
 
 def shown_to(viewer: Viewer | None, match: str = "") -> Q:

@@ -12,6 +12,7 @@ from functools import cached_property
 from clubs.models import Role, WorkStatus
 from scoring.analysis.queries.analyses import performance_of
 from scoring.analysis.queries.judgements import SeatOwner
+from scoring.analysis.queries.privacy import Choices
 from scoring.analysis.queries.standing import Standing, chosen, in_order, of_each_label
 from scoring.drawing.board_view import BoardView
 from scoring.drawing.chances import ChanceGraph
@@ -58,17 +59,20 @@ class MatchPage:
         wanted: StepFilter = ALL,
         shown: str = "",
         role: Role | None = None,
+        choices: Choices | None = None,
     ) -> None:
         """The page at step ``number``, by default the ``first_shown`` for ``viewer``.
 
         Nothing of an analysis is loaded unless ``judged``: the viewer can see the match's analyses. ``shown``
-        is the ref of the analysis that the viewer has chosen, ``role`` the viewer's in the match's club.
+        is the ref of the analysis that the viewer has chosen, ``role`` the viewer's in the match's club,
+        ``choices`` what its players chose, if that has been read.
         """
         self.shown = shown
         self.match = match
         self.judged = judged
         self.viewer = viewer
         self.role = role
+        self.choices = choices
         self.wanted = wanted
         self.names = {Side.WHITE: match.white.name, Side.BLACK: match.black.name}
         self.number = 0

@@ -15,9 +15,8 @@ from clubs.models import Role, User, WorkStatus
 from clubs.refusals import Refused
 from clubs.tasks import wake
 from scoring.analysis.queries.engines import EngineChoice, offered
-from scoring.analysis.queries.privacy import can_see_analysis, require_analysis
+from scoring.analysis.queries.privacy import Choices, can_see_analysis, require_analysis
 from scoring.analysis.services.analyses import request_by_member
-from scoring.files.queries.beside import beside
 from scoring.log.queries.results import settled_words
 from scoring.log.queries.writers import may_add_to
 from scoring.matches.additions import added_to
@@ -29,7 +28,7 @@ from scoring.matches.queries.reported import reported_in
 from scoring.matches.views.wanted import query_of, seat_of, wanted_of
 from scoring.models import MatchStatus
 from scoring.ratings.queries.ratings import changes_in
-from scoring.sheets.queries.opened_match import Opened, writer_of
+from scoring.sheets.queries.opened_match import Beside, Opened, writer_of
 from scoring.sheets.queries.videos import link_to
 from scoring.sheets.views.visible_match import opened_match, visible_match
 
@@ -45,24 +44,26 @@ def match(request: HttpRequest, match: str, step: int | None = None) -> HttpResp
     ``mine``, ``blunders``, ``kind``, ``phase`` and ``game`` name the errors that are stepped through,
     ``analysis`` the one that is shown.
     """
-    opened = opened_match(request, match)
-    found, role = opened.match, opened.role
+    opened = opened_match(request, match, beside=True)
+    found, role, beside = opened.match, opened.role, cast("Beside", opened.beside)
     viewer = seat_of(request, found)
     wanted = wanted_of(request, viewer)
-    judged, shown = can_see_analysis(request.user, found), request.GET.get("analysis", "")
-    page = MatchPage(found, step, judged=judged, viewer=viewer, wanted=wanted, shown=shown, role=role)
+    choices = Choices(beside.chosen, beside.usual)
+    judged, shown = can_see_analysis(request.user, found, choices), request.GET.get("analysis", "")
+    page = MatchPage(
+        found, step, judged=judged, viewer=viewer, wanted=wanted, shown=shown, role=role, choices=choices
+    )
     part = request.headers.get("HX-Target", "")
     if part in PARTS and _has_moved_on(request, page):
         return HttpResponse(headers={"HX-Refresh": "true"})
-    kept = beside(found)
     context: dict[str, Any] = {
         "page": page,
         "match": found,
         "club": found.club,
         "query": query_of(request, page),
         "may_analyse": judged and may_analyse(request, role),
-        "photos": kept.photos,
-        "video": kept.video and link_to(kept.video, page.current.step.seq if page.current else 0),
+        "photos": beside.photos,
+        "video": beside.video and link_to(beside.video, page.current.step.seq if page.current else 0),
         "position_link": request.build_absolute_uri(reverse("scoring:step", args=[found.ref, page.number])),
     }
     context |= added_to(request, page)

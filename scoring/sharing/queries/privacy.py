@@ -5,7 +5,7 @@ from typing import Any
 
 from clubs.access import Viewer
 from clubs.models import AnalysesShown, Player, User
-from scoring.analysis.queries.privacy import choices_at
+from scoring.analysis.queries.privacy import Choices, choices_at
 from scoring.log.queries.results import side_of
 from scoring.models import Match, MatchPrivacy, PlayerPrivacy
 
@@ -28,17 +28,17 @@ def choice_of(user: User) -> AnalysesShown | None:
     return None if row is None else _shown(keeps=row.keeps)
 
 
-def match_choice(match: Match, viewer: Viewer) -> MatchChoice | None:
-    """The viewer's choice for a match (one query); None unless they play in it.
+def match_choice(match: Match, viewer: Viewer, choices: Choices | None = None) -> MatchChoice | None:
+    """The viewer's choice for a match; None unless they play in it (one query without ``choices``).
 
-    Load the match ``with_players()``.
+    Load the match ``with_players()``, and with its club.
     """
     if not isinstance(viewer, User) or match.in_chouette or side_of(match, viewer) is None:
         return None
     players = (player for side in match.sides.all() for player in side.players)
-    own, kept = choices_at(match)
-    keeps = next((own.get(player.pk) for player in players if player.user_id == viewer.pk), None)
-    return MatchChoice(None if keeps is None else _shown(keeps=keeps), kept)
+    choices = choices or choices_at(match)
+    keeps = next((choices.own.get(player.pk) for player in players if player.user_id == viewer.pk), None)
+    return MatchChoice(None if keeps is None else _shown(keeps=keeps), choices.keep(match))
 
 
 def own_privacy(player: Player) -> dict[str, Any]:

@@ -22,11 +22,10 @@ from scoring.sharing.views.privacy import MatchPrivacyForm
 def sharing_of(request: HttpRequest, page: MatchPage) -> dict[str, Any]:
     """The context of the templates in ``scoring/sharing``.
 
-    Privacy and notes are looked up when a template asks for them (two queries for a player of the match): a
-    step alone has neither.
+    Notes are looked up when a template asks for them (one query): a step alone has none.
     """
     preview = preview_of(page)
-    choice = cache(partial(match_choice, page.match, request.user))
+    choice = cache(partial(match_choice, page.match, request.user, page.choices))
 
     def privacy_form() -> MatchPrivacyForm | None:
         chosen = choice()

@@ -20,10 +20,47 @@ from scoring.log.queries.boards import tell_sides
 from scoring.log.queries.results import DESK
 from scoring.log.queries.visible import sees_match
 from scoring.log.queries.writers import Author, author_of, claim_in
-from scoring.models import Claim, ClockState, Confirmation, Match, Result, Seat, Sheet, SheetEvent, SideRow
+from scoring.models import (
+    Claim,
+    ClockState,
+    Confirmation,
+    Match,
+    MatchPhoto,
+    MatchPrivacy,
+    MatchVideo,
+    PlayerPrivacy,
+    Result,
+    Seat,
+    Sheet,
+    SheetEvent,
+    SideRow,
+)
 
 Written = Mapping[str, tuple[int, str, dict[str, Any]]]
 """What stands under the writers' keys: seq, kind and body."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPhoto:
+    """A photo of the paper scoresheet as pages show it small, with the size of the whole one."""
+
+    ref: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What the page of a match shows besides its sheet.
+
+    The photos that were not removed, oldest first; the video; and by player (pk) whether they keep the
+    analyses of this match (``chosen``) or of all of theirs (``usual``) to themselves.
+    """
+
+    photos: tuple[ShownPhoto, ...]
+    video: MatchVideo | None
+    chosen: Mapping[int, bool]
+    usual: Mapping[int, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +68,15 @@ class Opened:
     """An unlocked match with its club, result, sheet, clock, sides, seats and names.
 
     ``role`` is the viewer's in the match's club; ``written`` the entries of the keys asked for that stand;
-    ``director`` the name of the director who confirmed the result, "" without one.
+    ``director`` the name of the director who confirmed the result, "" without one; ``beside`` is None unless
+    it was asked for.
     """
 
     match: Match
     role: Role | None
     written: Written = field(default_factory=dict)
     director: str = ""
+    beside: Beside | None = None
 
 
 def _columns(model: type[Model], alias: str) -> str:
@@ -54,7 +93,22 @@ _MODELS: tuple[tuple[str, type[Model]], ...] = (
 # Of a player and a name what a match shows; the rest is read when somebody asks for it.
 _PLAYER, _PERSON = ["id", "ref", "user_id"], ["id", "player_id", "name"]
 _SIDE, _SEAT = ["id", "match_id", "colour"], ["id", "match_id", "side_id", "player_id", "order"]
-_STATEMENT = f"""
+_BESIDE = f"""(SELECT json_build_object(
+        'photos', (SELECT json_agg(json_build_array(ph.ref, ph.width, ph.height) ORDER BY ph.at, ph.id)
+                   FROM {MatchPhoto._meta.db_table} ph WHERE ph.match_id = m.id AND ph.removed_at IS NULL),
+        'video', (SELECT json_build_array(v.address, v.times)
+                  FROM {MatchVideo._meta.db_table} v WHERE v.match_id = m.id),
+        'chosen', (SELECT json_agg(json_build_array(mp.player_id, mp.keeps))
+                   FROM {MatchPrivacy._meta.db_table} mp WHERE mp.match_id = m.id),
+        'usual', (SELECT json_agg(json_build_array(pp.player_id, pp.keeps))
+                  FROM {PlayerPrivacy._meta.db_table} pp
+                  JOIN {Seat._meta.db_table} st ON st.player_id = pp.player_id
+                  WHERE st.match_id = m.id))::text)
+"""  # noqa: S608 - the names of tables are our own
+
+
+def _statement(beside: str) -> str:
+    return f"""
     SELECT {", ".join(_columns(model, alias) for alias, model in _MODELS)},
         (SELECT ms.role FROM {Membership._meta.db_table} ms
          JOIN {Player._meta.db_table} p ON p.id = ms.player_id
@@ -71,23 +125,30 @@ _STATEMENT = f"""
         (SELECT pe.name FROM {Confirmation._meta.db_table} cf
          JOIN {Player._meta.db_table} p ON p.user_id = cf.user_id
          JOIN {Person._meta.db_table} pe ON pe.player_id = p.id
-         WHERE cf.match_id = m.id AND cf.revision = r.revision AND cf.side = '{DESK}')
+         WHERE cf.match_id = m.id AND cf.revision = r.revision AND cf.side = '{DESK}'),
+        {beside}
     FROM {Match._meta.db_table} m
     JOIN {Sheet._meta.db_table} s ON s.id = m.sheet_id
     JOIN {Club._meta.db_table} c ON c.id = m.club_id
     LEFT JOIN {Result._meta.db_table} r ON r.match_id = m.id
     LEFT JOIN {ClockState._meta.db_table} k ON k.sheet_id = s.id
     WHERE m.ref = %s
-"""  # noqa: S608 - the names of tables and columns are our own
+    """  # noqa: S608 - the names of tables and columns are our own
 
 
-def open_match_of(ref: str, viewer: Viewer, keys: Sequence[str] = ()) -> Opened | None:
+_ALONE, _WITH_BESIDE = _statement("NULL"), _statement(_BESIDE)
+
+
+def open_match_of(
+    ref: str, viewer: Viewer, keys: Sequence[str] = (), *, beside: bool = False
+) -> Opened | None:
     """The match of a ref, boards of chouettes among them, as the viewer finds it; None where there is none.
 
     Whether they may know of it is for the caller to say.
     """
+    statement = _WITH_BESIDE if beside else _ALONE
     with connection.cursor() as cursor:
-        cursor.execute(_STATEMENT, [viewer.pk if isinstance(viewer, User) else None, list(keys), ref])
+        cursor.execute(statement, [viewer.pk if isinstance(viewer, User) else None, list(keys), ref])
         row = cursor.fetchone()
     if row is None:
         return None
@@ -98,7 +159,7 @@ def open_match_of(ref: str, viewer: Viewer, keys: Sequence[str] = ()) -> Opened 
         found.append(_instance(model, row[at:end]))
         at = end
     match, sheet, club, result, clock = found
-    role, sides, written, director = row[at:]
+    role, sides, written, director, kept = row[at:]
     match.sheet, match.club, sheet.club = sheet, club, club
     Match._meta.get_field("result").set_cached_value(match, result)
     Sheet._meta.get_field("clock").set_cached_value(sheet, clock)
@@ -108,11 +169,17 @@ def open_match_of(ref: str, viewer: Viewer, keys: Sequence[str] = ()) -> Opened 
         _role_in(viewer, role),
         {key: (seq, kind, body) for key, seq, kind, body in json.loads(written or "[]")},
         director or "",
+        None if kept is None else _beside(match, json.loads(kept)),
     )
 
 
 def seen_match_of(
-    ref: str, viewer: Viewer, session: SessionBase | None, keys: Sequence[str] = ()
+    ref: str,
+    viewer: Viewer,
+    session: SessionBase | None,
+    keys: Sequence[str] = (),
+    *,
+    beside: bool = False,
 ) -> Opened | None:
     """``open_match_of`` for viewers of the match; None if it is hidden.
 
@@ -120,7 +187,7 @@ def seen_match_of(
     claim to it in the ``session`` (None: a program's, which has none). The record of a chouette's game is
     for those who see the table.
     """
-    opened = open_match_of(ref, viewer, keys)
+    opened = open_match_of(ref, viewer, keys, beside=beside)
     if opened is None:
         return None
     if opened.match.in_chouette:
@@ -158,6 +225,17 @@ def _instance(model: type[Model], values: Sequence[Any]) -> Model | None:
         for each, value in zip(fields, values, strict=True)
     ]
     return model.from_db(connection.alias, [each.attname for each in fields], read)
+
+
+def _beside(match: Match, found: Mapping[str, Any]) -> Beside:
+    """The values of ``_BESIDE``."""
+    address, times = found["video"] or (None, {})
+    return Beside(
+        tuple(ShownPhoto(*each) for each in found["photos"] or []),
+        None if address is None else MatchVideo(match=match, address=address, times=times),
+        dict(found["chosen"] or []),
+        dict(found["usual"] or []),
+    )
 
 
 def _seat(match: Match, rows: Sequence[Sequence[Any]]) -> None:

@@ -14,9 +14,9 @@ def visible_match(request: HttpRequest, ref: str) -> tuple[Match, Role | None]:
     return opened.match, opened.role
 
 
-def opened_match(request: HttpRequest, ref: str) -> Opened:
+def opened_match(request: HttpRequest, ref: str, *, beside: bool = False) -> Opened:
     """The match with the viewer's role. Raises Http404 if hidden."""
-    opened = seen_match_of(ref, request.user, request.session)
+    opened = seen_match_of(ref, request.user, request.session, beside=beside)
     if opened is None:
         raise Http404(_("There is no match %(ref)s.") % {"ref": ref})
     return opened

@@ -223,7 +223,7 @@ def test_the_page_takes_the_same_queries_for_any_analysed_match(
     client: Client, club: Club, content: bytes, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     match = imported(club, content)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(7):
         client.get(match.get_absolute_url())
 
 

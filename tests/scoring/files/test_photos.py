@@ -164,7 +164,7 @@ def test_photos_cost_the_page_the_same_however_many(
     for width in (9, 10, 11):
         with django_assert_num_queries(4):
             client.get(world.page)
-        with django_assert_num_queries(15):
+        with django_assert_num_queries(13):
             client.get(world.match.get_absolute_url())
         world.add(world.director, (width, 6))
 

@@ -111,7 +111,7 @@ def test_the_page_takes_the_same_queries_for_any_match(
     client: Client, club: Club, content: bytes, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     match = imported(club, content)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(6):
         client.get(match.get_absolute_url())
 
 

@@ -17,6 +17,7 @@ from clubs.models import AnalysesShown, Club, Role, User
 from scoring.analysis.queries.performances import analysed_among, labels_of, pooled
 from scoring.analysis.queries.privacy import (
     KEPT,
+    Choices,
     analyses_seen_by,
     can_see_analysis,
     judged_for,
@@ -27,6 +28,7 @@ from scoring.players.queries.play_rows import newest_of_player, seen_sums
 from scoring.ratings.services.ratings import main_list, replay_list
 from scoring.sharing.queries.privacy import MatchChoice, match_choice
 from scoring.sharing.services.privacy import PrivacyRefused, choose_match_privacy, choose_privacy
+from scoring.sheets.queries.opened_match import open_match_of
 from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, PlayerFactory, UserFactory, member
 from tests.scoring.matches.test_list_pages import LABEL, analysed, rated, words
@@ -55,12 +57,22 @@ class Played:
         self.players = {"white": self.white, "black": self.black}
         self.admin = UserFactory.create(is_superuser=True)
 
+    @property
+    def choices(self) -> Choices:
+        """The players' choices, as they are read with the page of the match."""
+        opened = open_match_of(self.match.ref, VISITOR, beside=True)
+        assert opened is not None
+        assert opened.beside is not None
+        return Choices(opened.beside.chosen, opened.beside.usual)
+
     def seen_by(self, viewers: Iterable[User | AnonymousUser]) -> set[bool]:
         """What the policy answers them, the same on each way to ask."""
         answers = set()
+        match = Match.objects.with_players().select_related("sheet", "club").get(pk=self.match.pk)
         for viewer in viewers:
             ways = {
-                can_see_analysis(viewer, self.match),
+                can_see_analysis(viewer, match),
+                can_see_analysis(viewer, match, self.choices),
                 analyses_seen_by(viewer, Analysis.objects.all()).exists(),
                 judged_for(viewer, Match.objects.all()).exists(),
                 analysed_among(Match.objects.all(), viewer).exists(),
@@ -87,7 +99,8 @@ def test_it_is_kept_if_either_player_keeps_it(played, default, white, black_here
     assert played.seen_by(played.others.values()) == {not kept}
     assert played.seen_by([*played.players.values(), played.admin]) == {True}
     match = Match.objects.with_players().get(pk=played.match.pk)
-    assert match_choice(match, played.black) == MatchChoice(black_here, kept)
+    for choices in (None, played.choices):
+        assert match_choice(match, played.black, choices) == MatchChoice(black_here, kept)
 
 
 def test_the_choice_for_one_match_precedes_the_general_one(played) -> None:
@@ -104,9 +117,9 @@ def test_a_match_without_accounts_follows_the_club(played) -> None:
     Club.objects.update(analyses_shown=KEEP)
     made = rated(played.club, PlayerFactory.create(), PlayerFactory.create(), day=1)
     analysed(made, 0.5, 0.5)
-    assert not can_see_analysis(VISITOR, made)
+    assert not can_see_analysis(VISITOR, Match.objects.with_players().get(pk=made.pk))
     Club.objects.update(analyses_shown=SHOW)
-    assert can_see_analysis(VISITOR, made)
+    assert can_see_analysis(VISITOR, Match.objects.with_players().get(pk=made.pk))
 
 
 def test_no_page_shows_a_kept_analysis(client: Client, played) -> None:

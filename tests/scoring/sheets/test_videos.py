@@ -191,7 +191,7 @@ def test_times_cost_the_page_the_same_however_many(
     for seq in range(1, match.sheet.head_seq):
         note_time(match=match, seq=seq, seconds=seq)
         if seq in {1, 6}:
-            with django_assert_num_queries(8):
+            with django_assert_num_queries(6):
                 page_of(client, match, 3)
 
 
