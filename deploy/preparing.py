@@ -92,10 +92,12 @@ class Preparing:
 
 
 def static_fingerprint() -> str:
-    """A hash of our static files and the installed packages."""
+    """A hash of our static files, of what collects them and of the installed packages."""
     digest = hashlib.sha256((checkout.ROOT / "requirements.lock").read_bytes())
     sources = [*checkout.ROOT.glob("*/static"), *checkout.ROOT.glob("static")]
-    for path in sorted(path for source in sources for path in source.rglob("*") if path.is_file()):
+    collecting = [checkout.ROOT / "deploy" / name for name in ("static_files.py", "joined_scripts.py")]
+    files = [path for source in sources for path in source.rglob("*") if path.is_file()]
+    for path in sorted([*files, *collecting]):
         status = path.stat()
         digest.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
     return digest.hexdigest()

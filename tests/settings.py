@@ -12,8 +12,14 @@ lock_order.install()
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 ALLOWED_HOSTS = ["*"]
 
-# Pages are served from the sources: no test waits for collectstatic, `up` and its tests go through it.
+# Pages are served from the sources, scripts joined as for an installation: no test waits for collectstatic,
+# `up` and its tests go through it.
 STORAGES = STORAGES | {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+STATICFILES_FINDERS = [
+    "tests.joined_scripts.JoinedScripts",
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+]
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True
 
 

@@ -66,13 +66,13 @@ def test_they_are_collected_again_where_somebody_has_removed_them(monkeypatch, t
 
 
 def printed(folder: Path) -> dict[str, str]:
-    """Each script of the folder as TypeScript prints the program that it read, without any white space."""
+    """Each script of the folder as TypeScript prints the program that it read."""
     out = folder / "printed"
     names = [str(path) for path in sorted(folder.rglob("*.js"))]
     words = ("--allowJs", "--noCheck", "--noResolve", "--removeComments", "--ignoreConfig")
     kind = ("--target", "esnext", "--module", "esnext", "--rootDir", str(folder), "--outDir", str(out))
     scripts.call(ROOT, scripts.TSC, *words, *kind, *names)
-    return {str(path.relative_to(out)): "".join(path.read_text().split()) for path in out.rglob("*.js")}
+    return {str(path.relative_to(out)): path.read_text() for path in out.rglob("*.js")}
 
 
 @pytest.mark.long

@@ -1,6 +1,5 @@
 // A match, step by step: the keys press the page's own links, the checkers go their way, and the graph leads to steps.
 // Without this script every step is a page of its own.
-"use strict";
 
 import { ways } from "./ways.js";
 
