@@ -4,15 +4,10 @@ AT_IMPORT = (
     "the guards are built at import, before the tool switches a mutant on; the tests of what may happen next "
     "fail when it is changed by hand"
 )
-NO_SIDE = "equivalent: nobody is to act only where what is waited for names no side"
 
 GUARD = "scoring.rules.guards.x__in_phase__mutmut_"
 
 SURVIVORS: dict[str, tuple[str, str]] = {
-    "scoring.rules.guards.x_not_now__mutmut_6": (
-        'waiting = WAITING_FOR[game.phase].format(side=side.value if side else "XXXX")',
-        NO_SIDE,
-    ),
     f"{GUARD}1": ("return None if (game.phase in phases) and False else not_now(game, what)", AT_IMPORT),
     f"{GUARD}2": ("return None if (game.phase in phases) or True else not_now(game, what)", AT_IMPORT),
     f"{GUARD}3": ("return None if game.phase not in phases else not_now(game, what)", AT_IMPORT),
