@@ -67,6 +67,8 @@ FAULTS = """() => {
       for (const [other, there] of places.slice(n + 1))
         if (over(place, there)) faults.push(["matches overlap", one, other]);
   }
+  for (const card of document.querySelectorAll(".columns .c"))
+    if (at(card).width > innerWidth) faults.push(["a card is wider than the page", card.textContent]);
   if (document.documentElement.scrollWidth > innerWidth) faults.push(["the page is too wide"]);
   return { faults, lines, words };
 }"""
@@ -79,6 +81,7 @@ def test_lines_words_and_matches_of_a_bracket_stand_where_they_belong(page: Page
     stage, director = drawn_event(club, players, key), member(club, Role.DIRECTOR)
     Person.objects.filter(player__entries__flight=stage.flight, name__contains="Player 2 ").update(name=LONG)
     EntrantRow.objects.filter(flight=stage.flight, numbers__number__gt=2).update(from_club=CLUB)
+    EntrantRow.objects.filter(flight=stage.flight, numbers__number=3).update(from_club="W" * 60)
     rng = Random(1)
     for _result in range(players // 2):
         record(stage, director, rng)
