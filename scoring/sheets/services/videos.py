@@ -1,5 +1,7 @@
 """Keep the link to a match's video, and the times of its plays there."""
 
+from urllib.parse import urlsplit
+
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.db import transaction
@@ -83,9 +85,15 @@ def _checked(address: str) -> str:
     if len(address) > ADDRESS_LENGTH:
         message = _("“%(address)s” has %(length)s characters; %(most)s are allowed. Copy a shorter link.")
         raise VideoRefused(message % {"address": shown, "length": len(address), "most": ADDRESS_LENGTH})
+    if not address.isprintable():
+        message = _("“%(address)s” has a character that cannot be seen. Copy the link again.")
+        raise VideoRefused(message % {"address": "".join(filter(str.isprintable, shown))})
     try:
         _is_https(address)
     except ValidationError as error:
-        message = _("“%(address)s” is not the link of a video. Copy one that begins with https://.")
+        message = _("“%(address)s” is not a link to a video. Copy one that begins with https://.")
         raise VideoRefused(message % {"address": shown}) from error
+    if "@" in urlsplit(address).netloc:
+        message = _("“%(address)s” has a user name before @. Copy a link that anyone can open.")
+        raise VideoRefused(message % {"address": shown})
     return address

@@ -28,12 +28,12 @@ from scoring.signals import ResultRefused
 
 
 class VideoForm(forms.Form):
-    """The link of a video; ``set_video`` checks it."""
+    """The link to a video; ``set_video`` checks it."""
 
     address = forms.CharField(
-        label=gettext_lazy("Link of the video"),
+        label=gettext_lazy("Link to the video"),
         max_length=4 * ADDRESS_LENGTH,
-        error_messages={"required": gettext_lazy("Paste the link of the video.")},
+        error_messages={"required": gettext_lazy("Paste the link to the video.")},
         help_text=gettext_lazy("YouTube, Twitch, Vimeo or any https address."),
         widget=forms.TextInput({"inputmode": "url", "autocapitalize": "off", "spellcheck": "false"}),
     )

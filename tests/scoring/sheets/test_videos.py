@@ -129,10 +129,18 @@ def test_the_page_sets_a_video_notes_times_and_removes_it(client: Client, match:
 @pytest.mark.parametrize(
     ("sent", "said"),
     [
-        ({"address": ""}, "Paste the link of the video."),
-        ({"address": "youtu.be/abc"}, "“youtu.be/abc” is not the link of a video."),
-        ({"address": "http://youtu.be/abc"}, "“http://youtu.be/abc” is not the link of a video."),
-        ({"address": "javascript:alert(1)"}, "“javascript:alert(1)” is not the link of a video."),
+        ({"address": ""}, "Paste the link to the video."),
+        ({"address": "youtu.be/abc"}, "“youtu.be/abc” is not a link to a video."),
+        ({"address": "http://youtu.be/abc"}, "“http://youtu.be/abc” is not a link to a video."),
+        (
+            {"address": "https://youtube.com@evil.example/"},
+            "has a user name before @. Copy a link that anyone",
+        ),
+        (
+            {"address": "https://a.example/\u202egnp"},
+            "“https://a.example/gnp” has a character that cannot be seen.",
+        ),
+        ({"address": "javascript:alert(1)"}, "“javascript:alert(1)” is not a link to a video."),
         ({"address": "https://a.example/" + "x" * 500}, "has 518 characters; 500 are allowed."),
         ({"at-step": "2", "at-time": "noon"}, "“noon”"),
         ({"at-step": "99", "at-time": "1:00"}, "This match has 3 steps; there is no step 99."),
