@@ -53,6 +53,7 @@ LIMITS = {
     "max_value": _("%(field)s must be at most %(limit)s."),
     "min_length": _("%(field)s must have at least %(limit)s characters."),
     "max_length": _("%(field)s can have at most %(limit)s characters."),
+    "file_name": _("Rename the file: its name can have at most %(limit)s characters."),
 }
 
 
@@ -71,9 +72,10 @@ def _named(error: ValidationError, label: Any) -> ValidationError:
         return error  # an error text of the form itself
     if error.code not in LIMITS or (error.code != "required" and not error.params):
         return error
-    return ValidationError(
-        LIMITS[error.code], params={"field": label, "limit": (error.params or {}).get("limit_value")}
-    )
+    values = error.params or {}
+    if "max" in values:  # of a FileField
+        return ValidationError(LIMITS["file_name"], params={"limit": values["max"]})
+    return ValidationError(LIMITS[error.code], params={"field": label, "limit": values.get("limit_value")})
 
 
 STANDIN = "2222222222"

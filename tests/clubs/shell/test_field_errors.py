@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django import forms
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from clubs.templatetags.shell import named_errors
 
@@ -21,3 +22,9 @@ from clubs.templatetags.shell import named_errors
 def test_a_limit_is_said_with_the_name_of_its_field(field: Any, typed: str, said: str) -> None:
     form = type("OneField", (forms.Form,), {"it": field})({"it": typed})
     assert list(named_errors(form["it"])) == [said]
+
+
+def test_a_file_with_a_long_name_is_to_be_renamed() -> None:
+    form_class = type("OneFile", (forms.Form,), {"it": forms.FileField(label="Photo", max_length=8)})
+    form = form_class({}, {"it": SimpleUploadedFile("x" * 9, b"x")})
+    assert list(named_errors(form["it"])) == ["Rename the file: its name can have at most 8 characters."]
