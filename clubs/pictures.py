@@ -44,10 +44,7 @@ def picture_from(name: str, content: bytes, *, long_side: int) -> Image.Image:
 
     Raises PictureRefused with its ``name``.
     """
-    if len(content) > LARGEST_PICTURE:
-        message = _("%(name)s is too large: %(size)s. A picture can have up to %(most)s.")
-        sizes = {"size": filesizeformat(len(content)), "most": filesizeformat(LARGEST_PICTURE)}
-        raise PictureRefused(message % (sizes | {"name": name}), code="too_large")
+    check_size(name, content)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of Pillow: we have a bound of our own, and need no metadata
@@ -57,6 +54,14 @@ def picture_from(name: str, content: bytes, *, long_side: int) -> Image.Image:
     except DAMAGED as error:
         message = _("%(name)s is not a JPEG, PNG or WebP picture. Choose another file.")
         raise PictureRefused(message % {"name": name}, code="not_a_picture") from error
+
+
+def check_size(name: str, content: bytes) -> None:
+    """Refuse a file of more than ``LARGEST_PICTURE`` bytes."""
+    if len(content) > LARGEST_PICTURE:
+        message = _("%(name)s is too large: %(size)s. A picture can have up to %(most)s.")
+        sizes = {"size": filesizeformat(len(content)), "most": filesizeformat(LARGEST_PICTURE)}
+        raise PictureRefused(message % (sizes | {"name": name}), code="too_large")
 
 
 def jpeg_of(picture: Image.Image) -> bytes:

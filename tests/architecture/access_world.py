@@ -28,7 +28,7 @@ from scoring.chouettes.services.tables import add_to_table, join_table, open_tab
 from scoring.engines.asked import asked_of
 from scoring.files.services.aliases import player_named
 from scoring.files.services.imports import import_file
-from scoring.files.services.photos import add_photo
+from scoring.files.services.photos import add_photos
 from scoring.helping.services.helpers import ask_for_helper
 from scoring.log.queries.writers import Author
 from scoring.models import (
@@ -197,7 +197,8 @@ def a_note(world: World, viewer: str) -> str:
 def a_photo(world: World, viewer: str) -> str:
     """A photo of a match that the member added."""
     match = Match.objects.get(ref=a_match(world, viewer))
-    return add_photo(match=match, user=world.users["member"], name="a.png", content=a_picture()).ref
+    [photo] = add_photos(match=match, user=world.users["member"], name="a.png", content=a_picture())
+    return photo.ref
 
 
 def a_link(world: World, viewer: str) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.http.serializers import Strict
 from clubs.models import Role, Scope
 from scoring.files.queries.photos import kept_photos, may_remove_photo, seen_photo
-from scoring.files.services.photos import add_photo, remove_photo
+from scoring.files.services.photos import add_photos, remove_photo
 from scoring.log.api import known_match
 from scoring.log.queries.writers import may_add_to
 from scoring.models import MatchPhoto
@@ -46,7 +46,7 @@ class PhotoOut(serializers.ModelSerializer[MatchPhoto]):
 
 
 class PhotoIn(Strict):
-    """A JPEG, PNG or WebP picture of up to 16 MB."""
+    """A JPEG, PNG, WebP or PDF file of up to 16 MB."""
 
     photo = serializers.FileField(max_length=200)
 
@@ -67,12 +67,15 @@ class MatchPhotos(ApiView):
         summary="Add a photo of the paper scoresheet to a match",
     )
     def post(self, request: ApiRequest, match: str) -> Response:
-        """For players of the match and directors. It is reduced and kept as a JPEG, without its metadata."""
+        """For players of the match and directors. It is reduced and kept as a JPEG, without its metadata.
+
+        A PDF adds a photo for each of its pages; the answer is the first, the list has them all.
+        """
         found, role = known_match(request.user, match)
         if not may_add_to(request.user, found, role):
             raise PermissionDenied(_("Only the players of this match and directors can add photos."))
         file = self.valid(PhotoIn)["photo"]
-        photo = add_photo(match=found, user=request.user, name=file.name, content=file.read())
+        photo, *_others = add_photos(match=found, user=request.user, name=file.name, content=file.read())
         return self.created(PhotoOut, photo, "api:photo", photo=photo.ref)
 
 
@@ -95,6 +98,9 @@ class OnePhoto(ApiView):
 
 def _known_photo(viewer: Viewer, ref: str) -> tuple[MatchPhoto, Role | None]:
     try:
-        return seen_photo(viewer, ref)
+        photo, role = seen_photo(viewer, ref)
     except MatchPhoto.DoesNotExist as error:
         raise Http404(_("There is no photo %(ref)s.") % {"ref": ref}) from error
+    if photo.removed_at is not None:
+        raise Http404(_("The photo %(ref)s was removed.") % {"ref": ref})
+    return photo, role

@@ -21,12 +21,12 @@ def photos_of(match: Match) -> QuerySet[MatchPhoto]:
 
 
 def seen_photo(viewer: Viewer, ref: str) -> tuple[MatchPhoto, Role | None]:
-    """The photo, without its pictures, and the viewer's role in the match's club (two queries).
+    """The photo, also a removed one, without its pictures, and the viewer's role in its club (two queries).
 
-    Raises MatchPhoto.DoesNotExist for one that was removed, and where the viewer cannot see the match.
+    Raises MatchPhoto.DoesNotExist where the viewer cannot see the match.
     """
-    seen = kept_photos().filter(match__in=matches_seen_by(viewer).values("pk"))
-    photo = seen.select_related("match__club").get(ref=ref)
+    seen = MatchPhoto.objects.filter(match__in=matches_seen_by(viewer).values("pk"))
+    photo = seen.select_related("match__club").defer("content", "thumbnail").get(ref=ref)
     return photo, role_of(viewer, photo.match.club)
 
 

@@ -6,7 +6,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import SignedInRequest, decides, signed_in
@@ -15,7 +15,7 @@ from clubs.http.methods import shows_a_form
 from clubs.models import User
 from clubs.pictures import ACCEPTED, PictureRefused
 from scoring.files.queries.photos import kept_photos, may_remove_photo, photos_of, seen_photo
-from scoring.files.services.photos import MOST_PHOTOS, TooManyPhotosRefused, add_photo, remove_photo
+from scoring.files.services.photos import MOST_PHOTOS, TooManyPhotosRefused, add_photos, remove_photo
 from scoring.log.queries.writers import may_add_to
 from scoring.models import Match, MatchPhoto
 from scoring.sheets.views.visible_match import opened_match, visible_match
@@ -25,14 +25,14 @@ VIEWERS = "viewers of the match's club"
 
 
 class PhotoForm(forms.Form):
-    """An uploaded picture; ``clubs.pictures`` checks it."""
+    """An uploaded picture or PDF; ``add_photos`` checks it."""
 
     photo = forms.FileField(
         label=gettext_lazy("Photo or scan"),
         max_length=200,
         error_messages={"required": gettext_lazy("Choose a photo.")},
-        help_text=gettext_lazy("JPEG, PNG or WebP, up to 16 MB."),
-        widget=forms.FileInput({"accept": ACCEPTED}),
+        help_text=gettext_lazy("JPEG, PNG, WebP or PDF, up to 16 MB."),
+        widget=forms.FileInput({"accept": f"{ACCEPTED},application/pdf"}),
     )
 
 
@@ -48,8 +48,9 @@ def match_photos(request: HttpRequest, match: str) -> HttpResponse:
         if not may_add or not isinstance(request.user, User):
             raise PermissionDenied(_("Only the players of this match and directors can add photos."))
         form = PhotoForm(request.POST, request.FILES)
-        if form.is_valid() and _added(form, found, request.user):
-            messages.success(request, _("Photo added."))
+        if form.is_valid() and (count := _added(form, found, request.user)):
+            message = ngettext("Photo added.", "%(count)s photos added.", count) % {"count": count}
+            messages.success(request, message)
             return redirect("scoring:match_photos", match=found.ref)
     photos = list(photos_of(found))
     shown = [photo for photo in photos if photo.removed_at is None]
@@ -66,27 +67,29 @@ def match_photos(request: HttpRequest, match: str) -> HttpResponse:
     return render(request, "scoring/files/photos.html", context)
 
 
-def _added(form: PhotoForm, match: Match, user: User) -> bool:
-    """Add the photo of a valid form; False with the reason in the form."""
+def _added(form: PhotoForm, match: Match, user: User) -> int:
+    """Add the photos of a valid form; how many, 0 with the reason in the form."""
     file = form.cleaned_data["photo"]
     try:
-        add_photo(match=match, user=user, name=file.name, content=file.read())
+        return len(add_photos(match=match, user=user, name=file.name, content=file.read()))
     except (PictureRefused, TooManyPhotosRefused, ResultRefused) as refused:
         form.add_error("photo", str(refused))
-        return False
-    return True
+        return 0
 
 
 @signed_in
 @require_POST
 def delete_photo(request: SignedInRequest, photo: str) -> HttpResponse:
-    """Remove a photo: who added it, and directors."""
+    """Remove a photo, if it was not removed before: for who added it, and directors."""
     try:
         found, role = seen_photo(request.user, photo)
     except MatchPhoto.DoesNotExist as error:
         raise _no_photo(photo) from error
     if not may_remove_photo(request.user, found, role):
         raise PermissionDenied(_("Only the person who added this photo and directors can remove it."))
+    if found.removed_at is not None:
+        messages.info(request, _("This photo was already removed."))
+        return redirect("scoring:match_photos", match=found.match.ref)
     remove_photo(photo=found, user=request.user)
     messages.success(request, _("Photo removed."))
     return redirect("scoring:match_photos", match=found.match.ref)

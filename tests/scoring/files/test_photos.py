@@ -19,8 +19,8 @@ from clubs.models import Club, Role, User, Visibility
 from clubs.pictures import PictureRefused
 from deploy.backup.checking import check
 from scoring.files.services import photos
-from scoring.files.services.photos import TooManyPhotosRefused, add_photo, remove_photo
-from scoring.models import MatchPhoto
+from scoring.files.services.photos import TooManyPhotosRefused, add_photos, remove_photo
+from scoring.models import Match, MatchPhoto
 from scoring.rules.sides import Side
 from scoring.sheets.services.identity import give_way
 from scoring.signals import ResultRefused
@@ -28,9 +28,15 @@ from tests.clubs.api.clients import with_token
 from tests.clubs.test_pictures import a_picture
 from tests.factories import ClubFactory, UserFactory, member
 from tests.races import at_once
+from tests.scoring.engines.pdfs import a_pdf
 from tests.scoring.sheets.writing import two_players, win, write
 
 pytestmark = pytest.mark.django_db
+
+
+def added(match: Match, user: User, content: bytes) -> MatchPhoto:
+    [photo] = add_photos(match=match, user=user, name="sheet.png", content=content)
+    return photo
 
 
 class World:
@@ -45,7 +51,7 @@ class World:
         self.page = reverse("scoring:match_photos", args=[self.match.ref])
 
     def add(self, user: User, size: tuple[int, int] = (8, 6)) -> MatchPhoto:
-        return add_photo(match=self.match, user=user, name="sheet.png", content=a_picture(size=size))
+        return added(self.match, user, a_picture(size=size))
 
 
 @pytest.fixture
@@ -92,7 +98,7 @@ def test_a_photo_is_added_shown_small_and_in_full_and_removed(client: Client, wo
     photo.refresh_from_db()
     assert (photo.content, photo.thumbnail, photo.removed_by) == (None, None, world.director)
     assert client.get(full).status_code == client.get(small).status_code == 404
-    assert client.post(removal).status_code == 404
+    assert "This photo was already removed." in client.post(removal, follow=True).content.decode()
     page = client.get(world.page).content.decode()
     assert "Removed photos" in page
     assert "Dora" in page
@@ -101,7 +107,9 @@ def test_a_photo_is_added_shown_small_and_in_full_and_removed(client: Client, wo
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"%PDF-1.7", "sheet.png is not a JPEG, PNG or WebP picture."),
+        (b"%PDF-1.7", "sheet.png is damaged. Save the PDF again, or take photos of its pages."),
+        (a_pdf(13), "sheet.png has 13 pages; a match can have 12 photos. Save fewer pages."),
+        (a_pdf(1, password="x"), "sheet.png is locked with a password. Save it without one and try again."),
         (b"<svg onload='x()'></svg>", "sheet.png is not a JPEG, PNG or WebP picture."),
         (a_picture("PNG", (10_000, 5001), "1"), "sheet.png has more than 50 million pixels."),
     ],
@@ -111,6 +119,33 @@ def test_what_is_no_photo_is_refused_by_its_name(client: Client, world: World, c
     assert said in client.post(world.page, a_file(content)).content.decode()
     assert "Choose a photo." in client.post(world.page, {}).content.decode()
     assert not MatchPhoto.objects.exists()
+
+
+def test_each_page_of_a_pdf_is_kept_as_a_photo(client: Client, world: World) -> None:
+    client.force_login(world.ana)
+    page = client.post(world.page, a_file(a_pdf(3), "scan.pdf"), follow=True).content.decode()
+    assert "3 photos added." in page
+    found = MatchPhoto.objects.order_by("at", "pk")
+    assert [(photo.width, photo.height) for photo in found] == [(1697, 2400)] * 3
+    for number, photo in enumerate(found, 1):  # the dark band is as far down as its page has said
+        column = Image.open(BytesIO(bytes(photo.content or b""))).convert("L").reduce(24)
+        assert [column.getpixel((30, row)) for row in (10 * number, 60)] == pytest.approx([0, 255], abs=5)
+    client.post(world.page, a_file(a_pdf(3), "scan.pdf"))
+    assert found.count() == 3
+    [first, *_others] = found
+    answer = with_token(world.ana).post(
+        reverse("api:match_photos", args=[world.match.ref]), a_file(a_pdf(3)), format="multipart"
+    )
+    assert (answer.status_code, answer.json()["ref"]) == (201, first.ref)
+
+
+def test_a_pdf_is_kept_whole_or_not_at_all(client: Client, world: World, monkeypatch) -> None:
+    monkeypatch.setattr(photos, "MOST_PHOTOS", 3)
+    world.add(world.ben)
+    client.force_login(world.ana)
+    refused = client.post(world.page, a_file(a_pdf(3), "scan.pdf")).content.decode()
+    assert "This match has room for 2 more photos; scan.pdf has 3 pages. Save fewer pages." in refused
+    assert MatchPhoto.objects.count() == 1
 
 
 def test_players_and_directors_add_photos_and_nobody_else(client: Client, world: World) -> None:
@@ -203,7 +238,7 @@ def test_erasing_a_player_removes_the_photos_of_their_matches(world: World) -> N
         }
     ]
     other = two_players(club=world.club)
-    kept = add_photo(match=other, user=world.ana, name="a.png", content=a_picture())
+    kept = added(other, world.ana, a_picture())
     erase_user(user=world.ana)
     photo.refresh_from_db()
     kept.refresh_from_db()
@@ -227,7 +262,7 @@ def test_no_photo_is_added_to_a_match_on_another_computer(client: Client, world:
 
 def test_the_match_of_the_sheet_takes_the_photos_of_its_twin(world: World) -> None:
     sheet = two_players(1, club=world.club)
-    own = add_photo(match=sheet, user=world.ana, name="a.png", content=a_picture())
+    own = added(sheet, world.ana, a_picture())
     same, given = world.add(world.ana), world.add(world.ana, (9, 6))
     give_way(twin=world.match, to=sheet, user=world.director)
     assert {*MatchPhoto.objects.filter(match=sheet)} == {own, given}
@@ -247,5 +282,5 @@ def test_a_picture_that_was_changed_in_the_database_is_found(world: World, capsy
 
 def test_a_damaged_file_leaves_nothing(world: World) -> None:
     with pytest.raises(PictureRefused):
-        add_photo(match=world.match, user=world.ana, name="a", content=a_picture()[:40])
+        added(world.match, world.ana, a_picture()[:40])
     assert not MatchPhoto.objects.exists()
