@@ -3,10 +3,10 @@
 from typing import Any
 
 from django.dispatch import receiver
-from django.urls import reverse
 
 from clubs.accounts.queries import register_export
 from clubs.clubs.services.erasures import on_erase
+from clubs.http.ways import way_to
 from clubs.models import Player
 from clubs.people.pages import register as register_player_page
 from clubs.people.services.merges import Moved, on_merge
@@ -77,7 +77,7 @@ def drop_cards(_guest: Player, into: Player, _moved: Moved) -> None:
 
 
 def _player_page(player: Player) -> str:
-    return reverse("scoring:player", args=[player.ref])
+    return way_to("scoring:player", player.ref)
 
 
 register_player_page(_player_page)

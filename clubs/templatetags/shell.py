@@ -1,6 +1,5 @@
 """Template tags of the page layout and its components: ``{% load shell %}``."""
 
-from functools import lru_cache
 from itertools import count
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,13 +13,14 @@ from django.forms.utils import ErrorList
 from django.http import HttpRequest
 from django.template.context import RequestContext
 from django.templatetags.static import static
-from django.urls import Resolver404, resolve, reverse
+from django.urls import Resolver404, resolve
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from clubs.help.pages import help_page
+from clubs.http.ways import way_to
 from clubs.models import Club, Player
 from clubs.people.pages import page_of
 from clubs.shell.appearance import APPEARANCES, chosen_appearance
@@ -78,19 +78,10 @@ def _named(error: ValidationError, label: Any) -> ValidationError:
     return ValidationError(LIMITS[error.code], params={"field": label, "limit": values.get("limit_value")})
 
 
-STANDIN = "2222222222"
-"""Looks like a ref, stands for each one."""
-
-
 @register.simple_tag
 def way(name: str, ref: str) -> str:
     """The address of a thing by its ref, as ``{% url %}`` gives it, for rows of which a page has many."""
-    return _address(name).replace(STANDIN, ref)
-
-
-@lru_cache(maxsize=256)
-def _address(name: str) -> str:
-    return reverse(name, args=[STANDIN])
+    return way_to(name, ref)
 
 
 @register.simple_tag

@@ -1,5 +1,6 @@
 """Models of events, flights, entrants and fees."""
 
+from operator import attrgetter
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -309,7 +310,10 @@ class EntrantRow(RefModel):
     @property
     def players(self) -> list[Player]:
         """Who plays, in order. Load with ``with_players()``: this must not query."""
-        return [member.player for member in sorted(self.members.all(), key=lambda each: each.position)]
+        # A related manager costs more than all the rest, and a page of an event asks for hundreds.
+        loaded = self.__dict__.get("_prefetched_objects_cache", {}).get("members")
+        members = self.members.all() if loaded is None else loaded
+        return [member.player for member in sorted(members, key=_position)]
 
     @property
     def way_paid(self) -> str:
@@ -320,6 +324,9 @@ class EntrantRow(RefModel):
     def title(self) -> str:
         """The team's name, or the names of its players."""
         return self.name or " / ".join(player.name for player in self.players)
+
+
+_position = attrgetter("position")
 
 
 class EntrantMember(models.Model):

@@ -8,8 +8,10 @@ from django import template
 from django.template import Context
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
-from tournaments.desk.queries.desk_lines import DeskLine, DeskPage
+from clubs.formats.dates import time_of_day
+from tournaments.desk.queries.desk_lines import DeskLine, DeskPage, FreeTables
 
 register = template.Library()
 
@@ -26,7 +28,7 @@ def match_actions(context: Context, line: DeskLine) -> SafeString:
 
     Team matches are written each time.
     """
-    key = _key(context["desk"], line)
+    key = _key(context["desk"], line, context["free_tables"])
     with _lock:
         html = "" if line.boards else _kept.get(key, "")
     if not html:
@@ -41,7 +43,19 @@ def match_actions(context: Context, line: DeskLine) -> SafeString:
     return mark_safe(html.replace(STANDIN, str(context["csrf_token"])))  # noqa: S308 - the template has escaped it
 
 
-def _key(desk: DeskPage, line: DeskLine) -> tuple[Any, ...]:
+@register.simple_tag
+def match_about(line: DeskLine) -> str:
+    """What stands below the names: its number, its length, when it ends and whom it holds up."""
+    row = line.pairing
+    said = [_("match %(number)s, to %(length)s") % {"number": row.number, "length": row.length}]
+    if line.ends_at:
+        said.append(_("ends around %(time)s") % {"time": time_of_day(line.ends_at)})
+    if line.blocks:
+        said.append(_("holding up %(names)s") % {"names": ", ".join(line.blocks)})
+    return " · ".join(said)
+
+
+def _key(desk: DeskPage, line: DeskLine, free: FreeTables) -> tuple[Any, ...]:
     """All that the forms and links show."""
     row, match = line.pairing, line.match
     return (
@@ -51,5 +65,5 @@ def _key(desk: DeskPage, line: DeskLine) -> tuple[Any, ...]:
         tuple((side.ref, side.title) for side in line.sides),
         match.ref if match else "",
         line.penalty,
-        tuple((table.number, table.name, table.featured) for table in desk.free),
+        free,
     )

@@ -87,9 +87,9 @@ def test_a_row_says_who_won_and_how_a_match_ended_that_was_not_played(client):
     win(pairing(stage, 1), director)
     win(pairing(stage, 2), director, a=False, ended=Ending.NO_SHOW, reason="not here")
     first, second = match_list(picture(stage)).results[0].rows
-    assert [(side.points, side.won) for side in first.sides] == [(3, True), (0, False)]
+    assert [(side.points, side.won) for side in (first.a, first.b)] == [("3", True), ("0", False)]
     assert first.note == ""
-    assert [(side.points, side.won) for side in second.sides] == [(None, False), (None, True)]
+    assert [(side.points, side.won) for side in (second.a, second.b)] == [("", False), ("", True)]
     assert second.note == "no-show"
 
 

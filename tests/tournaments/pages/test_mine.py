@@ -29,7 +29,7 @@ def test_my_next_match_tells_table_and_opponent_once_it_is_called():
     change_table(event=event, number=2, user=None, name="By the window")
     mine, theirs = a_login(row.a), a_login(other_side(row))
     (before,) = my_matches(mine)
-    assert (before.called, before.opponent, before.match) == (False, row.b, row.boards.get().match)
+    assert (before.called, before.opponent, before.match) == (False, row.b, row.boards.get().match.ref)
     call(pairing=row, user=None, table=2)
     (after,) = my_matches(mine)
     assert (after.called, after.pairing.table, after.place, after.minutes) == (True, 2, "By the window", 0)

@@ -18,8 +18,7 @@ from tournaments.desk.services.calls import call
 pytestmark = pytest.mark.django_db
 
 PLAYERS = 64
-MOST_QUERIES = {"visitor": 8, "director": 8, "player": 10}
-"""A player has two more for their own match: it and its boards."""
+MOST_QUERIES = 8
 MOST_BYTES = 100_000
 
 
@@ -43,5 +42,5 @@ def test_every_page_keeps_its_budget_after_a_result(format_key):
             asked[name, viewer] = len(queries)
             assert page.status_code == 200, name
             assert len(compress(page.content, 6)) <= MOST_BYTES, (name, viewer)
-    over = {key: count for key, count in asked.items() if count > MOST_QUERIES[key[1]]}
+    over = {key: count for key, count in asked.items() if count > MOST_QUERIES}
     assert over == {}

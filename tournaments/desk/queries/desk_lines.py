@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import TypeAlias
 
 from scoring.models import Match, MatchStatus
 from tournaments.core.play.next_steps import StepKind
@@ -20,6 +21,7 @@ from tournaments.models import (
     StageRow,
 )
 
+FreeTables: TypeAlias = tuple[tuple[int, str, bool], ...]
 LOW_CLOCK = timedelta(minutes=1)
 OF_MATCHES = frozenset(
     {StepKind.SETTLE_DISPUTE, StepKind.CONFIRM_RESULT, StepKind.ENTER_RESULT, StepKind.DECIDE_ABSENCE}
@@ -120,6 +122,11 @@ class DeskLine:
     def sides(self) -> tuple[EntrantRow, EntrantRow]:
         """Both entrants, left column first."""
         return self.a, self.b
+
+    @property
+    def settles(self) -> bool:
+        """Whether its result waits for confirmation or is disputed."""
+        return self.state in TO_SETTLE
 
     @property
     def penalised(self) -> list[tuple[EntrantRow, int]]:
@@ -294,3 +301,8 @@ class DeskPage:
     def free(self) -> list[EventTable]:
         """The free tables."""
         return [each.table for each in self.tables if each.line is None and not each.table.closed]
+
+    @property
+    def free_tables(self) -> FreeTables:
+        """Number, name and whether featured of each free table."""
+        return tuple((table.number, table.name, table.featured) for table in self.free)

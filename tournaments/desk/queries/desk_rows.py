@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Model, Prefetch, TextField, prefetch_related_objects
+from django.db.models import Prefetch, TextField, prefetch_related_objects
 from django.db.models.expressions import RawSQL
 
 from clubs.models import Note, Person, Player, User
@@ -17,11 +17,17 @@ from clubs.models.columns import Columns, read
 from scoring.models import ClockState, Match, MatchStatus, Objection, Result, Sheet, SheetEvent
 from scoring.rules.events import GameRecorded, OpeningRolled, Rolled
 from tournaments.desk.queries.pace import Played
+from tournaments.events.queries.entrant_rows import (
+    ENTRANT,
+    PLAYERS_OF_ENTRANTS,
+    cache_many,
+    cache_one,
+    with_their_players,
+)
 from tournaments.log.kinds import PRIVATE, RESULTS
 from tournaments.models import (
     Board,
     DeskEvent,
-    EntrantMember,
     EntrantRow,
     EntrantState,
     Event,
@@ -150,13 +156,13 @@ def pairings_at_desk(
         if board is None:
             continue
         board.pairing, board.match, match.sheet = row, match, sheet
-        _cache(match, "result", result)
-        _cache(sheet, "clock", clock)
+        cache_one(match, "result", result)
+        cache_one(sheet, "clock", clock)
         board.first_roll, board.first_game, board.last_entry = first_roll, first_game, last_entry
         held.append(board)
     at_work = []
     for row in rows.values():
-        _keep(row, "boards", Board, boards[row.pk])
+        cache_many(row, "boards", Board, boards[row.pk])
         if row.state == PairingState.OPEN or any(map(_unsettled, boards[row.pk])):
             at_work.append(row)
     # Only finished matches can be disputed.
@@ -176,32 +182,11 @@ def _unsettled(board: Board) -> bool:
     return board.match.status == MatchStatus.FINISHED and (result is None or result.final_at is None)
 
 
-def _cache(row: Model, name: str, value: Model | None) -> None:
-    """Keep a row of the other side of a one-to-one relation, or that there is none."""
-    row._state.fields_cache[name] = value
-
-
-def _keep(row: Model, name: str, model: type[Model], rows: Sequence[Model]) -> None:
-    """Keep the rows that refer to this one, as a prefetch does."""
-    kept: Any = model._default_manager.none()
-    kept._result_cache, kept._prefetch_done = list(rows), True
-    prefetched: Any = row
-    prefetched._prefetched_objects_cache = {name: kept}
-
-
-_ENTRANT = (
-    Columns(EntrantRow, "entrant"),
-    Columns(EntrantMember, "member"),
-    Columns(Player, "player"),
-    Columns(Person, "person"),
-)
 _ENTRANTS = f"""
-    SELECT {", ".join(each.text for each in _ENTRANT)}
+    SELECT {", ".join(each.text for each in ENTRANT)}
     FROM {EntrantRow._meta.db_table} AS entrant
         JOIN {Flight._meta.db_table} AS flight ON flight.id = entrant.flight_id
-        LEFT JOIN {EntrantMember._meta.db_table} AS member ON member.entrant_id = entrant.id
-        LEFT JOIN {Player._meta.db_table} AS player ON player.id = member.player_id
-        LEFT JOIN {Person._meta.db_table} AS person ON person.player_id = player.id
+        {PLAYERS_OF_ENTRANTS}
     WHERE flight.event_id = %s AND (
         entrant.id = ANY(%s) OR entrant.ref = ANY(%s) OR (
             entrant.state <> '{EntrantState.WITHDRAWN}' AND EXISTS (
@@ -219,18 +204,7 @@ def entrants_at_desk(event: Event, keys: Collection[int], refs: Collection[str])
 
     In the order of registration; one query.
     """
-    found: dict[int, EntrantRow] = {}
-    members: dict[int, list[EntrantMember]] = {}
-    for entrant, member, player, person in read(_ENTRANTS, [event.pk, list(keys), list(refs)], *_ENTRANT):
-        found.setdefault(entrant.pk, entrant)
-        held = members.setdefault(entrant.pk, [])
-        if member is not None:
-            member.player = player
-            _cache(player, "person", person)
-            held.append(member)
-    for key, entrant in found.items():
-        _keep(entrant, "members", EntrantMember, members[key])
-    return found
+    return with_their_players(read(_ENTRANTS, [event.pk, list(keys), list(refs)], *ENTRANT))
 
 
 _ENTRY = (
@@ -270,8 +244,8 @@ def recent_entries(event: Event, *, each: int, among: int) -> list[DeskEvent]:
     for entry, note, author, player, person, undone in read(_RECENT, values, *_ENTRY):
         entry.event, entry.note, entry.user, entry.undone = event, note, author, undone
         if author is not None:
-            _cache(author, "player", player)
+            cache_one(author, "player", player)
         if player is not None:
-            _cache(player, "person", person)
+            cache_one(player, "person", person)
         found.append(entry)
     return found

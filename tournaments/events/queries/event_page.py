@@ -11,10 +11,10 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, 
 
 from clubs.access import Viewer
 from clubs.models import User
-from clubs.models.person import sort_key
 from tournaments.core.prizes.money import percent
 from tournaments.core.prizes.pools import Fees, SidePool, Takings, takings
 from tournaments.events.eligibility import Eligibility, eligibility_of, pools_of
+from tournaments.events.queries.entrant_rows import shown_entrants
 from tournaments.events.side_pools import pool_rules
 from tournaments.models import (
     EntrantMember,
@@ -127,11 +127,6 @@ class FlightBlock:
         return all(line.stage.drawn_at is None for line in self.stages)
 
     @property
-    def by_name(self) -> list[EntrantRow]:
-        """Entrants with a place, by name."""
-        return sorted(self.entered, key=lambda each: sort_key(each.title))
-
-    @property
     def checked_in(self) -> int:
         """How many entrants with a place have checked in."""
         return sum(each.state == EntrantState.PRESENT for each in self.entered)
@@ -217,7 +212,7 @@ def flights_of(stages: Iterable[StageRow]) -> list[Flight]:
 def flight_blocks(
     event: Event, viewer: Viewer | None = None, *, known: Sequence[StageRow] | None = None
 ) -> list[FlightBlock]:
-    """The flights of an event in their order (three queries, two more with prizes).
+    """The flights of an event in their order (two queries, two more with prizes).
 
     ``known`` are its :func:`page_stages` if they are loaded already: one query less.
     """
@@ -226,10 +221,7 @@ def flight_blocks(
     for stage in found_stages:
         stages[stage.flight_id].append(stage)
     entrants: dict[int, list[EntrantRow]] = defaultdict(list)
-    paid = Q(payment__in=[FeePayment.CASH, FeePayment.TRANSFER])
-    rows = EntrantRow.objects.filter(flight__event=event).with_draw().with_players()
-    shown = rows.filter(~Q(state=EntrantState.WITHDRAWN) | Q(in_draw=True) | paid)
-    for entrant in shown.order_by("registered_at", "pk"):
+    for entrant in shown_entrants(event):
         entrants[entrant.flight_id].append(entrant)
     prizes: dict[int, list[Prize]] = defaultdict(list)
     if any(getattr(stage, "has_prizes", True) for stage in found_stages):

@@ -21,10 +21,10 @@ LONGEST_CLOCK = timedelta(hours=10)
 
 @dataclass(frozen=True, slots=True)
 class RowSide:
-    """A side of a match: its name, and its points where there are any."""
+    """A side of a match: its name, and its points where there are any, else empty."""
 
     name: str
-    points: int | None
+    points: str
     won: bool
 
 
@@ -40,7 +40,8 @@ class MatchRow:
     number: int
     ref: str
     where: str
-    sides: tuple[RowSide, RowSide]
+    a: RowSide
+    b: RowSide
     note: str
     mine: bool
     order: tuple[int, int]
@@ -113,7 +114,8 @@ class _Writer:
             cell.number,
             placed.ref if placed else "",
             where,
-            (self.side(cell.a), self.side(cell.b)),
+            self.side(cell.a),
+            self.side(cell.b),
             self._note(cell, words),
             bool(refs & self.own),
             ((placed and placed.table) or 1 << 16, cell.number),
@@ -138,7 +140,8 @@ class _Writer:
 
     def side(self, mark: SideMark) -> RowSide:
         named = self.picture.names.get(mark.number)
-        return RowSide(named.title if named else mark.words, mark.points, mark.won)
+        points = "" if mark.points is None else str(mark.points)
+        return RowSide(named.title if named else mark.words, points, mark.won)
 
 
 def _results(picture: Picture, writer: _Writer) -> Iterator[ResultRound]:

@@ -3,14 +3,14 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import Prefetch, Q
+from django.db.models import OuterRef, Prefetch, Q, Subquery
 from django.utils.timezone import now
 
 from clubs.access import Viewer
 from clubs.models import Role, User
 from scoring.log.queries.visible import clubs_of
-from scoring.models import Match
 from tournaments.events.queries.events import in_play_first
 from tournaments.models import (
     Board,
@@ -31,13 +31,13 @@ SHOWN = 5
 class MyMatch:
     """An open match of the viewer, or a call that ``lapsed`` with its draw.
 
-    ``table`` is empty until the call; ``place`` is the table's name.
+    ``match`` is the ref of its first board, ``place`` the name of its table.
     """
 
     event: Event
     pairing: PairingRow
     opponent: EntrantRow
-    match: Match | None
+    match: str
     place: str
     at: datetime
 
@@ -54,7 +54,7 @@ class MyMatch:
     def playable(self) -> bool:
         """Whether its scoresheet can be opened: it was called, or players arrange it."""
         begins = self.called or self.pairing.deadline is not None
-        return begins and self.match is not None and not self.lapsed
+        return begins and bool(self.match) and not self.lapsed
 
     @property
     def minutes(self) -> int:
@@ -80,8 +80,7 @@ def my_matches_in(
 ) -> list[MyMatch]:
     """The same in one event, where the viewer's ``own`` entrants are known by primary key.
 
-    ``known`` are all entrants that they can meet (two queries, one more for a match at a table; none without
-    an entrant).
+    ``known`` are all entrants that they can meet (one query; none without an entrant).
     """
     return _matches_of(set(own), known, at, event=event)
 
@@ -109,8 +108,12 @@ def _matches_of(
     rows = rows.filter(stage__flight__event__moved_at=None)
     if event is not None:
         rows = rows.filter(stage__flight__event=event)
-    boards = Prefetch("boards", Board.objects.select_related("match"))
-    loaded = rows.select_related("stage__flight__event__club").prefetch_related(boards).order_by("pk")
+    board = Board.objects.filter(pairing=OuterRef("pk")).order_by("number")
+    table = EventTable.objects.filter(event=OuterRef("stage__flight__event"), number=OuterRef("table"))
+    rows = rows.annotate(
+        match=Subquery(board.values("match__ref")[:1]), place=Subquery(table.values("name")[:1])
+    )
+    loaded = rows.select_related("stage__flight__event__club").order_by("pk")
     if not known:
         members = EntrantMember.objects.select_related("player__person")
         sides = (Prefetch(f"{side}__members", members) for side in ("a", "b"))
@@ -126,8 +129,7 @@ def _matches_of(
         if (row.state == PairingState.OPEN and not _comes_later(row, at)) or row.pk == last.get(row.stage_id)
     ]
     found = sorted(shown, key=lambda row: (row.called_at is None, row.called_at or row.pk))[:SHOWN]
-    places = _places(found)
-    return [_mine(row, entrants, places, at) for row in found]
+    return [_mine(row, entrants, at) for row in found]
 
 
 def _comes_later(row: PairingRow, at: datetime) -> bool:
@@ -144,20 +146,8 @@ def desks_of(viewer: Viewer) -> list[Event]:
     return list(in_play_first(running).select_related("club")[:SHOWN])
 
 
-def _mine(
-    row: PairingRow, entrants: set[int], places: dict[tuple[int, int | None], str], at: datetime
-) -> MyMatch:
+def _mine(row: PairingRow, entrants: set[int], at: datetime) -> MyMatch:
     assert row.b is not None  # noqa: S101 - filtered
     opponent = row.b if row.a_id in entrants else row.a
-    match = next((board.match for board in row.boards.all()), None)
-    event = row.stage.flight.event
-    return MyMatch(event, row, opponent, match, places.get((event.pk, row.table), ""), at)
-
-
-def _places(rows: list[PairingRow]) -> dict[tuple[int, int | None], str]:
-    if not any(row.table for row in rows):
-        return {}
-    named = EventTable.objects.filter(
-        event__in={row.stage.flight.event_id for row in rows}, number__in={row.table or 0 for row in rows}
-    )
-    return {(table.event_id, table.number): table.name for table in named}
+    told: Any = row
+    return MyMatch(row.stage.flight.event, row, opponent, told.match or "", told.place or "", at)

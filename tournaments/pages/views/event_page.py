@@ -40,6 +40,7 @@ from tournaments.events.views.conflicts import shown_at
 from tournaments.models import Event, EventStatus, Prize, StageRow, StageStatus
 from tournaments.money.queries import PlannedPrizes, planned_prizes
 from tournaments.pages.queries.entrant_standings import standings
+from tournaments.pages.queries.field_lines import field_lines
 from tournaments.pages.queries.match_list import match_list
 from tournaments.pages.queries.mine import my_matches_in
 from tournaments.pages.queries.open_ties import event_ties
@@ -128,7 +129,7 @@ def event_as_it_is(
         context["embeds"] = _embeds(request, found, drawn)
     if tab == PLAYERS:
         for each in shown:
-            each.update(_field(each["block"]))
+            each.update(_field(each["block"], runs=is_director(role), directs=directs))
     if tab == PRIZES:
         for each in shown:
             each["planned"], each["pools"] = _planned_prizes(each["block"]), _by_pool(each["block"])
@@ -188,16 +189,18 @@ def _directors(role: Role | None, club: Club) -> list[str]:
     return [each.player.name for each in found.order_by("player__person__sort_key", "pk")]
 
 
-def _field(block: FlightBlock) -> dict[str, Any]:
+def _field(block: FlightBlock, *, runs: bool, directs: bool) -> dict[str, Any]:
     """Entrants with their seeds once drawn (queries of the draw), else by name."""
     stage, seeds = block.stages[0].stage, dict[str, int]()
     if stage.drawn_at is not None:
         picture = drawn_picture(stage)
         seeds = {picture.names[number].ref: seed for number, seed in picture.seeds.items()}
-    field = sorted(block.by_name, key=lambda each: seeds.get(each.ref, len(seeds) + 1))
-    seeded = any(each.ref in seeds for each in field)
-    rated = any(each.rating for each in field)
-    return {"field": [(each, seeds.get(each.ref)) for each in field], "seeded": seeded, "rated": rated}
+    field = field_lines(block, seeds, runs=runs, directs=directs)
+    return {
+        "field": field,
+        "seeded": any(each.seed for each in field),
+        "rated": any(each.rating for each in field),
+    }
 
 
 def _planned_prizes(block: FlightBlock) -> list[PlannedPrizes]:

@@ -71,9 +71,9 @@ def _personal(user: User) -> dict[str, Any]:
     mine_next, desks = my_matches(user), desks_of(user)
     called = any(each.called for each in mine_next)
     waiting = reported_to(user, lines_of(waiting_for(user).with_players().newest_first()[:WAITING], user))
-    called_to = [each.match.pk for each in mine_next if each.match]
+    called_to = [each.match for each in mine_next if each.match]
     in_play = kept(kept(Match.objects.all(), WhichMatches.MINE, user), WhichMatches.LIVE, user)
-    going_on = recent(in_play.exclude(pk__in=called_to), user, size=OTHERS)
+    going_on = recent(in_play.exclude(ref__in=called_to), user, size=OTHERS)
     # A match that is not called yet asks for nothing: what waits for the viewer comes first.
     shown = 1 if called or not (desks or waiting) else 0
     return {

@@ -57,6 +57,7 @@ class _Kept:
     digest: str = ""
     shared: bool = False
     drawn_at: datetime | None = None
+    picture: Picture | None = None  # behind a drawing that another process made
     history: deque[tuple[int, Mapping[str, int | None]]] = field(
         default_factory=lambda: deque(maxlen=VERSIONS_KEPT)
     )
@@ -111,8 +112,14 @@ def drawn_picture(stage: StageRow, *, clubs: bool = False) -> Picture:
 
     Like the drawing's, its names are at most a minute old.
     """
-    drawn = drawing_of(stage, clubs=clubs)[0].drawn
-    return picture_of(stage, load(stage)) if drawn is None else drawn.picture
+    kept = _of(stage.pk, clubs=clubs)
+    with kept.lock:
+        drawn = _brought_up(kept, stage).drawn
+        if drawn is not None:
+            return drawn.picture
+        if kept.picture is None:
+            kept.picture = picture_of(stage, load(stage))
+        return kept.picture
 
 
 def changes_since(stage: StageRow, since: int, *, clubs: bool = False) -> dict[str, Any]:
@@ -190,7 +197,7 @@ def _make(kept: _Kept, stage: StageRow, version: int, *, fresh: bool) -> None:
         if before is None or picture.names is not before.seen.names or not fresh:
             kept.named_at = began
         kept.drawing, kept.shared = draw_stage_page(picture, before, clubs=kept.clubs), False
-    kept.version = version
+    kept.version, kept.picture = version, None
     digest = blake2b(kept.drawing.whole.encode(), digest_size=12)
     digest.update(b"%d" % kept.drawing.has_clubs)
     kept.digest = digest.hexdigest()
