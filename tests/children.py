@@ -158,7 +158,9 @@ class ServerChild:
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
             self._process = processes.spawn(
                 [sys.executable, "-m", "deploy.web", "--fd", str(listener.fileno())],
-                environment=child_environment(database) | {"PUBLIC_URL": self.url} | variables,
+                environment=child_environment(database)
+                | {"PUBLIC_URL": self.url, "TMPDIR": str(log.parent)}
+                | variables,
                 log=log,
                 file_descriptors=[listener.fileno()],
                 directory=settings.BASE_DIR,
