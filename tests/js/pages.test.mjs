@@ -206,6 +206,45 @@ test("a match clock is counted on from when it was seen, whatever time this devi
   assert.equal(sheetClock.timeLeft({ ...clock, since: null }, "white", 999999), 60000);
 });
 
+test("a match clock counts the last ten seconds aloud, and sounds its end once", () => {
+  /** @type {import("../../scoring/static/scoring/sheets/time_left.js").MatchClock} */
+  const clock = {
+    white_ms: 14000,
+    black_ms: 3000,
+    running: "white",
+    since: ago(0),
+    now: ago(0),
+    delay_ms: 12000,
+    seen: 0,
+  };
+  /** @type {(shown: typeof clock | null, moments: number[]) => (string | null)[]} what is sounded at these moments */
+  const heard = (shown, moments) => {
+    /** @type {ReturnType<typeof sheetClock.counting>} */
+    let before = null;
+    return moments.map((now) => {
+      const counted = sheetClock.counting(shown, now);
+      const sound = sheetClock.sounded(before, counted);
+      before = counted;
+      return sound && `${sound} ${counted?.seconds}`;
+    });
+  };
+  const everyHalf = Array.from({ length: 62 }, (_, n) => n * 500);
+  assert.deepEqual(heard(clock, everyHalf).filter(Boolean), [
+    ...[10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map((seconds) => `second ${seconds}`),
+    "flag 0",
+  ]);
+  assert.deepEqual(heard(clock, [11000, 24500, 40000, 41000]), [null, null, "flag -14", null]);
+  assert.deepEqual(heard({ ...clock, running: "" }, everyHalf).filter(Boolean), []);
+  assert.deepEqual(heard(null, everyHalf).filter(Boolean), []);
+});
+
+test("a count is that of one side: a tap on the clock sounds nothing of the other's seconds", () => {
+  const white = { side: /** @type {const} */ ("white"), seconds: 200 };
+  for (const seconds of [8, 0, -5]) assert.equal(sheetClock.sounded(white, { side: "black", seconds }), null);
+  assert.equal(sheetClock.sounded(null, { side: "black", seconds: 8 }), null);
+  assert.equal(sheetClock.sounded({ side: "black", seconds: 9 }, { side: "black", seconds: 9 }), null);
+});
+
 test("a match clock shows whole seconds, a second that has begun as one, and what it ran over with a sign", () => {
   assert.deepEqual([0, 1, 1000, 59001, 720000, -1, -61000].map(sheetClock.inMinutes), [
     "0:00",

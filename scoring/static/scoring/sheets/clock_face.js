@@ -1,10 +1,10 @@
 // The face of the match clock between the players: a half for each, the far one upside down. A tap on one's half ends the turn.
 // While it is open the screen stays on. A phone that sleeps all the same loses nothing: the time goes on at the server.
 
-import { other, SIDES } from "./game.js";
+import { other } from "./game.js";
 import { tell } from "./part.js";
 import { prefer, prefs } from "./prefs.js";
-import { delayLeft, inMinutes, timeLeft } from "./time_left.js";
+import { counting, delayLeft, inMinutes, sounded, timeLeft } from "./time_left.js";
 import { say } from "./words.js";
 
 /**
@@ -12,12 +12,11 @@ import { say } from "./words.js";
  * @typedef {import("./clock.js").Clock} Clock
  */
 
-const LAST = 10; // seconds that are counted aloud
-const [PRESS, COUNT, FLAG] = [
-  { hertz: 660, ms: 40 },
-  { hertz: 880, ms: 90 },
-  { hertz: 330, ms: 900 },
-];
+const SIGNALS = {
+  press: { hertz: 660, ms: 40 },
+  second: { hertz: 880, ms: 90 },
+  flag: { hertz: 330, ms: 900 },
+};
 
 /** @type {AudioContext | null} */
 let audio = null;
@@ -38,7 +37,7 @@ const signal = ({ hertz, ms }) => {
 export class ClockFace {
   /** @type {WakeLockSentinel | null} */
   lock = null;
-  /** @type {number | null} the seconds that were counted last */
+  /** @type {ReturnType<typeof counting>} what was counted last */
   counted = null;
 
   /**
@@ -90,7 +89,7 @@ export class ClockFace {
     const { running } = clock.shown ?? {};
     if (!clock.writes() || running === other(side)) return;
     clock.touch(running ? "press" : "start", running ? side : other(side));
-    signal(PRESS);
+    signal(SIGNALS.press);
   }
 
   draw() {
@@ -116,14 +115,9 @@ export class ClockFace {
 
   /** @param {number} now */
   count(now) {
-    const { shown } = this.clock;
-    const side = SIDES.find((each) => each === shown?.running);
-    const seconds =
-      side && !delayLeft(shown, side, now) ? Math.ceil(timeLeft(shown, side, now) / 1000) : null;
-    const before = this.counted;
-    this.counted = seconds;
-    if (seconds === null || before === null || seconds >= before) return;
-    if (seconds === 0) signal(FLAG);
-    else if (seconds > 0 && seconds <= LAST) signal(COUNT);
+    const counted = counting(this.clock.shown, now);
+    const sound = sounded(this.counted, counted);
+    this.counted = counted;
+    if (sound) signal(SIGNALS[sound]);
   }
 }

@@ -38,6 +38,31 @@ export const delayLeft = (clock, side, now) => {
   return Math.max(clock.delay_ms - Math.max(running, 0), 0);
 };
 
+const ALOUD = 10; // the last seconds, which are counted aloud
+
+/**
+ * Whose time runs, and how many seconds of it are left, a begun one as whole; null during the delay, and while the clock
+ * stands.
+ * @type {(clock: MatchClock | null, now: number) => { side: "white" | "black", seconds: number } | null}
+ */
+export const counting = (clock, now) => {
+  const side = clock?.running;
+  if (!clock || !side || delayLeft(clock, side, now)) return null;
+  return { side, seconds: Math.ceil(timeLeft(clock, side, now) / 1000) };
+};
+
+/**
+ * What is sounded as a count goes on: each of the last ten seconds, and once the end, also where a phone slept through it.
+ * @param {ReturnType<typeof counting>} before
+ * @param {ReturnType<typeof counting>} now
+ * @returns {"second" | "flag" | null}
+ */
+export const sounded = (before, now) => {
+  if (!before || !now || now.side !== before.side || now.seconds >= before.seconds) return null;
+  if (now.seconds <= 0) return before.seconds > 0 ? "flag" : null;
+  return now.seconds <= ALOUD ? "second" : null;
+};
+
 /**
  * The clock after a touch, as the server will have it.
  * @template {MatchClock} Shown
