@@ -93,3 +93,32 @@ def test_everything_at_once_leaves_points_dice_and_actions_in_sight(
     white.does("resume").click()
     expect(white.unsent()).to_have_count(4)
     touched(white)
+
+
+PLACE = """() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => {
+  const { x, y, width, height } = document.querySelector("[data-part='board'] svg").getBoundingClientRect();
+  resolve([x, y, width, height].map(Math.round));
+})))"""
+"""Where the board is, two frames later: what measures itself has done so."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 700), (412, 830), (1024, 768)])
+def test_the_board_stays_where_it_is_when_the_line_breaks_and_entries_wait(
+    match: Match, white: Scorer, width: int, height: int
+) -> None:
+    white.page.set_viewport_size({"width": width, "height": height})
+    white.open(match)
+    white.roll(3, 1)
+    white.play()
+    place = white.page.evaluate(PLACE)
+    white.context.set_offline(True)
+    expect(white.part("line")).to_contain_text("offline")
+    expect(white.part("unsent")).to_contain_text("keep recording")
+    assert white.page.evaluate(PLACE) == place
+    white.does("die-4").click()
+    white.does("die-2").click()
+    expect(white.part("unsent")).to_contain_text("1 unsent")
+    assert white.page.evaluate(PLACE) == place
+    white.movable.first.click()
+    assert white.page.evaluate(PLACE) == place
