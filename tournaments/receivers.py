@@ -85,19 +85,24 @@ def show_score(match: Match, **_signal: Any) -> None:
         touch(event)
 
 
+CALLED_OFF = frozenset({"draw_taken_back", "round_withdrawn"})
+"""Kinds of entries that end calls; they name them."""
+
+
 @receiver(entry_written, sender=DeskEvent, dispatch_uid="calls reach browsers")
 def push_call(entry: DeskEvent, **_signal: Any) -> None:
     """Push a logged call to the called players, once committed.
 
     Moves to another table are pushed too, also when a move is undone, and cancelled calls when the call or
-    its draw is undone. The log is written before the pairing row: the worker reads it when sending.
+    its draw is undone or its round is withdrawn. The log is written before the pairing row: the worker reads
+    it when sending.
     """
     kind, body = entry.kind, entry.body
     undone = body["what"] if kind == "undone" else ""
-    if not (kind in CALLED or kind == "draw_taken_back" or undone in CALLED):
+    if not (kind in CALLED or kind in CALLED_OFF or undone in CALLED):
         return
-    refs = body["called"] if kind == "draw_taken_back" else [body.get("pairing", "")]
-    lapsed = kind == "draw_taken_back" or undone == "called"
+    refs = body["called"] if kind in CALLED_OFF else [body.get("pairing", "")]
+    lapsed = kind in CALLED_OFF or undone == "called"
     for row in PairingRow.objects.filter(ref__in=refs).order_by("pk"):
         for call in queue_calls(pairing=row, at=entry.at, lapsed=lapsed):
             wake(call)

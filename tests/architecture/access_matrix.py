@@ -806,6 +806,7 @@ TOURNAMENTS_API = [
         get=RUNNERS.answers(409),
         post=RUNNERS.answers(409),
         put=RUNNERS.sends({"manual": True}, 409),
+        delete=RUNNERS.answers(409),
     ),
     api("stage_field", get=KNOWN, post=RUNNERS.answers(409)),
     api("stage_declined", post=RUNNERS.answers(400)),

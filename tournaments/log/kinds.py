@@ -52,6 +52,7 @@ KINDS = {
     "round_missed": gettext_noop("Absent from the next round"),
     "round_joined": gettext_noop("Absence undone"),
     "round_paired": gettext_noop("Round paired"),
+    "round_withdrawn": gettext_noop("Round withdrawn"),
     "draw_taken_back": gettext_noop("Draw undone"),
     "starts": gettext_noop("Start times"),
     "breaks": gettext_noop("Breaks"),

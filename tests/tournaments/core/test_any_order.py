@@ -81,6 +81,10 @@ class Event(RuleBasedStateMachine):
         self.attempt(acts.replace_entrant, 1 + pick % len(self.stage.field), Entrant(f"late{self.late}"))
 
     @rule()
+    def withdraw_round(self):
+        self.attempt(acts.withdraw_round)
+
+    @rule()
     def close(self):
         self.attempt(acts.close)
 

@@ -1,4 +1,5 @@
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 
@@ -25,6 +26,7 @@ from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import Gone, Outcome
 from tournaments.core.stages.records import Record
 from tournaments.core.stages.slots import BYE
+from tournaments.core.stages.stage import RoundWithdrawn
 from tournaments.core.standings.places import Place
 
 
@@ -472,3 +474,35 @@ def test_levels_of_very_large_fields_fit(count):
     ]
     plan = plan_swiss(standing, {})
     assert plan.scale.units[0] < 1 << 120
+
+
+def test_a_withdrawn_round_leaves_the_draw_as_it_was_and_is_proved():
+    for key, options in (("swiss", SwissOptions(rounds=3)), ("monrad", MonradOptions(rounds=3))):
+        drawn = start(key, 7, options)
+        before = acts.leave(play_round(drawn), 7)
+        published = acts.publish(before)
+        after = acts.withdraw_round(published)
+        assert (after.rounds, after.missed, after.absent) == (1, before.missed, before.absent)
+        assert (after.pairings, after.outcomes) == (before.pairings, before.outcomes)
+        again = acts.publish(after)
+        assert again.pairings == published.pairings
+        assert check_text(dumps(archive_of(again, drawn=drawn))).accepted
+
+
+def test_a_round_with_a_result_the_first_and_one_twice_cannot_be_withdrawn():
+    first = acts.publish(start("swiss", 6, SwissOptions(rounds=3)))
+    second = acts.publish(play_round(start("swiss", 6, SwissOptions(rounds=3))))
+    number = second.open_pairings()[0]
+    begun = acts.report(second, number.number, Outcome(number.a, number.b))
+    for stage in (first, begun, acts.withdraw_round(second)):
+        with pytest.raises(DrawRefused, match=r"round \d cannot be withdrawn"):
+            acts.withdraw_round(stage)
+
+
+def test_a_file_that_withdraws_a_round_with_a_result_is_found_out():
+    drawn = start("swiss", 6, SwissOptions(rounds=3))
+    stage = acts.publish(play_round(drawn))
+    number = stage.open_pairings()[0]
+    true = archive_of(acts.report(stage, number.number, Outcome(number.a, number.b)), drawn=drawn)
+    forged = replace(true, log=(*true.log, RoundWithdrawn(2)))
+    assert {fault.code for fault in check(forged).faults} == {"not_withdrawable"}

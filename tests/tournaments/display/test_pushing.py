@@ -8,11 +8,11 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.timezone import now
 
-from clubs.models import Player, WorkStatus
+from clubs.models import Player, Role, WorkStatus
 from clubs.work import services as work
-from tests.factories import UserFactory
+from tests.factories import UserFactory, member
 from tests.push_browser import PushBrowser
-from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
+from tests.tournaments.factories import an_event, drawn, open_pairings, other_side, win
 from tournaments.desk.services.calls import call, move, start
 from tournaments.desk.services.tables import make_tables
 from tournaments.desk.services.undo import undo
@@ -22,6 +22,7 @@ from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import DeskEvent, PushAddress, PushCall
 from tournaments.stages.services.draws import undo_draw
+from tournaments.stages.services.rounds import withdraw_round
 
 pytestmark = pytest.mark.django_db
 
@@ -272,3 +273,22 @@ def test_undoing_a_draw_notifies_only_called_players(subscribed):
     row.save()
     undo_draw(stage=row.stage, user=None, reason="somebody was forgotten")
     assert not PushCall.objects.exists()
+
+
+def test_whose_call_lapses_with_its_round_is_told(subscribed):
+    user = UserFactory.create()
+    subscribed.subscribe(user)
+    event = an_event(4, format_key="swiss_3")
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    for row in open_pairings(stage):
+        win(row, director)
+    row = open_pairings(stage)[0]
+    Player.objects.filter(pk=row.a.members.get().player_id).update(user=user)
+    call(pairing=row, user=director)
+    withdraw_round(stage=stage, user=director)
+    found = {each.lapsed: each for each in (the_call(), the_call())}
+    send_call(found[False])  # outdated: it is not sent
+    send_call(found[True])
+    message = subscribed.read()
+    assert message["body"] == f"{event.name}: round 2 was withdrawn. Wait for the next call."
+    assert (message["address"], message["tag"]) == (event.get_absolute_url(), row.ref)

@@ -80,7 +80,7 @@ from tournaments.stages.services.draws import draw_stage, undo_draw
 from tournaments.stages.services.feeds import confirm_field, decline, fed_field
 from tournaments.stages.services.forbidden import allow, forbid
 from tournaments.stages.services.round_absences import join_round, miss_round
-from tournaments.stages.services.rounds import let_rounds_wait, pair_round
+from tournaments.stages.services.rounds import let_rounds_wait, pair_round, withdraw_round
 from tournaments.stages.services.settling import settle_tie
 from tournaments.stages.services.ties import set_line_up
 from tournaments.transfer.services.moves import bring_here, move_away, moved_file, unlock
@@ -663,6 +663,13 @@ def _pair_round():
     for row in open_pairings(stage):
         win(row, director)
     pair_round(stage=stage, user=director)
+    return event, director
+
+
+@noted("rounds.withdraw_round")
+def _withdraw_round():
+    event, director = _pair_round()
+    withdraw_round(stage=flight_of(event).stages.get(), user=director)
     return event, director
 
 

@@ -29,6 +29,7 @@ from tournaments.core.stages.stage import (
     Reported,
     Returned,
     RoundMissed,
+    RoundWithdrawn,
     Stage,
 )
 
@@ -122,6 +123,30 @@ def publish_by_hand(stage: Stage, pairs: Iterable[tuple[int, int]]) -> Stage:
                 )
         pairings.append(Pairing(number + len(pairings), round_number, a, b, (Reason("by_hand"),)))
     return stage.after(Paired(tuple(pairings), by_hand=True))
+
+
+def may_withdraw_round(stage: Stage) -> bool:
+    """Whether the last round can be withdrawn: a later one than the first, with no result and no decision.
+
+    The first round comes with the draw. Absences from the round after it must be undone before.
+    """
+    if stage.last is None or stage.rounds < 2 or stage.closed or stage.absent:
+        return False
+    if not isinstance(format_of(stage.format), RoundsFormat):
+        return False
+    return not stage.settled and not stage.sealed and stage.outcomes.keys().isdisjoint(stage.last.pairings)
+
+
+def withdraw_round(stage: Stage) -> Stage:
+    """Withdraw the last round, as if it had not been published.
+
+    Raises:
+        DrawRefused: ``not_withdrawable`` unless ``may_withdraw_round``.
+    """
+    if not may_withdraw_round(stage):
+        message = f"round {stage.rounds} cannot be withdrawn"
+        raise DrawRefused("not_withdrawable", message, round=stage.rounds)
+    return stage.after(RoundWithdrawn(stage.rounds))
 
 
 def challenge(stage: Stage, challenger: int, challenged: int) -> Stage:

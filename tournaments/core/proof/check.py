@@ -15,6 +15,7 @@ from tournaments.core.play.acts import (
     draw_random,
     forbidden_at_first,
     locked_by,
+    may_withdraw_round,
     require_nothing_played_on,
     winners_of,
 )
@@ -35,6 +36,7 @@ from tournaments.core.stages.stage import (
     Replaced,
     Reported,
     Returned,
+    RoundWithdrawn,
     Stage,
     TieSettled,
     seed_hash,
@@ -154,6 +156,21 @@ def _entry_faults(chosen: Format, before: Stage, entry: Entry, where: str) -> It
                 )
         case Reported():
             yield from _report_faults(before, entry, where)
+        case Entered() | Returned() | Replaced() | RoundWithdrawn():
+            yield from _change_faults(chosen, before, entry, where)
+        case LotSealed() | TieSettled():
+            yield from (Fault(f.code, f"{where}: {f.message}", f.severity) for f in tie_faults(before, entry))
+        case Closed(winners):
+            yield from _closing_faults(chosen, before, winners, where)
+        case _:
+            pass
+
+
+def _change_faults(
+    chosen: Format, before: Stage, entry: Entered | Returned | Replaced | RoundWithdrawn, where: str
+) -> Iterator[Fault]:
+    """Report a change of who plays, or of a round, that was not possible then."""
+    match entry:
         case Entered(entrant, order):
             if order != chosen.admit(before, entrant):
                 yield Fault("late_entry", f"{where}: late entrant {entrant.ref} did not get the right place")
@@ -165,12 +182,9 @@ def _entry_faults(chosen: Format, before: Stage, entry: Entry, where: str) -> It
         case Replaced(number):
             if before.begun(number):
                 yield Fault("already_played", f"{where}: entrant {number} was replaced after having played")
-        case LotSealed() | TieSettled():
-            yield from (Fault(f.code, f"{where}: {f.message}", f.severity) for f in tie_faults(before, entry))
-        case Closed(winners):
-            yield from _closing_faults(chosen, before, winners, where)
-        case _:
-            pass
+        case RoundWithdrawn(number):
+            if number != before.rounds or not may_withdraw_round(before):
+                yield Fault("not_withdrawable", f"{where}: round {number} was withdrawn after it had begun")
 
 
 def _closing_faults(chosen: Format, before: Stage, winners: tuple[int, ...], where: str) -> Iterator[Fault]:

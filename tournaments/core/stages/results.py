@@ -4,7 +4,7 @@ from scoring.rules.endings import Ending
 from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.pairings import Pairing
 from tournaments.core.stages.stage import Left as LeftEvent
-from tournaments.core.stages.stage import Paired, Returned, Stage, TieSettled
+from tournaments.core.stages.stage import Paired, Returned, RoundWithdrawn, Stage, TieSettled
 from tournaments.core.standings.games import Game, Results, arrange, without_early_leavers
 from tournaments.core.standings.tables import TableOptions, TieOrder, known_tie_break
 from tournaments.core.standings.tie_breaks import Context, draw_lot
@@ -46,6 +46,9 @@ def left_after(stage: Stage) -> dict[int, int]:
                 rounds = max(rounds, *(p.round for p in pairings), 0)
             case LeftEvent(entrant):
                 found[entrant] = rounds
+            case RoundWithdrawn(number):
+                rounds = number - 1
+                found = {entrant: min(at, rounds) for entrant, at in found.items()}
             case Returned(entrant):
                 found.pop(entrant, None)
     return found

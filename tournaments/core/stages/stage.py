@@ -127,6 +127,13 @@ class RoundMissed:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundWithdrawn:
+    """The last round was withdrawn before any of its matches had begun, as if it had not been published."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
 class TieReopened:
     """The last decision on these entrants, or the lot announced for them, was undone."""
 
@@ -146,7 +153,17 @@ Entry = (
     | TieReopened
     | KeptApart
     | RoundMissed
+    | RoundWithdrawn
 )
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRound:
+    """What the last round has changed: its ``pairings``, who had been ``absent``, who ``missed`` it."""
+
+    pairings: tuple[int, ...]
+    absent: frozenset[int]
+    missed: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +174,9 @@ class Stage:
     the ranking of a Swiss, the numbers of a round-robin table. ``late`` is how many of the field came after
     the draw, the last of it; ``missed`` the rounds in which an absent entrant was not paired, or that were
     published before a late entry; ``absent`` are the absent ones of the next round. ``rounds`` is how many
-    are published. ``settled`` are the decisions on ties in order, ``sealed`` the lots announced and not yet
-    drawn.
+    are published; ``last`` is what the last one has changed, None where several were published at once, or
+    match by match. ``settled`` are the decisions on ties in order, ``sealed`` the lots announced and not
+    yet drawn.
     """
 
     format: str
@@ -176,6 +194,7 @@ class Stage:
     closed: bool = False
     rounds: int = 0
     late: int = 0
+    last: PublishedRound | None = None
     settled: tuple[TieSettled, ...] = ()
     sealed: tuple[LotSealed, ...] = ()
 
@@ -215,8 +234,8 @@ class Stage:
 
         Raises:
             DrawRefused: ``no_such_pairing``, ``wrong_entrants``, ``unknown_entrant``, ``already_left``,
-                ``not_away``, ``disqualified``, ``paired_twice`` or ``no_such_round``. Nothing of a refused
-                batch is kept.
+                ``not_away``, ``disqualified``, ``paired_twice``, ``no_such_round`` or ``not_withdrawable``.
+                Nothing of a refused batch is kept.
         """
         if not entries:
             return self
@@ -243,6 +262,7 @@ class _Fold:
         self.absent = stage.absent
         self.rounds = stage.rounds
         self.late = stage.late
+        self.last = stage.last
         self.closed = stage.closed
         self.settled = stage.settled
         self.sealed = stage.sealed
@@ -261,6 +281,7 @@ class _Fold:
             closed=self.closed,
             rounds=self.rounds,
             late=self.late,
+            last=self.last,
             settled=self.settled,
             sealed=self.sealed,
         )
@@ -276,23 +297,35 @@ class _Fold:
             case Returned(entrant, taken_back):
                 self._return(entrant, taken_back=taken_back)
             case Entered(entrant, order):
-                self.field.append(entrant)
-                self.late += 1
-                self.order = order
-                self.missed[len(self.field)] = self.rounds
+                self._enter(entrant, order)
             case Replaced(number, entrant):
-                self._known(number)
-                self.field[number - 1] = entrant
-                self.absent -= {number}
+                self._replace(number, entrant)
             case Closed():
                 self.closed = True
             case LotSealed() | TieSettled() | TieReopened():
                 self._take_tie(entry)
             case KeptApart(label, entrants, never):
                 self._keep_apart(label, entrants, never=never)
+            case RoundWithdrawn(number):
+                self._withdraw(number)
             case RoundMissed(entrant, taken_back):
                 self._known(entrant)
                 self.absent = self.absent - {entrant} if taken_back else self.absent | {entrant}
+
+    def _enter(self, entrant: Entrant, order: tuple[int, ...]) -> None:
+        self.field.append(entrant)
+        self.late += 1
+        self.order = order
+        self.missed[len(self.field)] = self.rounds
+        if self.last is not None:
+            self.last = replace(self.last, missed=(*self.last.missed, len(self.field)))
+
+    def _replace(self, number: int, entrant: Entrant) -> None:
+        self._known(number)
+        self.field[number - 1] = entrant
+        self.absent -= {number}
+        if self.last is not None:
+            self.last = replace(self.last, absent=self.last.absent - {number})
 
     def _take_tie(self, entry: LotSealed | TieSettled | TieReopened) -> None:
         match entry:
@@ -348,10 +381,28 @@ class _Fold:
                 del self.outcomes[pairing.number]
         newest = max((p.round for p in pairings), default=0)
         if newest > self.rounds and len(playing) == 1:
-            for absent in (self.gone.keys() | self.absent) - playing[newest]:
+            missing = (self.gone.keys() | self.absent) - playing[newest]
+            for absent in missing:
                 self.missed[absent] = self.missed.get(absent, 0) + 1
+            numbers = tuple(pairing.number for pairing in pairings)
+            self.last = PublishedRound(numbers, self.absent, tuple(sorted(missing)))
             self.absent = frozenset()
+        else:
+            self.last = None
         self.rounds = max(self.rounds, newest)
+
+    def _withdraw(self, number: int) -> None:
+        last = self.last
+        if last is None or number != self.rounds or any(n in self.outcomes for n in last.pairings):
+            raise DrawRefused("not_withdrawable", f"round {number} cannot be withdrawn", round=number)
+        for pairing in last.pairings:
+            del self.pairings[pairing]
+        for entrant in last.missed:
+            self.missed[entrant] -= 1
+            if not self.missed[entrant]:
+                del self.missed[entrant]
+        self.absent |= last.absent
+        self.rounds, self.last = number - 1, None
 
     def _settle(self, tied: tuple[int, ...], pairings: tuple[Pairing, ...]) -> None:
         """Publish a playoff beside the rounds; a lot that was announced is drawn or no longer needed."""

@@ -32,6 +32,7 @@ from tournaments.core.stages.stage import (
     Reported,
     Returned,
     RoundMissed,
+    RoundWithdrawn,
     TieReopened,
     TieSettled,
 )
@@ -337,8 +338,8 @@ class _Writer:
                 return _("substitute: %(name)s") % {"name": self._name(row, number)}
             case Closed():
                 return _("draw finished")
-            case KeptApart():
-                return _(KINDS["pair_forbidden"])
+            case KeptApart() | RoundWithdrawn():
+                return _(KINDS["pair_forbidden" if isinstance(entry, KeptApart) else "round_withdrawn"])
             case RoundMissed(entrant=number):
                 return self._name(row, number)
             case LotSealed(tied=tied) | TieSettled(tied=tied) | TieReopened(tied=tied):
@@ -378,7 +379,16 @@ def _numbers(stages: Set[int]) -> dict[tuple[int, datetime | None, int], int]:
 
 
 _TOLD = frozenset(
-    {DRAW_TAKEN_BACK, "lotsealed", "tiesettled", "tiereopened", "keptapart", "roundmissed", "roundjoined"}
+    {
+        DRAW_TAKEN_BACK,
+        "lotsealed",
+        "tiesettled",
+        "tiereopened",
+        "keptapart",
+        "roundmissed",
+        "roundjoined",
+        "roundwithdrawn",
+    }
 )
 """Kinds of a stage's log that the event's log tells in full."""
 
@@ -409,6 +419,11 @@ def _round_paired(body: Mapping[str, Any]) -> Iterator[str]:
         yield _("unconfirmed results: match %(numbers)s") % {"numbers": numbers}
     if again := len(body.get("rematches", ())):
         yield ngettext("%(count)s rematch", "%(count)s rematches", again) % {"count": again}
+
+
+def _round_withdrawn(body: Mapping[str, Any]) -> Iterator[str]:
+    yield numbered_round(body["round"])
+    yield _("rounds published manually")
 
 
 def _admitted(body: Mapping[str, Any]) -> Iterator[str]:
@@ -524,6 +539,7 @@ _SAID = {
     "shares": _shares,
     "rounds_wait": _waiting,
     "round_paired": _round_paired,
+    "round_withdrawn": _round_withdrawn,
     "appeal_decided": _upheld,
     "admitted": _admitted,
     "settled": settled_in_log,

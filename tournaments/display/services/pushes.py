@@ -130,10 +130,13 @@ def _lapsed(pairing: PairingRow) -> dict[str, str]:
     event = pairing.stage.flight.event
     if pairing.state == PairingState.OPEN:
         said, address = _("%(event)s: wait for the next call."), f"/pairings/{pairing.ref}/"
+    elif pairing.stage.in_rounds and pairing.round > 1:  # the first round comes with the draw
+        said = _("%(event)s: round %(round)s was withdrawn. Wait for the next call.")
+        address = event.get_absolute_url()
     else:
         said = _("%(event)s: the draw was undone and will be redrawn.")
         address = event.get_absolute_url()
-    body = said % {"event": event.name}
+    body = said % {"event": event.name, "round": pairing.round}
     return {"title": _("Call cancelled"), "body": body, "address": address, "tag": pairing.ref}
 
 

@@ -14,7 +14,13 @@ from clubs.models import Scope
 from tournaments.events.access import known_stage, require_director
 from tournaments.models import StageRow
 from tournaments.stages.services.labels import as_listed_when_due
-from tournaments.stages.services.rounds import let_rounds_wait, next_round, pair_round, require_rounds
+from tournaments.stages.services.rounds import (
+    let_rounds_wait,
+    next_round,
+    pair_round,
+    require_rounds,
+    withdraw_round,
+)
 from tournaments.stages.services.stages import load
 
 MOST_PAIRS = 4096
@@ -71,13 +77,24 @@ class RoundPairingIn(Strict):
     seen = serializers.IntegerField(min_value=0, required=False, help_text="The stage's `log_length`.")
 
 
+class SeenRoundIn(Strict):
+    """The draw that the director saw."""
+
+    seen = serializers.IntegerField(min_value=0, required=False, help_text="The stage's `log_length`.")
+
+
 class StageRound(ApiView):
     access = {
         "GET": Access(SignedIn),
         "POST": Access(SignedIn, Scope.DIRECT),
         "PUT": Access(SignedIn, Scope.DIRECT),
+        "DELETE": Access(SignedIn, Scope.DIRECT),
     }
     refused = ("GET",)
+
+    def known_parameters(self) -> set[str]:
+        """A withdrawal has no body: what was seen is a query parameter."""
+        return {"seen"} if self.request.method == "DELETE" else super().known_parameters()
 
     @extend_schema(responses=RoundOut, summary="Get what the next round is waiting for")
     def get(self, request: Request, stage: str) -> Response:
@@ -116,6 +133,19 @@ class StageRound(ApiView):
         require_director(role)
         data = self.valid(RoundPairingIn)
         let_rounds_wait(stage=found, wait=data["manual"], user=request.user, seen=data.get("seen"))
+        return self._told(known_stage(request.user, stage)[0])
+
+    @extend_schema(parameters=[SeenRoundIn], responses=RoundOut, summary="Withdraw the last round")
+    def delete(self, request: ApiRequest, stage: str) -> Response:
+        """Before any of its matches has begun; rounds then wait for a director. 409 names those that have.
+
+        The response is the state of the withdrawn round.
+        """
+        found, role = known_stage(request.user, stage)
+        require_director(role)
+        asked = SeenRoundIn(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        withdraw_round(stage=found, user=request.user, seen=asked.validated_data.get("seen"))
         return self._told(known_stage(request.user, stage)[0])
 
     def _told(self, stage: StageRow) -> Response:

@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.models import User
 from clubs.refusals import Remedy
+from scoring.models import Sheet
 from tournaments.core.formats.table import format_of
 from tournaments.core.play import acts
 from tournaments.core.rounds.format import RoundsFormat
@@ -21,11 +23,11 @@ from tournaments.core.stages.slots import BYE
 from tournaments.core.stages.stage import Stage
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
-from tournaments.models import EntrantRow, Event, EventStatus, StageRow, StageStatus
+from tournaments.models import EntrantRow, Event, EventStatus, PairingRow, PairingState, StageRow, StageStatus
 from tournaments.stages.services.labels import as_listed_when_due
-from tournaments.stages.services.locks import lock_stage
-from tournaments.stages.services.refusals import in_names
-from tournaments.stages.services.stages import load, numbers_of, write
+from tournaments.stages.services.locks import lock_stage, lock_with_sheets
+from tournaments.stages.services.refusals import in_names, sides_of
+from tournaments.stages.services.stages import begun_in, load, numbers_of, write
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -160,6 +162,77 @@ def pair_round(
     return stage
 
 
+def withdraw_round(*, stage: StageRow, user: User | None, seen: int | None = None) -> StageRow:
+    """Withdraw the last round before any of its matches has begun; rounds then wait for a director.
+
+    Its pairings are replaced, their matches void, and called players are told. Publishing the round again is
+    the way back. Raises DeskRefused, naming the matches, once one has begun; for the first round, which comes
+    with the draw; while absences from the round after it are reported, and outside play; StaleRefused when
+    the stage's log is not at ``seen``.
+    """
+    require_rounds(stage)
+    with transaction.atomic():
+        stage = lock_with_sheets(stage, lambda: _open_sheets(stage), seen=seen)
+        _require_going_on(stage)
+        _require_running(stage)
+        before = load(stage)
+        _require_not_begun(stage, before)
+        after = acts.withdraw_round(before)
+        rows = PairingRow.objects.filter(stage=stage, round=before.rounds, called_at__isnull=False)
+        called = list(rows.current().values_list("ref", flat=True))
+        stage.rounds_wait = True
+        stage.save(update_fields=["rounds_wait"])
+        write(stage=stage, before=before, after=after, user=user, noted=True)
+        note(
+            event=stage.flight.event,
+            kind="round_withdrawn",
+            user=user,
+            stage=stage.ref,
+            round=before.rounds,
+            called=called,
+        )
+    return stage
+
+
+def _open_sheets(stage: StageRow) -> QuerySet[Sheet]:
+    pairing = "match__board__pairing"
+    return Sheet.objects.filter(**{f"{pairing}__stage": stage.pk, f"{pairing}__state": PairingState.OPEN})
+
+
+def _require_not_begun(stage: StageRow, before: Stage) -> None:
+    """Raise DeskRefused for a last round that cannot be withdrawn."""
+    if before.rounds < 2:
+        raise DeskRefused(
+            _("The first round of %(stage)s comes with the draw. Redraw it instead.") % {"stage": stage.name},
+            code="first_round",
+        )
+    numbers = before.last.pairings if before.last is not None else ()
+    started = PairingRow.objects.filter(stage=stage, started_at__isnull=False).current()
+    begun = {*before.outcomes, *begun_in(stage), *started.values_list("number", flat=True)} & {*numbers}
+    if begun:
+        raise DeskRefused(
+            _("Round %(round)s cannot be withdrawn: play has begun (%(matches)s).")
+            % {"round": before.rounds, "matches": sides_of(stage, begun)},
+            code="begun",
+        )
+    if before.absent:
+        raise DeskRefused(
+            _(
+                "Round %(round)s cannot be withdrawn: absences from the next round are reported. Undo them "
+                "first."
+            )
+            % {"round": before.rounds},
+            code="absences",
+            remedy=Remedy(_("Change absences"), "tournaments:absent", "api:stage_absences", (stage.ref,)),
+        )
+    if not acts.may_withdraw_round(before):
+        raise DeskRefused(
+            _("Round %(round)s of %(stage)s cannot be withdrawn: it is over.")
+            % {"round": before.rounds, "stage": stage.name},
+            code="no_round",
+        )
+
+
 def require_rounds(stage: StageRow) -> RoundsFormat[Any]:
     """The format of a stage that is paired round by round. Raises DeskRefused for another one."""
     chosen = format_of(stage.format)
@@ -176,14 +249,18 @@ def _require_going_on(stage: StageRow) -> None:
         raise DeskRefused(_("This event is cancelled."), code="event_over")
 
 
-def _require_waiting(stage: StageRow, listed: Stage) -> None:
-    _require_going_on(stage)
+def _require_running(stage: StageRow) -> None:
     if stage.status != StageStatus.RUNNING:
         raise DeskRefused(
             _("%(stage)s is %(state)s: there is no round to pair.")
             % {"stage": stage.name, "state": stage.get_status_display()},
             code="not_running",
         )
+
+
+def _require_waiting(stage: StageRow, listed: Stage) -> None:
+    _require_going_on(stage)
+    _require_running(stage)
     if not stage.rounds_wait:
         if (blocked := acts.forbidden_next(listed)) is not None:
             with in_names(stage):

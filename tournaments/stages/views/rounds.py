@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
 from clubs.refusals import with_remedy
+from tournaments.core.play import acts
 from tournaments.core.stages.errors import DrawError
 from tournaments.events.access import DIRECTORS, known_stage, require_director
 from tournaments.events.views.moved_events import needs_event_here
@@ -26,6 +29,7 @@ from tournaments.stages.services.rounds import (
     let_rounds_wait,
     next_round,
     pair_round,
+    withdraw_round,
 )
 from tournaments.stages.services.stages import load
 
@@ -51,7 +55,9 @@ def next_round_page(request: SignedInRequest, stage: str) -> HttpResponse:
             context["refused"], status = with_remedy(refused), 409
             context["rematches"] = refused.meetings if isinstance(refused, RematchRefused) else ()
         else:
-            if "wait" in request.POST:
+            if "withdraw" in request.POST:
+                messages.success(request, _("Round withdrawn. Publish it again when it is right."))
+            if {"wait", "withdraw"} & request.POST.keys():
                 return redirect(request.get_full_path())
             if at_desk:
                 return redirect("tournaments:desk", found.flight.event.ref)
@@ -61,6 +67,8 @@ def next_round_page(request: SignedInRequest, stage: str) -> HttpResponse:
     if found.in_rounds and found.drawn_at is not None:
         value = as_listed_when_due(found, load(found))
         coming = next_round(found, value)
+        if found.status == StageStatus.RUNNING and acts.may_withdraw_round(value):
+            context["published"] = value.rounds
         if found.status == StageStatus.RUNNING and has_absences(found) and rounds_left(value):
             context["absences"] = len(value.absent)
     context["confirmed"] = "unconfirmed" in request.POST
@@ -74,6 +82,9 @@ def _act(request: SignedInRequest, stage: StageRow, pairs: Pairs) -> None:
     seen = length_seen(request)
     if "wait" in request.POST:
         let_rounds_wait(stage=stage, wait=request.POST["wait"] == "yes", user=request.user, seen=seen)
+        return
+    if "withdraw" in request.POST:
+        withdraw_round(stage=stage, user=request.user, seen=seen)
         return
     pair_round(
         stage=stage,
