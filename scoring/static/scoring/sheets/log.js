@@ -45,6 +45,8 @@ export const inWords = ({ kind, body }, view) => {
       say(`said_${WINS[body.win]}`, { name: name(body.winner), cube: body.cube, number: view.game.number }),
     final_score: () => say("said_score", { white: body.white, black: body.black }),
     resign: () => say("said_resign", { name: name(body.by) }),
+    set_length: () => say("said_set_length", { n: body.length }),
+    penalty: () => say("said_penalty", { name: name(body.to), points: body.points }),
   };
   return does[kind]?.() ?? say(`said_${kind}`, { name: name(view.game.to_act ?? mover) });
 };
