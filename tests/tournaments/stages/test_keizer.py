@@ -69,8 +69,10 @@ def test_players_and_directors_report_absences_until_the_round_is_paired(client)
     shown = client.get(page).text
     assert user.player.name in shown
     assert "P2" not in shown
-    assert client.post(page, {"entrant": other.ref}).status_code == 403
-    assert client.post(page, {"entrant": mine.ref}).status_code == 302
+    refused = client.post(page, {"entrant": other.ref, "round": "2"})
+    assert refused.status_code == 403
+    assert "Only directors can report the absence of another player." in refused.text
+    assert client.post(page, {"entrant": mine.ref, "round": "2"}).status_code == 302
     assert "Undo absence" in client.get(page).text
     token = with_token(director, Scope.READ, Scope.RECORD)
     address = reverse("api:stage_absences", args=[stage.ref])
@@ -83,8 +85,8 @@ def test_players_and_directors_report_absences_until_the_round_is_paired(client)
     with_token(user, Scope.RECORD).post(address, {"absent": False}, format="json")
     assert token.get(address).json()["absent"] == []
     client.force_login(director)
-    client.post(page, {"entrant": mine.ref})
-    client.post(page, {"entrant": other.ref})
+    client.post(page, {"entrant": mine.ref, "round": "2"})
+    client.post(page, {"entrant": other.ref, "round": "2"})
     assert "2 players are absent." in client.get(reverse("tournaments:round", args=[stage.ref])).text
     newest, reported = (
         each.seq for each in DeskEvent.objects.filter(kind="round_missed").order_by("-seq")[:2]
@@ -102,6 +104,37 @@ def test_players_and_directors_report_absences_until_the_round_is_paired(client)
     assert client.get(reverse("tournaments:absent", args=[swiss.ref])).status_code == 404
     refused = token.get(reverse("api:stage_absences", args=[swiss.ref]))
     assert (refused.status_code, refused.json()["code"]) == (409, "no_absences")
+
+
+def test_an_absence_is_of_the_round_that_the_page_showed(client):
+    event = an_event(6, format_key="keizer")
+    director = member(event.club, Role.DIRECTOR)
+    stage = drawn(event)
+    entrant = EntrantRow.objects.filter(flight__event=event).with_players().order_by("pk")[0]
+    page = reverse("tournaments:absent", args=[stage.ref])
+    client.force_login(director)
+    assert '<input type="hidden" name="round" value="2">' in client.get(page).text
+    for row in open_pairings(stage):
+        win(row, director)
+    pair_round(stage=stage, user=director)
+    for sent in ({}, {"absent": "no"}):
+        answer = client.post(page, {"entrant": entrant.ref, "round": "2", **sent})
+        assert answer.status_code == 409
+        assert "Round 2 is already paired; the next round is 3." in answer.text
+    for typed in ("", "two", "²", "9" * 10):
+        answer = client.post(page, {"entrant": entrant.ref, "round": typed})
+        assert (answer.status_code, "This form is out of date." in answer.text) == (409, True)
+    token = with_token(director, Scope.READ, Scope.RECORD)
+    address = reverse("api:stage_absences", args=[stage.ref])
+    for number, said in (
+        (2, "Round 2 is already paired; the next round is 3."),
+        (9, "Round 9 comes later; the next round is 3."),
+    ):
+        told = token.post(address, {"entrant": entrant.ref, "round": number}, format="json")
+        assert (told.status_code, told.json()["code"], told.json()["detail"]) == (409, "another_round", said)
+    assert token.get(address).json() == {"round": 3, "absent": []}
+    stranger = with_token(member(event.club), Scope.RECORD).post(address, {}, format="json")
+    assert "Only players of this draw and directors" in stranger.json()["detail"]
 
 
 def test_a_round_for_which_too_few_are_left_is_the_next_step_of_the_desk(client):

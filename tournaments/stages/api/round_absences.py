@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -13,7 +14,7 @@ from clubs.access import SignedIn
 from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.http.serializers import Strict
 from clubs.models import Scope
-from tournaments.events.access import known_stage, require_director
+from tournaments.events.access import is_director, known_stage
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import EntrantRow, StageRow
 from tournaments.stages.queries.round_absences import has_absences, own_entrants_of, round_absences
@@ -22,10 +23,16 @@ from tournaments.stages.services.stages import load
 
 
 class RoundAbsenceIn(Strict):
-    """An entrant (you by default), and whether they are absent from the next round."""
+    """An entrant (you by default), and whether they are absent from the next round, which can be named."""
 
     entrant = serializers.CharField(max_length=10, required=False)
     absent = serializers.BooleanField(default=True, help_text="False undoes an absence.")
+    round = serializers.IntegerField(
+        min_value=1,
+        max_value=100_000,
+        required=False,
+        help_text="The round that is meant: 409 if it is not the next one.",
+    )
 
 
 class RoundAbsencesOut(serializers.Serializer[Any]):
@@ -52,8 +59,8 @@ class StageAbsences(ApiView):
         """For players of the draw; directors name the entrant. It counts for one round."""
         found, role = known_stage(request.user, stage)
         own = own_entrants_of(found, request.user)
-        if not own:
-            require_director(role)
+        if not own and not is_director(role):
+            raise PermissionDenied(_("Only players of this draw and directors can report absences."))
         data = self.valid(RoundAbsenceIn)
         drawn = EntrantRow.objects.filter(numbers__stage=found).with_players()
         named = drawn.filter(ref=data["entrant"]) if "entrant" in data else drawn.filter(pk__in=own)
@@ -63,10 +70,10 @@ class StageAbsences(ApiView):
             if "entrant" not in data:
                 message = _("Name the entrant: you are not in this draw.")
             raise ValidationError({"entrant": [ErrorDetail(message, "unknown_entrant")]})
-        if entrant.pk not in own:
-            require_director(role)
+        if entrant.pk not in own and not is_director(role):
+            raise PermissionDenied(_("Only directors can report the absence of another player."))
         change = miss_round if data["absent"] else join_round
-        change(stage=found, entrant=entrant, user=request.user)
+        change(stage=found, entrant=entrant, user=request.user, number=data.get("round"))
         return self._told(known_stage(request.user, stage)[0])
 
     def _told(self, stage: StageRow) -> Response:

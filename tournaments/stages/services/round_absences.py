@@ -17,21 +17,21 @@ from tournaments.stages.services.refusals import in_names
 from tournaments.stages.services.stages import load, write
 
 
-def miss_round(*, stage: StageRow, entrant: EntrantRow, user: User | None) -> bool:
+def miss_round(*, stage: StageRow, entrant: EntrantRow, user: User | None, number: int | None = None) -> bool:
     """Leave an entrant out of the next round; returns whether that is new.
 
-    Raises DeskRefused for an entrant who was not drawn, outside play and after the event; DrawRefused as
-    ``acts.miss_round``.
+    Raises DeskRefused for an entrant who was not drawn, outside play, after the event, and where the next
+    round is not the ``number`` that was meant; DrawRefused as ``acts.miss_round``.
     """
-    return _change(stage, entrant, acts.miss_round, "round_missed", user)
+    return _change(stage, entrant, acts.miss_round, "round_missed", user, number)
 
 
-def join_round(*, stage: StageRow, entrant: EntrantRow, user: User | None) -> bool:
+def join_round(*, stage: StageRow, entrant: EntrantRow, user: User | None, number: int | None = None) -> bool:
     """Have an entrant play the next round after all; returns whether they were to be absent.
 
     Raises DeskRefused as ``miss_round``.
     """
-    return _change(stage, entrant, acts.join_round, "round_joined", user)
+    return _change(stage, entrant, acts.join_round, "round_joined", user, number)
 
 
 def undo_absence(entry: DeskEvent, *, user: User) -> None:
@@ -54,12 +54,15 @@ def _change(
     act: Callable[[Stage, int], Stage],
     kind: str,
     user: User | None,
+    meant: int | None,
 ) -> bool:
     """Write what ``act`` makes of the draw; returns whether it changed."""
     with transaction.atomic():
         stage = lock_stage(stage)
         _require_playing(stage)
         number, before = _number(stage, entrant), load(stage)
+        if meant is not None and meant != before.rounds + 1:
+            raise _another_round(meant, before.rounds)
         with in_names(stage):
             after = act(before, number)
         if after is before:
@@ -86,6 +89,14 @@ def _require_playing(stage: StageRow) -> None:
             % {"stage": stage.name, "state": stage.get_status_display()},
             code="not_running",
         )
+
+
+def _another_round(meant: int, paired: int) -> DeskRefused:
+    if meant <= paired:
+        message = _("Round %(round)s is already paired; the next round is %(next)s.")
+    else:
+        message = _("Round %(round)s comes later; the next round is %(next)s.")
+    return DeskRefused(message % {"round": meant, "next": paired + 1}, code="another_round")
 
 
 def _number(stage: StageRow, entrant: EntrantRow) -> int:
