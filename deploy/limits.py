@@ -197,7 +197,8 @@ class Doorway:
         if await body.fits(declared_length(scope)):
             await self._app(scope, body.receive, body.send)
         if body.refused and not body.answered:
-            await answer(send, receive, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            advice = f"At most {body.most // 2**20} MB can be sent here. Go back and choose a smaller file.\n"
+            await answer(send, receive, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, advice)
 
 
 class Body:
@@ -208,14 +209,14 @@ class Body:
 
     def __init__(self, scope: Scope, receive: Receive, send: Send, largest_body: LargestBody) -> None:
         self._scope, self._receive, self._send, self._largest_body = scope, receive, send, largest_body
-        self._read, self._most, self._asked = 0, SMALL_BODY, False
+        self._read, self.most, self._asked = 0, SMALL_BODY, False
         self.refused = self.answered = False
 
     async def fits(self, size: int) -> bool:
         """Whether a body of this size is allowed; looks up the user only if large."""
-        if size > self._most and not self._asked:
-            self._asked, self._most = True, await self._largest_body(self._scope)
-        self.refused = size > self._most
+        if size > self.most and not self._asked:
+            self._asked, self.most = True, await self._largest_body(self._scope)
+        self.refused = size > self.most
         return not self.refused
 
     async def receive(self) -> Message:
@@ -237,9 +238,9 @@ def declared_length(scope: Scope) -> int:
     return int(digits) if digits.isdigit() and len(digits) <= len(str(2**63)) else 0
 
 
-def refusal(status: HTTPStatus) -> tuple[list[tuple[bytes, bytes]], bytes]:
-    """The headers and body of a response that closes the connection."""
-    body = f"{status.value} {status.phrase}\n".encode()
+def refusal(status: HTTPStatus, advice: str = "") -> tuple[list[tuple[bytes, bytes]], bytes]:
+    """The headers and body of a response that closes the connection; ``advice``: what to do."""
+    body = f"{status.value} {status.phrase}\n{advice}".encode()
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),
         (b"content-length", str(len(body)).encode()),
@@ -250,9 +251,9 @@ def refusal(status: HTTPStatus) -> tuple[list[tuple[bytes, bytes]], bytes]:
     return headers, body
 
 
-async def answer(send: Send, receive: Receive, status: HTTPStatus) -> None:
+async def answer(send: Send, receive: Receive, status: HTTPStatus, advice: str = "") -> None:
     """Refuse a request and close a moment later, discarding what still arrives."""
-    headers, body = refusal(status)
+    headers, body = refusal(status, advice)
     await send({"type": "http.response.start", "status": status.value, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": True})
     with contextlib.suppress(TimeoutError):

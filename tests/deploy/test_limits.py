@@ -122,6 +122,7 @@ def test_a_declared_size_is_refused_before_the_body_comes(patient: ServerChild):
         answer = read_to_the_end(there)
     assert answer.startswith(b"HTTP/1.1 413 ")
     assert b"connection: close" in answer.lower()
+    assert answer.endswith(b"At most 2 MB can be sent here. Go back and choose a smaller file.\n")
 
 
 @pytest.mark.long
