@@ -8,7 +8,14 @@ import { svg } from "./svg.js";
  * @typedef {import("./board_drawing.js").Seen} Seen
  * @typedef {import("./taps.js").Touched} Touched
  *
- * @typedef {{ touch: string, slot: number | null, checker: boolean, x: number, y: number, ghost: SVGElement | null }} Press
+ * @typedef {object} Press
+ * @property {string} touch
+ * @property {number | null} slot
+ * @property {boolean} checker
+ * @property {number} x
+ * @property {number} y
+ * @property {SVGElement | null} ghost
+ * @property {number} frame that shows where the checker may land
  */
 
 const DRAGGED = 8; // pixels; less is a tap
@@ -94,15 +101,14 @@ export class Board {
     const { touch, point } = target.dataset;
     const slot = point === undefined ? null : Number(point);
     const checker = slot !== null && target.classList.contains("can-move");
-    this.presses.set(event.pointerId, {
-      touch,
-      slot,
-      checker,
-      x: event.clientX,
-      y: event.clientY,
-      ghost: null,
-    });
-    if (!checker) return;
+    const { pointerId, clientX: x, clientY: y } = event;
+    // A tap that is over by the next frame draws once: what it does.
+    const frame = checker ? requestAnimationFrame(() => this.hold(slot)) : 0;
+    this.presses.set(pointerId, { touch, slot, checker, x, y, ghost: null, frame });
+  }
+
+  /** @param {number} slot of the checker under a finger, whose landings are shown */
+  hold(slot) {
     const held = this.touched.press(slot);
     if (held) this.draw({ ...this.seen, held });
   }
@@ -128,6 +134,7 @@ export class Board {
     const press = this.presses.get(event.pointerId);
     if (!press) return;
     this.presses.delete(event.pointerId);
+    cancelAnimationFrame(press.frame);
     const target = this.targetAt(event);
     if (press.ghost) {
       press.ghost.closest("g").remove();
@@ -144,6 +151,7 @@ export class Board {
     const press = this.presses.get(event.pointerId);
     if (!press) return;
     this.presses.delete(event.pointerId);
+    cancelAnimationFrame(press.frame);
     press.ghost?.closest("g").remove();
     this.release();
   }
