@@ -9,7 +9,8 @@ class Figure:
     """A measurement; the peer fields are None where nothing comparable exists.
 
     ``size`` says how much was worked on, in words or a number. Times and sizes are better when they are
-    smaller; throughputs set ``higher_is_better``.
+    smaller; throughputs set ``higher_is_better``. A ``target`` is what was promised; a figure that is no
+    worse holds it.
     """
 
     name: str
@@ -19,6 +20,7 @@ class Figure:
     peer: str | None = None
     peer_value: float | None = None
     higher_is_better: bool = False
+    target: float | None = None
 
     @property
     def ratio(self) -> float | None:
@@ -30,6 +32,13 @@ class Figure:
         )
         return better / worse if worse else None
 
+    @property
+    def holds(self) -> bool | None:
+        """Whether it keeps its target; None without one."""
+        if self.target is None:
+            return None
+        return self.value >= self.target if self.higher_is_better else self.value <= self.target
+
     def as_json(self) -> str:
         fields = {
             "name": self.name,
@@ -38,6 +47,8 @@ class Figure:
             "peer": self.peer,
             "peer_value": rounded(self.peer_value),
             "ratio": rounded(self.ratio),
+            "target": rounded(self.target),
+            "holds": self.holds,
             "size": self.size,
         }
         return json.dumps(fields, ensure_ascii=False)

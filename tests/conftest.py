@@ -220,9 +220,14 @@ def server(transactional_db: None, _server_child: ServerChild) -> Iterator[str]:
     _server_child.await_rest()
 
 
+def chromium() -> str | None:
+    """The program, if there is one."""
+    return os.environ.get("MIDPOINT_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+
+
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    found = os.environ.get("MIDPOINT_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    found = chromium()
     if not found:
         pytest.fail("no Chromium found; install it, or leave browser tests out: manage.py test --no-browser")
     expect.set_options(timeout=PATIENCE)

@@ -10,6 +10,10 @@ an unbroken chain, and a stored state that replays.
 ``append_queries`` counts every statement of the request of one append at event 5 and at event 400, those for
 session and user among them; the empty statement by which the pool checks a connection comes on top.
 
+``scoresheet_page_kb`` and ``scoresheet_tap_`` are measured in Chromium, on a phone that computes four times
+slower, with static files as an installation sends them: what the page weighs over the wire, and how long it
+takes from a tap to what it draws, at twenty taps a second. A busy machine misses the target of taps.
+
 ``append_cpu_ms`` is the CPU time of the web processes for an append of a lone writer; the database's is not
 included.
 """
@@ -22,6 +26,7 @@ import os
 import random
 import signal
 import socket
+import subprocess
 import sys
 import tempfile
 import threading
@@ -29,6 +34,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -37,6 +43,7 @@ from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from playwright.sync_api import sync_playwright
 
 from clubs.models import Club, User
 from clubs.people.services.names import register_player
@@ -45,6 +52,11 @@ from deploy.figures import Figure
 from scoring.chouettes.services.damage import damage_of
 from scoring.models import Match, SheetEvent
 from scoring.sheets.services.openings import open_match
+from tests.conftest import CHROMIUM_FLAGS, chromium
+from tests.e2e.look_table import MOST_BYTES
+from tests.e2e.measures import PHONE, SLOWER, Load, Slow
+from tests.e2e.quick_taps import share, tap_quickly
+from tests.e2e.settled import visit
 
 ENGINES = True
 BOARDS = 16
@@ -55,6 +67,8 @@ LENGTH = 63
 WARMING, APPENDS = 50, 300
 ALONE = f"{APPENDS} appends of one writer, after {WARMING}"
 CSRF = "c" * 32
+SOON_DRAWN = 50
+"""Milliseconds from a tap to what it draws."""
 
 Sent = dict[str, Any]
 
@@ -77,10 +91,13 @@ def run() -> Iterator[Figure]:
     club = Club.objects.create(slug="bench", name="Bench")
     shared = [new_match(club, number) for number in range(BOARDS)]
     alone = [new_match(club, BOARDS + number) for number in range(2 * BOARDS)]
+    match, users = new_match(club, 3 * BOARDS + 2)
+    session = session_of(users[0])
     with tempfile.TemporaryDirectory() as folder:
         count = forks.wanted(shared_cache=bool(settings.CACHE_URL))
-        address, server = start_server(Path(folder) / "web.log", count)
+        address, server = start_server(Path(folder), count)
         try:
+            yield from on_a_phone(address, session, f"/matches/{match.ref}/sheet/")
             yield Figure("append_cpu_ms", cpu_of_an_append(club, address, server.pid), "ms", size=ALONE)
             both = [writer_of(match, user) for match, users in shared for user in users]
             yield from written_by(both, "scoresheet", address, server.pid, count)
@@ -89,6 +106,44 @@ def run() -> Iterator[Figure]:
         finally:
             processes.stop(server, signal.SIGTERM, 10)
     yield from queries_of_an_append(club)
+
+
+def on_a_phone(address: str, session: str, path: str) -> Iterator[Figure]:
+    """What the page weighs, and how soon taps are drawn; raise RuntimeError if a tap is lost."""
+    # Playwright's loop runs in its thread alone: the ORM is not used beside a loop.
+    with ThreadPoolExecutor(1) as thread:
+        load, taps = thread.submit(load_and_tap, f"http://{address}", session, path).result()
+    if taps["lost"]:
+        raise RuntimeError(f"these taps changed nothing: {taps['lost']}")
+    size = f"HTML, CSS and JS over the wire, {load.requests} requests"
+    yield Figure("scoresheet_page_kb", load.code / 1000, "KB", size=size, target=MOST_BYTES / 1000)
+    size = f"{taps['taps']} taps in {taps['seconds']:.1f} s on a phone {SLOWER} times slower"
+    for percent in (50, 90, 99):
+        name = f"scoresheet_tap_p{percent}"
+        yield Figure(name, share(taps["all"], percent), "ms", size=size, target=SOON_DRAWN)
+
+
+def load_and_tap(address: str, session: str, path: str) -> tuple[Load, dict[str, Any]]:
+    """Open the sheet in Chromium as the user of this session, once to weigh it and once to tap on it."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_FLAGS)
+        options: dict[str, Any] = {
+            "base_url": address,
+            "viewport": PHONE,
+            "is_mobile": True,
+            "has_touch": True,
+        }
+        contexts = [browser.new_context(**options, service_workers="block") for _ in range(2)]
+        for context in contexts:
+            cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session, "url": address}
+            context.add_cookies([cookie])  # type: ignore[list-item]
+        load = Slow(contexts[0]).loads(path)
+        contexts[0].close()
+        page = contexts[1].new_page()
+        visit(page, path)
+        taps = tap_quickly(contexts[1], page)
+        browser.close()
+    return load, taps
 
 
 def written_by(
@@ -139,13 +194,17 @@ def session_of(user: User) -> str:
     return str(client.session.session_key)
 
 
-def start_server(log: Path, count: int = 1) -> tuple[str, Any]:
-    """Start the web processes of ``up`` on a free port and wait for them."""
+def start_server(folder: Path, count: int = 1) -> tuple[str, Any]:
+    """Start the web processes of ``up`` on a free port, with logs and files in the folder; wait for them."""
+    log = folder / "web.log"
+    environment = dict(os.environ) | {"MIDPOINT_VAR": str(folder), "SECRET_KEY": settings.SECRET_KEY}
+    collect = [sys.executable, "manage.py", "collectstatic", "--no-input", "-v0"]
+    subprocess.run(collect, env=environment, cwd=settings.BASE_DIR, check=True)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         address = f"127.0.0.1:{listener.getsockname()[1]}"
         server = processes.spawn(
             [sys.executable, "-m", "deploy.web", "--fd", str(listener.fileno()), "--processes", str(count)],
-            environment=dict(os.environ) | {"PUBLIC_URL": f"http://{address}", "DATABASE_POOL": str(POOL)},
+            environment=environment | {"PUBLIC_URL": f"http://{address}", "DATABASE_POOL": str(POOL)},
             log=log,
             file_descriptors=[listener.fileno()],
             directory=settings.BASE_DIR,

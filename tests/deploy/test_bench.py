@@ -37,8 +37,19 @@ def test_without_a_peer_there_is_no_ratio():
         "peer": None,
         "peer_value": None,
         "ratio": None,
+        "target": None,
+        "holds": None,
         "size": "warm",
     }
+
+
+@pytest.mark.parametrize(
+    ("value", "higher_is_better", "holds"),
+    [(49.9, False, True), (50, False, True), (50.1, False, False), (49.9, True, False), (50, True, True)],
+)
+def test_a_figure_holds_its_target_when_it_is_no_worse(value: float, higher_is_better: bool, holds: bool):
+    told = Figure("tap", value, "ms", target=50, higher_is_better=higher_is_better).as_json()
+    assert json.loads(told)["holds"] is holds
 
 
 def test_a_peer_that_needed_no_time_gives_no_ratio_instead_of_a_division_by_zero():

@@ -14,7 +14,7 @@ from deploy import attach, benches
 class Command(BaseCommand):
     help = (
         "Run the benchmarks and print one JSON object per figure: name, value, unit, peer, peer_value, "
-        "ratio, size."
+        "ratio, target, whether it holds, size."
     )
     requires_system_checks = ()
 

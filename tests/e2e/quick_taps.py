@@ -1,0 +1,85 @@
+"""Taps on a scoresheet in quick succession, as fast as two thumbs, on a phone that computes slowly."""
+
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page
+
+from tests.e2e.measures import SLOWER
+
+EVERY = 50
+"""Milliseconds from tap to tap."""
+LATENCY = 600
+"""Milliseconds until the server answers: many taps."""
+ROLLS = ((3, 1), (1, 1), (6, 6), (4, 2), (2, 2), (5, 3), (1, 1), (6, 5), (4, 4), (2, 1), (3, 3), (6, 4))
+
+# Taps what can be tapped: the next die, the rearmost checker that moves, Done. A tap that changes nothing is
+# lost.
+TAP = """async ({ dice, every }) => {
+  const part = (name) => document.querySelector(`[data-part='${name}']`);
+  const page = () => part("dock").innerHTML + part("board").innerHTML;
+  const does = (name) => part("dock").querySelector(`[data-does='${name}']`);
+  const found = { taps: 0, lost: [], checkers: [], all: [], slowest: 0 };
+  const press = (element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const [clientX, clientY] = [left + width / 2, top + height / 2];
+    const at = { bubbles: true, clientX, clientY, pointerId: 2 + (found.taps % 2) };
+    element.dispatchEvent(new PointerEvent("pointerdown", at));
+    document.elementFromPoint(clientX, clientY).dispatchEvent(new PointerEvent("pointerup", at));
+  };
+  const drawn = () => new Promise((resolve) => requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => resolve(performance.now());
+    port2.postMessage(0);
+  }));
+  const next = () => {
+    const done = does("done");
+    if (done && done.getAttribute("aria-disabled") !== "true") return ["done", () => done.click()];
+    const movable = [...part("board").querySelectorAll(".target.can-move")];
+    const bar = movable.find(({ dataset }) => dataset.point === "25");
+    if (movable.length) return ["checker", () => press(bar ?? movable[0])];
+    const die = dice.shift();
+    return die ? [`die-${die}`, () => does(`die-${die}`).click()] : null;
+  };
+  const start = performance.now();
+  for (;;) {
+    const wait = start + every * found.taps - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    const before = page();
+    const tap = next();
+    if (!tap) break;
+    const [what, act] = tap;
+    const from = performance.now();
+    act();
+    found.taps += 1;
+    const ms = (await drawn()) - from;
+    if (page() === before) found.lost.push(what);
+    found.all.push(ms);
+    if (what === "checker") found.checkers.push(ms);
+  }
+  found.seconds = (performance.now() - start) / 1000;
+  return found;
+}"""
+
+
+def tap_quickly(context: BrowserContext, page: Page) -> dict[str, Any]:
+    """Tap through ``ROLLS`` on an open sheet.
+
+    Returns the number of ``taps``, the ``seconds``, which taps were ``lost``, and the milliseconds from each
+    tap to what it draws: of ``checkers``, and of ``all``.
+    """
+    cdp = context.new_cdp_session(page)
+    cdp.send("Network.enable")
+    slow = {"offline": False, "latency": LATENCY, "downloadThroughput": -1, "uploadThroughput": -1}
+    cdp.send("Network.emulateNetworkConditions", slow)
+    cdp.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    dice = [die for roll in ROLLS for die in roll]
+    found: dict[str, Any] = page.evaluate(TAP, {"dice": dice, "every": EVERY})
+    cdp.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+    cdp.detach()
+    return found
+
+
+def share(times: list[float], percent: int) -> float:
+    """Within how many milliseconds this share of taps was drawn."""
+    ordered = sorted(times)
+    return ordered[min(len(ordered) * percent // 100, len(ordered) - 1)]
