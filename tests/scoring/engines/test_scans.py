@@ -37,6 +37,7 @@ def test_a_page_of_any_size_stays_within_its_pixels(box: bytes, size: tuple[int,
     assert sizes(boxed(box)) == [size]
 
 
+@pytest.mark.long
 def test_pages_of_a_noisy_scan_come_out_whole() -> None:
     scan = BytesIO()
     Image.effect_noise((2400, 2400), 80).convert("RGB").save(scan, "PDF", resolution=200)
