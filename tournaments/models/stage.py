@@ -16,14 +16,15 @@ from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models.ref import RefModel
+from scoring.codec import from_plain
 from scoring.models import Match
 from scoring.models.log import LogEntry, LogOwner
 from tournaments.core.brackets.formats import Elimination
-from tournaments.core.formats.seasons import SEASONS
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.play.feeding import Rule
 from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.rounds.round_robin import A_WEEK
+from tournaments.core.stages.format import Season
 from tournaments.core.stages.lengths import length_of_round
 from tournaments.core.stages.stage import seed_hash
 from tournaments.models.event import EntrantRow, Flight
@@ -155,7 +156,13 @@ class StageRow(RefModel, LogOwner):
     @property
     def is_season(self) -> bool:
         """Whether its rounds are played on days of their own, so that the day has no end to expect."""
-        return self.is_league or self.format in SEASONS
+        return self.season is not None
+
+    @property
+    def season(self) -> Season | None:
+        """The kind of season that it is for; None for a stage that ends on the day."""
+        chosen = FORMATS[self.format]
+        return chosen.season(from_plain(chosen.options, self.options, "options"))
 
     @property
     def rounds_first(self) -> bool:

@@ -22,19 +22,17 @@ from tournaments.core.brackets.shape import shape_faults
 from tournaments.core.stages.bans import bans_of
 from tournaments.core.stages.entrants import Entrant, Field, check_field
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.core.stages.format import Fault
+from tournaments.core.stages.format import Fault, UsualFormat
+from tournaments.core.stages.kept import Kept
 from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.pairings import Pairing, Reason
 from tournaments.core.stages.seating_checks import seating_faults
 from tournaments.core.stages.seeding import seat
 from tournaments.core.stages.stage import Paired, Stage
 from tournaments.core.standings.places import Place
-from tournaments.core.standings.tables import Points
-
-RESOLVED_KEPT = 8
 
 
-class Elimination(ABC):
+class Elimination(UsualFormat, ABC):
     """Common base of the bracket formats."""
 
     key: str
@@ -42,9 +40,10 @@ class Elimination(ABC):
     minimum = 2
     options: type[Any]
     losers_section: str
-    # One result asks for the state of the same two stages a dozen times. Replaced whole, so that another
-    # thread never sees half of it.
-    _resolved: tuple[tuple[Stage, Resolution], ...] = ()
+
+    def __init__(self) -> None:
+        # One result asks for the state of the same two stages a dozen times.
+        self._resolved = Kept[Resolution](_same_state)
 
     @abstractmethod
     def bracket(self, stage: Stage) -> Bracket:
@@ -56,22 +55,17 @@ class Elimination(ABC):
 
     def resolution(self, stage: Stage) -> Resolution:
         """The state of every match. Shared between callers: treat it as frozen."""
-        for known, found in self._resolved:
-            if known is stage or _same_state(known, stage):
-                return found
+        if (known := self._resolved.of(stage)) is not None:
+            return known
         bracket, gone = self.bracket(stage), stage.gone.keys()
-        near = [found for _stage, found in self._resolved if found.bracket is bracket and found.gone == gone]
+        near = [found for found in self._resolved.values if found.bracket is bracket and found.gone == gone]
         found = resolve_again(near[0], stage.outcomes) if near else resolve(bracket, stage.outcomes, gone)
-        self._resolved = ((stage, found), *self._resolved[: RESOLVED_KEPT - 1])
-        return found
+        return self._resolved.keep(stage, found)
 
     def drawn_with(self, field: Field, options: Any) -> Any:
         """Families of forbidden pairs sit in different halves, quarters or eighths."""
         listed = any(each.never or each.avoid for each in field)
         return replace(options, forbidden="parts") if listed else options
-
-    def points(self, stage: Stage) -> Points | None:  # noqa: ARG002
-        return None
 
     def due(self, stage: Stage) -> tuple[Pairing, ...]:
         state = self.resolution(stage)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tournaments.core.brackets.elimination import DoubleOptions, KnockoutOptions
-from tournaments.core.formats.seasons import Season, season_of
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.ladders.ladder import LadderOptions
 from tournaments.core.rounds.keizer import KeizerOptions
@@ -17,6 +16,7 @@ from tournaments.core.rounds.ready import ReadyOptions
 from tournaments.core.rounds.round_robin import RoundRobinOptions
 from tournaments.core.rounds.swiss import SwissOptions
 from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.stages.format import Season
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Preset:
     @property
     def season(self) -> Season | None:
         """The kind of season that it is for; a league has its first day only when it is announced."""
-        return Season.ARRANGED if self.key == "league" else season_of(self.format, self.options)
+        return Season.ARRANGED if self.key == "league" else FORMATS[self.format].season(self.options)
 
 
 PRESETS: Final[dict[str, Preset]] = {

@@ -13,12 +13,11 @@ from typing import Any, Literal
 from tournaments.core.rounds.format import order_faults
 from tournaments.core.stages.entrants import Entrant, Field, check_field
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.core.stages.format import Fault
+from tournaments.core.stages.format import Fault, Season, UsualFormat
 from tournaments.core.stages.pairings import Pairing, Reason
 from tournaments.core.stages.seeding import rank
 from tournaments.core.stages.stage import Paired, Stage
 from tournaments.core.standings.places import Place, share_places
-from tournaments.core.standings.tables import Points
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ class LadderOptions:
     length: int | None = None
 
 
-class Ladder:
+class Ladder(UsualFormat):
     key = "ladder"
     version = 1
     minimum = 2
@@ -47,6 +46,9 @@ class Ladder:
         if options.periods < 1 or options.reach < 1 or options.days_per_period < 1:
             raise DrawRefused("no_periods", "a ladder needs at least 1 period of 1 day and a reach of 1 rung")
         return tuple(rank(field, options.seeding, rng))
+
+    def season(self, options: Any) -> Season | None:  # noqa: ARG002
+        return Season.ARRANGED
 
     def rungs(self, stage: Stage) -> list[int]:
         """Entrants from the top. Results count in the order of their pairings' numbers."""
@@ -59,12 +61,6 @@ class Ladder:
             if below > above:
                 rungs.insert(above, rungs.pop(below))
         return rungs
-
-    def drawn_with(self, field: Field, options: Any) -> Any:  # noqa: ARG002
-        return options
-
-    def points(self, stage: Stage) -> Points | None:  # noqa: ARG002
-        return None
 
     def due(self, stage: Stage) -> tuple[Pairing, ...]:
         if self._scheduled_open(stage) or self.finished(stage):

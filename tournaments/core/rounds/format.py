@@ -10,21 +10,20 @@ from tournaments.core.rounds.acceleration import enough_rounds
 from tournaments.core.stages.bans import forbidden_in
 from tournaments.core.stages.entrants import Entrant, Field, check_field
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.core.stages.format import Fault
+from tournaments.core.stages.format import Fault, UsualFormat
 from tournaments.core.stages.outcomes import Gone
 from tournaments.core.stages.pairings import Pairing
 from tournaments.core.stages.records import Record, records
 from tournaments.core.stages.seeding import rank
 from tournaments.core.stages.stage import Paired, Stage
 from tournaments.core.standings.places import Place, share_places
-from tournaments.core.standings.tables import Points
 
 P = TypeVar("P", bound=Plan)
 
 SEEDINGS = ("rating", "hand", "lot")
 
 
-class RoundsFormat(ABC, Generic[P]):
+class RoundsFormat(UsualFormat, ABC, Generic[P]):
     """A round is due when the one before has all its outcomes; its pairing is one optimisation.
 
     Where each pairing of a round has a forbidden pair in it, nothing is due until the list changes:
@@ -69,12 +68,6 @@ class RoundsFormat(ABC, Generic[P]):
         check_field(field, minimum=self.minimum)
         self.check_options(options)
         return tuple(rank(field, options.seeding, rng))
-
-    def drawn_with(self, field: Field, options: Any) -> Any:  # noqa: ARG002
-        return options
-
-    def points(self, stage: Stage) -> Points | None:  # noqa: ARG002
-        return None
 
     def due(self, stage: Stage) -> tuple[Pairing, ...]:
         found = self.proposed(stage)

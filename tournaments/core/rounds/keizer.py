@@ -10,15 +10,15 @@ from typing import Any, Literal
 from tournaments.core.rounds.monrad import Monrad, MonradPlan, plan_monrad
 from tournaments.core.stages.bans import bans_of
 from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.stages.format import Season
 from tournaments.core.stages.keizer import KeizerStanding, keizer_standing
+from tournaments.core.stages.kept import Kept
 from tournaments.core.stages.outcomes import Gone
 from tournaments.core.stages.protection import partners
 from tournaments.core.stages.records import Record, records
 from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.places import Place, share_places
 from tournaments.core.standings.tables import Points
-
-RANKED_KEPT = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,13 @@ class Keizer(Monrad):
     key = "keizer"
     options = KeizerOptions
     absences = True
-    # A page asks for the ranking of one stage several times. Replaced whole, as in ``Elimination``.
-    _ranked: tuple[tuple[Stage, KeizerStanding], ...] = ()
+
+    def __init__(self) -> None:
+        # A page asks for the ranking of one stage several times.
+        self._ranked = Kept[KeizerStanding]()
+
+    def season(self, options: Any) -> Season | None:  # noqa: ARG002
+        return Season.EVENINGS
 
     def check_options(self, options: Any) -> None:
         super().check_options(options)
@@ -51,12 +56,8 @@ class Keizer(Monrad):
 
     def ranking(self, stage: Stage) -> KeizerStanding:
         """The ranking, shared between callers."""
-        for known, found in self._ranked:
-            if known is stage:
-                return found
-        found = keizer_standing(stage)
-        self._ranked = ((stage, found), *self._ranked[: RANKED_KEPT - 1])
-        return found
+        known = self._ranked.of(stage)
+        return self._ranked.keep(stage, keizer_standing(stage)) if known is None else known
 
     def points(self, stage: Stage) -> Points:
         """The values of beaten opponents, and what there is for byes and absences."""

@@ -19,14 +19,13 @@ from tournaments.core.rounds.swiss import bye_reasons
 from tournaments.core.stages.bans import Bans, bans_of
 from tournaments.core.stages.entrants import Entrant, Field, check_field
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.core.stages.format import Fault
+from tournaments.core.stages.format import Fault, UsualFormat
 from tournaments.core.stages.pairings import Pairing, Reason
 from tournaments.core.stages.records import Record, records
 from tournaments.core.stages.seeding import rank
 from tournaments.core.stages.slots import BYE
 from tournaments.core.stages.stage import Paired, Stage
 from tournaments.core.standings.places import Place
-from tournaments.core.standings.tables import Points
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class ReadyOptions:
 Suits = Callable[[Record, Record], bool]
 
 
-class Ready:
+class Ready(UsualFormat):
     key = "ready"
     version = 2
     minimum = 2
@@ -59,12 +58,6 @@ class Ready:
                 f"{options.rounds} matches each, scores {options.closeness} apart: at least 1 and 0",
             )
         return tuple(rank(field, options.seeding, rng))
-
-    def drawn_with(self, field: Field, options: Any) -> Any:  # noqa: ARG002
-        return options
-
-    def points(self, stage: Stage) -> Points | None:  # noqa: ARG002
-        return None
 
     def due(self, stage: Stage) -> tuple[Pairing, ...]:
         free = self.free(stage)

@@ -4,19 +4,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
-from typing import Any, Literal
+from typing import Literal
 
 from tournaments.core.rounds.format import order_faults
 from tournaments.core.stages.entrants import Entrant, Field, check_field
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.core.stages.format import Fault
+from tournaments.core.stages.format import Fault, Season, UsualFormat
 from tournaments.core.stages.pairings import Pairing, Reason
 from tournaments.core.stages.records import records
 from tournaments.core.stages.seeding import rank
 from tournaments.core.stages.slots import BYE
 from tournaments.core.stages.stage import Paired, Stage
 from tournaments.core.standings.places import Place, share_places
-from tournaments.core.standings.tables import Points
 
 A_WEEK = 7
 """Days of a round of a league that says nothing else."""
@@ -78,7 +77,7 @@ def schedule(count: int, options: RoundRobinOptions) -> list[list[tuple[int, int
     return whole[: options.rounds]
 
 
-class RoundRobin:
+class RoundRobin(UsualFormat):
     """The whole schedule is published at once; a league has a deadline for each round."""
 
     key = "round_robin"
@@ -96,11 +95,9 @@ class RoundRobin:
             raise DrawRefused("no_days", f"{options.days_per_round} days per round: at least 1")
         return tuple(rank(field, options.seeding, rng))
 
-    def drawn_with(self, field: Field, options: Any) -> Any:  # noqa: ARG002
-        return options
-
-    def points(self, stage: Stage) -> Points | None:  # noqa: ARG002
-        return None
+    def season(self, options: RoundRobinOptions) -> Season | None:
+        """A league: its rounds have deadlines."""
+        return None if options.start is None else Season.ARRANGED
 
     def due(self, stage: Stage) -> tuple[Pairing, ...]:
         if stage.pairings:

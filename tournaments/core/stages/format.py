@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from random import Random
 from typing import Any, Literal, Protocol
 
@@ -19,6 +20,16 @@ class Fault:
     code: str
     message: str
     severity: Literal["fault", "warning"] = "fault"
+
+
+class Season(StrEnum):
+    """How a season is played: a round each evening, or by deadlines, the players arranging their matches.
+
+    Its rounds have days of their own, so the event has no finishing time.
+    """
+
+    EVENINGS = "evenings"
+    ARRANGED = "arranged"
 
 
 class Format(Protocol):
@@ -47,6 +58,10 @@ class Format(Protocol):
 
     def points(self, stage: Stage) -> Points | None:
         """What its table counts, where that is not the wins."""
+        ...
+
+    def season(self, options: Any) -> Season | None:
+        """The kind of season that it is for with these options; None for an event of a day or a weekend."""
         ...
 
     def due(self, stage: Stage) -> tuple[Pairing, ...]:
@@ -91,3 +106,16 @@ class Format(Protocol):
         Judged from the pairings themselves, so that a round made by hand can be judged as well.
         """
         ...
+
+
+class UsualFormat:
+    """What most formats have in common: the options as typed, a table of wins, an end on the day."""
+
+    def drawn_with(self, field: Field, options: Any) -> Any:  # noqa: ARG002
+        return options
+
+    def points(self, stage: Stage) -> Points | None:  # noqa: ARG002
+        return None
+
+    def season(self, options: Any) -> Season | None:  # noqa: ARG002
+        return None

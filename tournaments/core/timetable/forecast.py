@@ -13,7 +13,6 @@ from heapq import heapify, heapreplace
 from random import Random
 
 from tournaments.core.formats.presets import Preset
-from tournaments.core.formats.seasons import Season
 from tournaments.core.formats.table import format_of
 from tournaments.core.play import acts
 from tournaments.core.play.sections import SectionFigures, played_sections
@@ -24,6 +23,7 @@ from tournaments.core.prizes.pools import Fees, takings
 from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.stages.format import Season
 from tournaments.core.stages.lengths import length_of_round, with_lengths
 from tournaments.core.stages.pairings import Pairing
 from tournaments.core.stages.stage import Stage

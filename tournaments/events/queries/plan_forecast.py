@@ -10,11 +10,11 @@ from functools import lru_cache
 from statistics import median
 
 from tournaments.core.formats.presets import Preset
-from tournaments.core.formats.seasons import Season, season_of
 from tournaments.core.formats.table import FORMATS, format_of
 from tournaments.core.play.feeding import AtMostLosses, Rest, Rule, TiedForFirst, Top
 from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.stages.errors import DrawError
+from tournaments.core.stages.format import Season
 from tournaments.core.timetable.forecast import (
     Conditions,
     length_in,
@@ -177,7 +177,7 @@ class _Paper:
     @property
     def seasons(self) -> list[Season | None]:
         """The kinds of season of its stages, None for a stage that ends with the day."""
-        return [season_of(stage.format, stage.options) for stage in self.flight.stages]
+        return [FORMATS[stage.format].season(stage.options) for stage in self.flight.stages]
 
     @property
     def rounds(self) -> int:
