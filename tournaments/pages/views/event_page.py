@@ -139,10 +139,11 @@ def event_as_it_is(
             named = CURRENT if request.GET.get("stage") == CURRENT else stage.ref
             context |= {"here": address_of(found, tab, named), "current": named == CURRENT}
         mine = frozenset(block.mine.ref for block in blocks if block.mine)
-        context |= _of_draw(request, tab, stage, mine) | {
-            "draw_here": _draw_here(request, context["here"], clubs=asks_for_clubs(request)),
-            "other_clubs": _draw_here(request, context["here"], clubs=not asks_for_clubs(request)),
-        }
+        context |= _of_draw(request, tab, stage, mine)
+        clubs = asks_for_clubs(request)
+        context["draw_here"] = _draw_here(request, context["here"], clubs=clubs)
+        if context.get("has_clubs"):
+            context["other_clubs"] = _draw_here(request, context["here"], clubs=not clubs)
     if tab == DRAW:
         context["ties"] = event_ties(blocks)
     if tab == DRAW and found.status == EventStatus.FINISHED:
