@@ -63,8 +63,10 @@ def record_events(
     stage = StageRow.objects.get(flight__event=event)
     StageRow.objects.filter(pk=stage.pk).update(seed=rng.randbytes(16).hex())
     make_tables(event=event, last=min(TABLES, max(len(field) // 2 - 1, 1)), user=director)
-    for player in field:
-        entrant = enter(flight=stage.flight, players=[player], user=director, payment=rng.choice(PAID))
+    for number, player in enumerate(field):
+        details = EntryDetails(from_club=CLUBS[number % len(CLUBS)])
+        paid = rng.choice(PAID)
+        entrant = enter(flight=stage.flight, players=[player], user=director, payment=paid, details=details)
         check_in(entrant=entrant, present=True, user=director)
     draw_stage(stage=stage, user=director)
     for _ in range(len(field) // 4):
