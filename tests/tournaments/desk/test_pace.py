@@ -4,6 +4,7 @@ from datetime import timedelta
 from random import Random
 
 import pytest
+from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.models import Role
@@ -13,7 +14,7 @@ from scoring.sheets.services.decisions import DirectedResult
 from tests.factories import member
 from tests.scoring.sheets.writing import win as game
 from tests.tournaments.desk.test_hostile import report
-from tests.tournaments.factories import a_player, an_event, drawn, open_pairings
+from tests.tournaments.factories import a_player, an_event, drawn, open_pairings, win
 from tests.tournaments.stages.test_feeding import SWISS, planned, stage_named
 from tournaments.core.formats.presets import preset
 from tournaments.core.play.acts import open_stage, publish
@@ -25,11 +26,13 @@ from tournaments.desk.queries.desk_lines import DeskState
 from tournaments.desk.queries.pace import PLANNED_POINTS, USUAL, expected_end
 from tournaments.desk.services.calls import call_ready, start
 from tournaments.desk.services.results import report_result
+from tournaments.desk.services.tables import make_tables
 from tournaments.entries.services.entries import enter
 from tournaments.events.plans import single_flight
 from tournaments.events.services.events import join_flight
 from tournaments.models import PairingRow, StageRow
 from tournaments.stages.services.draws import draw_stage
+from tournaments.stages.services.rounds import pair_round
 from tournaments.stages.services.stages import load
 
 
@@ -90,16 +93,37 @@ def test_the_planned_pace_adapts_to_played_matches():
 
 
 @pytest.mark.django_db
-def test_the_end_of_the_event_is_told_and_a_season_has_none():
+def test_the_end_of_the_event_is_told_and_a_ladder_has_none():
     event = an_event(4)
     stage = drawn(event)
     at = now()
     over = expected_end([stage], {}, read=load, a_point=10.0, tables=None, at=at)
     assert over == at + timedelta(minutes=60)
-    for season in ("ladder", "keizer"):
-        stage.format = season
-        assert expected_end([stage], {}, read=load, a_point=10.0, tables=None, at=at) is None
+    ladder = drawn(an_event(4, format_key="ladder"))
+    assert expected_end([ladder], {}, read=load, a_point=10.0, tables=None, at=at) is None
     assert expected_end([], {}, read=load, a_point=10.0, tables=None, at=at) is None
+
+
+@pytest.mark.django_db
+def test_the_desk_of_a_keizer_says_when_the_evening_ends_while_its_round_is_played(client):
+    event = an_event(4, format_key="keizer")
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    first, second = open_pairings(stage)
+    make_tables(event=event, last=1, user=None)
+    at = now()
+    assert desk_page(event, read=load, at=at).expected_end is None, "the evening has not begun"
+    start(pairing=first, user=director)
+    client.force_login(director)
+    assert "ends around" in client.get(reverse("tournaments:desk", args=[event.ref])).content.decode()
+    over = desk_page(event, read=load, at=at).expected_end
+    assert over is not None
+    assert over - at == pytest.approx(timedelta(minutes=2 * 3 * USUAL), abs=timedelta(minutes=2))
+    win(first, director)
+    assert desk_page(event, read=load).expected_end is not None
+    win(second, director)
+    assert desk_page(event, read=load).expected_end is None, "the evening is over"
+    pair_round(stage=stage, user=director)
+    assert desk_page(event, read=load).expected_end is None, "the next one has not begun"
 
 
 @pytest.mark.django_db

@@ -16,8 +16,10 @@ from tournaments.core.formats.presets import Preset
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.play.simulation import World, play_event
 from tournaments.core.stages.errors import DrawError
+from tournaments.core.stages.format import Season
 from tournaments.core.stages.lengths import with_lengths
-from tournaments.core.stages.stage import Stage
+from tournaments.core.stages.outcomes import Outcome
+from tournaments.core.stages.stage import Reported, Stage
 from tournaments.core.timetable.breaks import Break, closed_minutes, played_time
 from tournaments.core.timetable.forecast import Conditions, minutes_left, simulate_preset
 from tournaments.core.timetable.lateness import not_before
@@ -61,10 +63,12 @@ def expected_end(
     ``left`` are the remaining minutes of matches in progress, by stage (key) and number. Future matches are
     simulated once per state of the log, which ``read`` loads. A stage that is not drawn starts after the
     stages that feed it, with the entrants they send; the first stage of a flight starts now, with those who
-    have ``entered`` it (by key). Start times of rounds and breaks are respected. Seasons are left out.
+    have ``entered`` it (by key). Start times of rounds and breaks are respected. Of a season played by
+    evenings it is the end of this evening's round, once one of its matches has begun; others are left out.
     """
-    with_end = [each for each in stages if not each.is_season]
-    if not any(each.status == StageStatus.RUNNING for each in with_end):
+    with_end = [each for each in stages if each.season is None]
+    evenings = [each for each in stages if each.season is Season.EVENINGS]
+    if not any(each.status == StageStatus.RUNNING for each in (*with_end, *evenings)):
         return None
     closed = closed_minutes(breaks, at)
     expected = _Expected(entered or {}, closed)
@@ -86,7 +90,34 @@ def expected_end(
             expected.add(stage, stage.entrants, 0.0)
         elif stage.status == StageStatus.PLANNED:
             expected.plan(stage, a_point=a_point, tables=tables, at=at)
-    return at + timedelta(minutes=max(expected.ends.values()))
+    for stage in evenings:
+        tonight = _this_evening(read(stage)) if stage.status == StageStatus.RUNNING else None
+        begun = left.get(stage.pk, {})
+        if tonight is not None and (begun or _has_results(tonight[0])):
+            minutes = minutes_left(
+                *tonight,
+                begun,
+                a_point=a_point,
+                length=stage.length,
+                tables=tables,
+                starts=_starts(stage, at),
+                closed=closed,
+            )
+            expected.add(stage, stage.entrants, minutes)
+    return at + timedelta(minutes=max(expected.ends.values())) if expected.ends else None
+
+
+def _this_evening(value: Stage) -> tuple[Stage, Stage] | None:
+    """A stage and what it is at the end of its round in progress; None between two rounds."""
+    still = value.open_pairings()
+    if not still:
+        return None
+    return value, value.after(*(Reported(each.number, Outcome(each.a, each.b)) for each in still))
+
+
+def _has_results(value: Stage) -> bool:
+    """Whether a match of the last round has been played."""
+    return any(value.pairings[number].round == value.rounds for number in value.outcomes)
 
 
 class _Expected:
