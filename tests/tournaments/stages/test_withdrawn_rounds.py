@@ -22,6 +22,7 @@ from tournaments.log.services import StaleRefused
 from tournaments.models import DeskEvent, PairingState, StageRow
 from tournaments.stages.services.archives import archive_text
 from tournaments.stages.services.draws import undo_draw
+from tournaments.stages.services.round_absences import miss_round
 from tournaments.stages.services.rounds import pair_round, withdraw_round
 from tournaments.stages.services.stages import load
 
@@ -118,9 +119,8 @@ def test_absences_since_are_undone_first(client):
     stage, director = a_second_round(key="keizer")
     pair_round(stage=stage, user=director)
     client.force_login(director)
-    ref = open_pairings(stage)[0].a.ref
     absent = reverse("tournaments:absent", args=[stage.ref])
-    client.post(absent, {"entrant": ref, "absent": "yes"})
+    miss_round(stage=stage, entrant=open_pairings(stage)[0].a, user=director)
     assert load(now_of(stage)).absent
     page = client.post(reverse("tournaments:round", args=[stage.ref]), {"withdraw": "yes"})
     assert page.status_code == 409
