@@ -26,6 +26,10 @@ HEAD = 14
 CELL = 9
 SMALLEST, LEAST = 0.6, 0.4
 """The scale at which a name is shortened, and that below which even a surname is cut."""
+ROUNDED = 0.05
+"""By how much a name that was scaled to its room may be wider, in millimetres: sizes are rounded."""
+CLUB, CLUB_ROOM, CLUB_GREY = 0.7, 0.35, 90
+"""Of a club: the scale of its letters, its share of a line that has a long name, its grey."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class PrintedSide:
     points: int | None = None
     won: bool = False
     seed: int | None = None
+    club: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +192,12 @@ def _draw_box(
             indent += sheet.get_string_width("00") + 1
             sheet.set_font(sheet.letters, weight, size)
         room = width - 5 - indent
+        if side.club:
+            room -= _draw_club(sheet, side, left + indent + room, base, room, size)
+            sheet.set_font(sheet.letters, weight, size)
         name, scale = printed_name(sheet.fitting(side.name), room, sheet.get_string_width)
         sheet.set_font(sheet.letters, weight, size * scale)
-        sheet.text(left + indent, base, sheet.cut(name, room))
+        sheet.text(left + indent, base, sheet.cut(name, room + ROUNDED))
     sheet.set_font(sheet.letters, "", max(2.5, size * 0.75))
     number = _("%(number)s · Table %(table)s") if box.table else "%(number)s"
     words = sheet.fitting(number % {"number": box.number, "table": box.table})
@@ -197,6 +205,24 @@ def _draw_box(
     if onward:
         words = f"→ {onward}"
         sheet.text(left + width - sheet.get_string_width(words) - 0.3, middle - height / 2 - 0.4, words)
+
+
+def _draw_club(
+    sheet: "Paper", side: PrintedSide, right: float, base: float, room: float, size: float
+) -> float:
+    """Write the club at the end of a side's line, cut to what the name leaves; return the width it took."""
+    gap = 1.5
+    left_over = room - sheet.get_string_width(sheet.fitting(side.name)) - gap
+    sheet.set_font(sheet.letters, "", size * CLUB)
+    most, club = max(CLUB_ROOM * room, left_over), sheet.fitting(side.club)
+    if sheet.get_string_width(club) > most:
+        more = sheet.fitting("…")
+        club = f"{sheet.cut(club, most - sheet.get_string_width(more)).rstrip()}{more}"
+    width = sheet.get_string_width(club)
+    sheet.set_text_color(CLUB_GREY)
+    sheet.text(right - width, base, club)
+    sheet.set_text_color(0)
+    return width + gap
 
 
 def grid_pdf(title: str, grids: Sequence[Grid], *, paper: str) -> bytes:

@@ -1,7 +1,7 @@
 """What is printed of an event: every match once, on sheets that fit, in both papers."""
 
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from django.urls import reverse
@@ -13,9 +13,10 @@ from tests.tiers import sized
 from tests.tournaments.factories import an_event, drawn, open_pairings, win
 from tournaments.display.paper import Box, PrintedRound, PrintedSide, bracket_pdf, sheets_of
 from tournaments.display.views.prints import grids_of
-from tournaments.models import EventTable
+from tournaments.models import EntrantRow, EventTable
+from tournaments.stages.bracket_names import initials, surnames
 from tournaments.stages.queries.stage_picture import picture_of
-from tournaments.stages.services.stages import load
+from tournaments.stages.services.stages import forget_folded, load
 
 FORMATS = ("double", "swiss_3", "round_robin", "last_chance")
 KINDS = ("bracket", "small", "tables", "slips")
@@ -51,6 +52,54 @@ def test_no_name_of_sixty_characters_is_cut_in_a_printed_bracket(monkeypatch):
     rounds[0] = replace(rounds[0], boxes=[long, *rounds[0].boxes[1:]])
     bracket_pdf("Open", [("", rounds)], paper="a4", one_page=True)
     assert any(text.endswith("von und zu Hohenstein-Sonnenburg") for text in written)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ana",
+        "Tiago Guimarães",
+        "Zeynep Çağlar",
+        "Maximilian Alexander Freiherr von und zu Hohenstein-Sonnenburg",
+    ],
+)
+@pytest.mark.parametrize(
+    "club", ["Porto", "Clube Portuense de Gamão e Jogos de Tabuleiro do Norte de Portugal"]
+)
+def test_a_printed_club_covers_neither_the_name_nor_the_points(monkeypatch, name, club):
+    written: list[tuple[float, float, float, str]] = []
+
+    def text(sheet: Paper, x: float, y: float, text: str) -> None:
+        written.append((y, x, x + sheet.get_string_width(text), text))
+
+    monkeypatch.setattr(Paper, "text", text)
+    rounds = columns(16)
+    long = replace(rounds[0].boxes[0], a=PrintedSide(name, 11, won=True, seed=12, club=club))
+    rounds[0] = replace(rounds[0], boxes=[long, *rounds[0].boxes[1:]])
+    bracket_pdf("Open", [("", rounds)], paper="a4", one_page=False)
+    row = next(y for y, _x, _end, text in written if text == "12")
+    line = sorted((x, end, text) for y, x, end, text in written if y == row and x < 60)
+    assert [text for _x, _end, text in line][::3] == ["12", "11"]
+    assert line[1][2] in {name, initials(name), surnames(name)}
+    assert club.startswith(line[2][2].rstrip("…."))
+    assert len(line[2][2]) >= min(len(club), 6)
+    assert all(end < x for (_x, end, _text), (x, *_rest) in pairwise(line))
+
+
+@pytest.mark.django_db
+def test_a_bracket_is_printed_with_clubs_where_they_are_known_and_asked_for(client, monkeypatch):
+    written: list[str] = []
+    monkeypatch.setattr(Paper, "text", lambda _self, _x, _y, text: written.append(text))
+    event = an_event(4)
+    address = reverse("tournaments:print_stage", args=[drawn(event).ref])
+    assert "Bracket with clubs" not in client.get(address).text
+    EntrantRow.objects.filter(flight__event=event).update(from_club="Porto")
+    forget_folded()
+    assert "what=bracket&amp;show=clubs&amp;paper=a4" in client.get(address).text
+    client.get(address, {"what": "bracket"})
+    assert "Porto" not in written
+    client.get(address, {"what": "bracket", "show": "clubs"})
+    assert written.count("Porto") == 4
 
 
 def test_the_matches_of_a_small_section_are_no_larger_than_those_of_the_large_one(monkeypatch):

@@ -29,6 +29,7 @@ from tournaments.stages.drawing import figure, tie_break_figure
 from tournaments.stages.queries.entrant_results import told
 from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn, SideMark, picture_of
 from tournaments.stages.services.stages import load
+from tournaments.stages.views.drawings import asks_for_clubs
 from tournaments.words.reasons import TIE_BREAK_NAMES
 
 KINDS = ("bracket", "small", "tables", "slips")
@@ -38,7 +39,7 @@ CARDS = 12  # if the event has no tables
 @decides(WHO_MAY_SEE)
 @require_safe
 def print_stage(request: HttpRequest, stage: str) -> HttpResponse:
-    """List the PDFs of a draw, or return the one in ``?what=``."""
+    """List the PDFs of a draw, or return the one in ``?what=``; with ``show=clubs`` a bracket has clubs."""
     found, _role = known_stage(request.user, stage)
     event = found.flight.event
     what = request.GET.get("what", "")
@@ -48,6 +49,7 @@ def print_stage(request: HttpRequest, stage: str) -> HttpResponse:
         if found.drawn_at is not None:
             picture = picture_of(found, load(found))
             context |= {"is_bracket": picture.is_bracket, "in_parts": _in_parts(picture)}
+            context["has_clubs"] = picture.is_bracket and picture.has_clubs
         return render(request, "tournaments/display/print.html", context)
     if what not in KINDS or found.drawn_at is None:
         raise Http404(_("This print is not available."))
@@ -58,8 +60,12 @@ def print_stage(request: HttpRequest, stage: str) -> HttpResponse:
     elif what == "tables" or not picture.is_bracket:
         content = grid_pdf(title, grids_of(picture), paper=paper)
     else:
+        clubs = what == "bracket" and asks_for_clubs(request)
         sections = [
-            ("" if section.title == found.name else section.title, _columns(picture, section.columns))
+            (
+                "" if section.title == found.name else section.title,
+                _columns(picture, section.columns, clubs=clubs),
+            )
             for section in picture.sections
         ]
         content = bracket_pdf(title, sections, paper=paper, one_page=what == "small")
@@ -109,25 +115,28 @@ def _in_parts(picture: Picture) -> bool:
     return any(len(list(sheets_of(_columns(picture, each.columns)))) > 1 for each in picture.sections)
 
 
-def _columns(picture: Picture, columns: Sequence[PictureColumn]) -> list[PrintedRound]:
+def _columns(
+    picture: Picture, columns: Sequence[PictureColumn], *, clubs: bool = False
+) -> list[PrintedRound]:
     return [
-        PrintedRound(each.title, [_box(picture, cell) for cell in each.matches])
+        PrintedRound(each.title, [_box(picture, cell, clubs=clubs) for cell in each.matches])
         for each in columns
         if each.matches
     ]
 
 
-def _box(picture: Picture, cell: PictureCell) -> Box:
+def _box(picture: Picture, cell: PictureCell, *, clubs: bool) -> Box:
     table = cell.placed.table if cell.placed and cell.state in {"called", "live"} else None
-    sides = _side(picture, cell.a), _side(picture, cell.b)
+    sides = _side(picture, cell.a, clubs=clubs), _side(picture, cell.b, clubs=clubs)
     return Box(cell.number, *sides, cell.feeds, cell.winner_to, table)
 
 
-def _side(picture: Picture, mark: SideMark) -> PrintedSide:
+def _side(picture: Picture, mark: SideMark, *, clubs: bool = False) -> PrintedSide:
     if not mark.number:
         return PrintedSide(mark.words)
     seed = picture.seeds.get(mark.number)
-    return PrintedSide(picture.names[mark.number].title, mark.points, mark.won, seed)
+    named = picture.names[mark.number]
+    return PrintedSide(named.title, mark.points, mark.won, seed, named.club if clubs else "")
 
 
 def grids_of(picture: Picture) -> list[Grid]:
