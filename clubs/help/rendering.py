@@ -68,7 +68,7 @@ class _Writer:
             if contents.hidden:
                 return ""
             group = Group(contents.caption, tuple(p for p in self.listed if p.topic in contents.topics))
-            return render_to_string("clubs/help/_group.html", {"group": group})
+            return render_to_string("clubs/help/_group.html", {"group": group, "level": 2})
         return format_html(
             '<div class="admonition {}"><p class="title">{}</p>{}</div>',
             name,

@@ -49,9 +49,9 @@ GEOMETRY = """() => {
   };
   const buttons = ".button, [role=button], input[type=submit], button:not([type=button], [type=reset])";
   const others = ".secondary, .outline, .plain, .danger, :disabled, [aria-disabled=true]";
-  const filled = [...main.querySelectorAll(buttons)].filter(
-    (each) => !each.matches(others) && each.checkVisibility({ visibilityProperty: true }) && !bare(each),
-  );
+  const acts = (each) =>
+    !each.matches(`.visually-hidden, ${others}`) && each.checkVisibility({ visibilityProperty: true });
+  const filled = [...main.querySelectorAll(buttons)].filter((each) => acts(each) && !bare(each));
   const told = filled.map((each) => {
     const box = each.getBoundingClientRect();
     const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);

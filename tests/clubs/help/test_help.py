@@ -111,7 +111,7 @@ def test_each_table_of_contents_is_a_group_with_its_caption(docs: Path) -> None:
     assert groups == [("Start here", ["z"]), ("", ["b"]), ("", ["a"])]
     html = rendered(page)
     assert re.findall(r'href="/help/players/(\w+)/"', html) == ["z", "b"]
-    assert '<h3 class="help-caption" lang="en">Start here</h3>' in html
+    assert '<h2 class="help-caption" lang="en">Start here</h2>' in html
 
 
 def test_search_finds_titles_before_headings_by_all_words(docs: Path) -> None:

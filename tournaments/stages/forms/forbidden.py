@@ -1,8 +1,7 @@
 """The forms of the list of forbidden pairs."""
 
-from typing import Any
-
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import EntrantRow, Flight, ForbiddenKind
@@ -25,8 +24,8 @@ class _LineForm(forms.Form):
 class NamesForm(_LineForm):
     """Entrants each two of whom are a forbidden pair: two players, or a family."""
 
-    def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
+    def __init__(self, flight: Flight, data: QueryDict | None = None) -> None:
+        super().__init__(data, auto_id="names-%s")
         rows = EntrantRow.objects.filter(flight=flight).entered().with_players()
         names = sorted(((row.ref, row.title) for row in rows), key=lambda each: each[1].casefold())
         self.fields["entrants"] = forms.MultipleChoiceField(
@@ -40,3 +39,6 @@ class RuleForm(_LineForm):
 
     rule = forms.ChoiceField(label=_("Rule"), choices=RULES)
     field_order = ("rule", "strict")
+
+    def __init__(self, data: QueryDict | None = None) -> None:
+        super().__init__(data, auto_id="rule-%s")

@@ -1,7 +1,8 @@
 // Selects all entries of a table with one box, and says how many are selected.
 
 const form = document.querySelector(".chosen-entries");
-const all = /** @type {HTMLInputElement | null} */ (form?.querySelector("[data-choose-all]"));
+const label = /** @type {HTMLElement | null} */ (form?.querySelector("[data-choose-all]"));
+const all = label?.querySelector("input");
 const count = /** @type {HTMLElement | null} */ (form?.querySelector("[data-chosen-count]"));
 const none = /** @type {HTMLElement | null} */ (form?.querySelector("[data-chosen-none]"));
 
@@ -18,7 +19,7 @@ const show = () => {
 };
 
 if (all && count && none) {
-  all.hidden = false;
+  label.hidden = false;
   all.addEventListener("change", () => {
     for (const box of boxes()) box.checked = all.checked;
     show();
