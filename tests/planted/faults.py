@@ -157,9 +157,8 @@ FAULTS = (
         file="scoring/static/scoring/chouettes/game.js",
         before="every((cube) => isMain(cube) && cube.account === null)",
         after="every(isMain)",
-        tests="tests/e2e/test_chouette_offline.py",
+        tests="tests/scoring/chouettes/test_page_rules.py",
         found_by=("test_a_page_without_a_line_knows_what_the_server_would_accept",),
-        kind="browser",
     ),
     Fault(
         name="a form sent offline",
