@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from django.db import connection
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 
 
 class Columns:
@@ -57,3 +57,19 @@ def read(statement: str, values: Sequence[Any], *columns: Columns) -> Iterator[l
                 rows.append(each.row(found[at : at + len(each)]))
                 at += len(each)
             yield [*rows, *found[at:]]
+
+
+def cache_one(row: Model, name: str, value: Model | None) -> None:
+    """Keep a row of the other side of a one-to-one relation, or that there is none."""
+    row._state.fields_cache[name] = value
+
+
+def cache_many(row: Model, name: str, asked: QuerySet[Any], rows: Sequence[Model]) -> None:
+    """Keep the rows that refer to this one as the answer of the query ``asked``, as a prefetch does.
+
+    A page of an event has hundreds: pass them one ``none()``, which is not built again.
+    """
+    kept: Any = type(asked)(asked.model, asked.query, asked.db)
+    kept._result_cache, kept._prefetch_done = list(rows), True
+    held: Any = row
+    held._prefetched_objects_cache = {**getattr(row, "_prefetched_objects_cache", {}), name: kept}

@@ -12,10 +12,11 @@ from typing import Any
 
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import connection
-from django.db.models import JSONField, Manager, Model
+from django.db.models import JSONField, Model
 
 from clubs.access import Viewer
 from clubs.models import Club, Membership, Person, Player, Role, User
+from clubs.models.columns import cache_many, cache_one
 from scoring.log.queries.boards import tell_sides
 from scoring.log.queries.results import DESK
 from scoring.log.queries.visible import sees_match
@@ -251,21 +252,10 @@ def _seat(match: Match, rows: Sequence[Sequence[Any]]) -> None:
             continue
         player = Player.from_db(alias, _PLAYER, player_values)
         named = None if person_id is None else Person.from_db(alias, _PERSON, [person_id, player.pk, name])
-        Player._meta.get_field("person").set_cached_value(player, named)
+        cache_one(player, "person", named)
         seat = Seat.from_db(alias, _SEAT, [seat_id, match.pk, side_id, player.pk, order])
         seat.player = player
         seats[side_id].append(seat)
     for side_id, side in sides.items():
-        _keep(side, "seats", side.seats, seats[side_id])
-    _keep(match, "sides", match.sides, list(sides.values()))
-
-
-def _keep(owner: Model, name: str, manager: Manager[Any], rows: list[Any]) -> None:
-    """Fill the prefetch cache of one owner."""
-    found: Any = manager.get_queryset()
-    found._result_cache, found._prefetch_done = rows, True
-    prefetched: Any = owner
-    prefetched._prefetched_objects_cache = {
-        **getattr(prefetched, "_prefetched_objects_cache", {}),
-        name: found,
-    }
+        cache_many(side, "seats", side.seats.get_queryset(), seats[side_id])
+    cache_many(match, "sides", match.sides.get_queryset(), list(sides.values()))

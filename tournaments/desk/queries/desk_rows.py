@@ -13,15 +13,13 @@ from django.db.models import Prefetch, TextField, prefetch_related_objects
 from django.db.models.expressions import RawSQL
 
 from clubs.models import Note, Person, Player, User
-from clubs.models.columns import Columns, read
+from clubs.models.columns import Columns, cache_many, cache_one, read
 from scoring.models import ClockState, Match, MatchStatus, Objection, Result, Sheet, SheetEvent
 from scoring.rules.events import GameRecorded, OpeningRolled, Rolled
 from tournaments.desk.queries.pace import Played
 from tournaments.events.queries.entrant_rows import (
     ENTRANT,
     PLAYERS_OF_ENTRANTS,
-    cache_many,
-    cache_one,
     with_their_players,
 )
 from tournaments.log.kinds import PRIVATE, RESULTS
@@ -161,8 +159,9 @@ def pairings_at_desk(
         board.first_roll, board.first_game, board.last_entry = first_roll, first_game, last_entry
         held.append(board)
     at_work = []
+    asked = Board.objects.none()
     for row in rows.values():
-        cache_many(row, "boards", Board, boards[row.pk])
+        cache_many(row, "boards", asked, boards[row.pk])
         if row.state == PairingState.OPEN or any(map(_unsettled, boards[row.pk])):
             at_work.append(row)
     # Only finished matches can be disputed.

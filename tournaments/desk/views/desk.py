@@ -85,6 +85,7 @@ def desk_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") ->
         "club": found.club,
         "desk": page,
         "free_tables": page.free_tables,
+        "break_on": page.break_on,
         "latest": said[: len(page.latest)],
         "latest_results": said[len(page.latest) :],
         "undo_seq": max((line.seq or 0 for line in said if line.may_undo), default=0),

@@ -4,12 +4,11 @@ Written out: Django asks twice for them, and builds both queries for longer than
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from django.db.models import Model
 
 from clubs.models import Person, Player
-from clubs.models.columns import Columns, read
+from clubs.models.columns import Columns, cache_many, cache_one, read
 from tournaments.models import (
     EntrantMember,
     EntrantRow,
@@ -74,18 +73,7 @@ def with_their_players(rows: Iterable[Sequence[Model]]) -> dict[int, EntrantRow]
             member.player = player
             cache_one(player, "person", person)
             held.append(member)
+    asked = EntrantMember.objects.none()
     for key, row in found.items():
-        cache_many(row, "members", EntrantMember, members[key])
+        cache_many(row, "members", asked, members[key])
     return found
-
-
-def cache_one(row: Model, name: str, value: Model | None) -> None:
-    """Keep a row of the other side of a one-to-one relation, or that there is none."""
-    row._state.fields_cache[name] = value
-
-
-def cache_many(row: Model, name: str, model: type[Model], rows: Sequence[Model]) -> None:
-    """Keep the rows that refer to this one, as a prefetch does."""
-    kept: Any = model._default_manager.none()
-    kept._result_cache, kept._prefetch_done = list(rows), True
-    row._prefetched_objects_cache = {name: kept}  # type: ignore[attr-defined] # Django's own place
