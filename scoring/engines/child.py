@@ -7,7 +7,6 @@ it has started.
 """
 
 import json
-import os
 import resource
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,29 +18,23 @@ from typing import Any
 from scoring.codec import from_plain, to_plain
 from scoring.engines.cascade import Evaluator, judged
 from scoring.engines.checks import check_request
+from scoring.engines.containment import Say
 from scoring.engines.errors import EngineError, EngineRefused
 from scoring.engines.presets import EnginePreset
 from scoring.engines.requests import AnalysisRequest, Question
 from scoring.theory.decisions import Decision, EngineLabel
 
-Say = Callable[[dict[str, Any]], None]
 Opening = Callable[[AnalysisRequest], AbstractContextManager[tuple[Evaluator, str]]]
 """Starts an engine for a request; gives its evaluator and its version."""
 
 
 def run(
-    answers: int, *, engine: str, presets: Mapping[str, EnginePreset], opening: Opening, lanes: int = 1
+    say: Say, *, engine: str, presets: Mapping[str, EnginePreset], opening: Opening, lanes: int = 1
 ) -> int:
-    """Answer one request on the descriptor ``answers``; 0 if it was answered or the failure reported.
+    """Answer one request; 0 if it was answered or the failure reported.
 
     ``lanes`` evaluators share the questions; more than one only for an engine that waits more than it works.
     """
-
-    def say(message: dict[str, Any]) -> None:
-        line = json.dumps(message, allow_nan=False).encode() + b"\n"
-        while line:
-            line = line[os.write(answers, line) :]
-
     try:
         _answer_all(json.load(sys.stdin), say, engine=engine, presets=presets, opening=opening, lanes=lanes)
     except MemoryError:

@@ -1,23 +1,29 @@
-"""Contain an engine's child process before it starts the engine."""
+"""Contain a child process, such as an engine's, before it starts its work."""
 
 import argparse
 import ctypes
+import json
 import os
 import resource
 import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
+from typing import Any
+
+Say = Callable[[dict[str, Any]], None]
+"""Writes an answer of a child: an object on a line, as JSON."""
 
 _PR_SET_PDEATHSIG = 1
 _NICENESS = 10
 _LARGEST_FILE = 64 * 1024 * 1024
 
 
-def enter(module: str, description: str | None) -> int:
-    """Read the two options that every child is started with, contain this process, give what answers go to.
+def enter(module: str, description: str | None) -> Say:
+    """Read the two options that every child is started with, contain this process, return what answers.
 
-    ``module`` is what follows ``python -m``. Returns the descriptor of ``private_output``.
+    ``module`` is what follows ``python -m``.
     """
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
     parser.add_argument("--parent", type=int, required=True, help="process id without which to stop")
@@ -25,7 +31,13 @@ def enter(module: str, description: str | None) -> int:
     options = parser.parse_args()
     answers = private_output()
     contain(parent=options.parent, memory_limit=options.memory)
-    return answers
+
+    def say(message: dict[str, Any]) -> None:
+        line = json.dumps(message, allow_nan=False).encode() + b"\n"
+        while line:
+            line = line[os.write(answers, line) :]
+
+    return say
 
 
 def contain(*, parent: int, memory_limit: int) -> None:

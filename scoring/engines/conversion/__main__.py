@@ -6,7 +6,6 @@ joined are the OGXM document as JSON; or `{"refused": {"code", "template", "para
 
 import base64
 import json
-import os
 import sys
 from typing import Any
 
@@ -20,13 +19,7 @@ PART = 256 * 1024
 
 def main() -> int:
     """Convert one file; 0 if it was converted or the refusal was reported."""
-    answers = enter("scoring.engines.conversion", __doc__)
-
-    def say(message: dict[str, Any]) -> None:
-        line = json.dumps(message).encode() + b"\n"
-        while line:
-            line = line[os.write(answers, line) :]
-
+    say = enter("scoring.engines.conversion", __doc__)
     request = json.load(sys.stdin)
     try:
         found = document(FileFormat(request["format"]), base64.b64decode(request["content"]))

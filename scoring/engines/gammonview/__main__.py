@@ -8,5 +8,5 @@ from scoring.engines.gammonview.evaluator import opened
 from scoring.engines.presets import GAMMONVIEW
 
 if __name__ == "__main__":
-    answers = enter("scoring.engines.gammonview", __doc__)
-    sys.exit(run(answers, engine="gammonview", presets=GAMMONVIEW, opening=opened))
+    say = enter("scoring.engines.gammonview", __doc__)
+    sys.exit(run(say, engine="gammonview", presets=GAMMONVIEW, opening=opened))

@@ -12,8 +12,8 @@ LANES = 2
 """Most gnubg at once, one a processor: gnubg waits about as long as it computes."""
 
 if __name__ == "__main__":
-    answers = enter("scoring.engines.gnubg", __doc__)
+    say = enter("scoring.engines.gnubg", __doc__)
     # Not everywhere a process knows which processors it can use.
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     lanes = min(LANES, processors)
-    sys.exit(run(answers, engine="gnubg", presets=GNUBG, opening=opened, lanes=lanes))
+    sys.exit(run(say, engine="gnubg", presets=GNUBG, opening=opened, lanes=lanes))

@@ -7,10 +7,8 @@ Standard input: `{"content": base64, "most", "long_side"}`. Standard output, an 
 
 import base64
 import json
-import os
 import sys
 from io import BytesIO
-from typing import Any
 
 import pypdfium2
 from pypdfium2.raw import FPDF_ERR_PASSWORD
@@ -26,13 +24,7 @@ PART = 1024 * 1024
 
 def main() -> int:
     """Draw one file; 0 if it was drawn or the refusal was reported."""
-    answers = enter("scoring.engines.scans", __doc__)
-
-    def say(message: dict[str, Any]) -> None:
-        line = json.dumps(message).encode() + b"\n"
-        while line:
-            line = line[os.write(answers, line) :]
-
+    say = enter("scoring.engines.scans", __doc__)
     request = json.load(sys.stdin)
     try:
         document = pypdfium2.PdfDocument(base64.b64decode(request["content"]))
