@@ -1,7 +1,7 @@
 """The tabs of an event's page: what each one shows of the draw, and in which words."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.urls import reverse
@@ -23,11 +23,12 @@ from tests.tournaments.factories import (
 )
 from tournaments.core.prizes.pools import Fees
 from tournaments.desk.services.departures import leave
+from tournaments.desk.services.tables import make_tables
 from tournaments.entries.services.check_ins import check_in
 from tournaments.entries.services.entries import enter
 from tournaments.events.plans import single_flight
 from tournaments.events.services.events import FlightTerms, join_flight
-from tournaments.models import EntrantRow, Event, FeePayment, PairingRow, StageRow
+from tournaments.models import EntrantRow, Event, EventStatus, FeePayment, Flight, PairingRow, StageRow
 from tournaments.money.queries import planned_prizes
 from tournaments.pages.queries.entrant_standings import standings
 from tournaments.pages.queries.match_list import match_list
@@ -195,6 +196,51 @@ def test_the_facts_come_first_and_name_directors_only_to_who_may_see_lists(clien
         assert f"Director {name}" in words(client.get(address))
         client.logout()
     assert "6 places left" in words(client.get(event.get_absolute_url()))
+
+
+def test_before_the_draw_the_facts_say_when_rounds_begin_and_when_the_event_ends(client):
+    event = an_event(3, terms=FlightTerms(Fees(500, 1000, 90), capacity=4))
+    begins = datetime(2026, 11, 28, 10, tzinfo=UTC)
+    Event.objects.filter(pk=event.pk).update(starts_at=begins, zone="UTC")
+    assert "Expected end 11:06 with 4 entrants" in words(client.get(event.get_absolute_url())), "two rounds"
+    make_tables(event=event, last=1, user=None)
+    assert "Expected end 11:39 with 4 entrants" in words(client.get(event.get_absolute_url())), "one table"
+    later = (begins + timedelta(hours=23)).isoformat()
+    StageRow.objects.filter(flight__event=event).update(starts={"2": later})
+    shown = words(client.get(event.get_absolute_url()))
+    assert "Round 2 Sun 29 Nov, 09:00 Expected end Sun 29 Nov, 09:33 with 4 entrants" in shown
+
+
+@pytest.mark.parametrize(
+    ("players", "format_key"), [(0, "knockout"), (1, "knockout"), (4, "ladder"), (4, "keizer")]
+)
+def test_an_event_without_a_field_or_an_end_promises_none(client, players, format_key):
+    event = an_event(players, format_key=format_key)
+    assert "Expected end" not in words(client.get(event.get_absolute_url()))
+
+
+def test_places_without_number_are_not_played_out(client):
+    event = an_event(2)
+    Flight.objects.filter(event=event).update(capacity=2_000_000_000)
+    assert "Expected end" not in words(client.get(event.get_absolute_url()))
+
+
+def test_an_event_that_is_drawn_or_cancelled_has_no_timetable(client):
+    event = an_event(4)
+    drawn(event)
+    assert "Expected end" not in words(tab(client, event, "info"))
+    called_off = an_event(4)
+    Event.objects.filter(pk=called_off.pk).update(status=EventStatus.CANCELLED)
+    assert "Expected end" not in words(client.get(called_off.get_absolute_url()))
+
+
+def test_the_average_rating_of_the_rated_players_stands_beside_their_number(client):
+    event = an_event(3)
+    first, second, _unrated = EntrantRow.objects.filter(flight__event=event)
+    EntrantRow.objects.filter(pk=first.pk).update(rating=1800.0)
+    assert "Average rating" not in words(client.get(event.get_absolute_url()))
+    EntrantRow.objects.filter(pk=second.pk).update(rating=1501.0)
+    assert "Players 3 Average rating 1650.5" in words(client.get(event.get_absolute_url()))
 
 
 def test_prizes_stand_by_place_before_they_are_approved(client):

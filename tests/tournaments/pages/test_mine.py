@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.urls import reverse
 
 from clubs.models import Role
 from tests.factories import UserFactory, member
@@ -34,6 +35,19 @@ def test_my_next_match_tells_table_and_opponent_once_it_is_called():
     (after,) = my_matches(mine)
     assert (after.called, after.pairing.table, after.place, after.minutes) == (True, 2, "By the window", 0)
     assert [each.opponent for each in my_matches(theirs)] == [row.a]
+
+
+def test_a_called_player_opens_the_scoresheet_or_enters_the_result(client):
+    event = an_event(4)
+    row, _other = open_pairings(drawn(event))
+    client.force_login(a_login(row.a))
+    sheet = reverse("scoring:scoresheet", args=[row.boards.get().match.ref])
+    assert sheet not in client.get(event.get_absolute_url()).text
+    call(pairing=row, user=None)
+    page = client.get(event.get_absolute_url()).text
+    assert f'href="{sheet}">Open scoresheet</a>' in page
+    assert f'href="{sheet}?depth=result">Enter result</a>' in page
+    assert client.get(f"{sheet}?depth=result").context["config"]["depth"] == "result"
 
 
 def test_others_have_no_match_of_mine():

@@ -107,6 +107,28 @@ def expected_end(
     return at + timedelta(minutes=max(expected.ends.values())) if expected.ends else None
 
 
+def planned_end(
+    stages: Sequence[StageRow],
+    *,
+    entered: Mapping[int, int],
+    tables: int | None,
+    begins: datetime,
+    breaks: Sequence[Break] = (),
+) -> datetime | None:
+    """Expected end of an event that is not drawn, at the usual pace.
+
+    None if it has a season or cannot be drawn.
+
+    ``entered`` are the numbers of entrants by flight (key). No query.
+    """
+    expected = _Expected(entered, closed_minutes(breaks, begins))
+    for stage in stages:
+        if stage.season is not None:
+            return None
+        expected.plan(stage, a_point=USUAL, tables=tables, at=begins)
+    return begins + timedelta(minutes=max(expected.ends.values())) if expected.ends else None
+
+
 def _this_evening(value: Stage) -> tuple[Stage, Stage] | None:
     """A stage and what it is at the end of its round in progress; None between two rounds."""
     still = value.open_pairings()
@@ -148,21 +170,19 @@ class _Expected:
         entrants = self._sent[stage.ref] if fed else self._entered.get(stage.flight_id, 0)
         if fed and stage.fed and self._sent[stage.ref] == 0:
             entrants = len({ref for refs in stage.fed.values() for ref in refs})
-        played = _on_paper(stage.format, _options_of(stage), entrants, stage.length)
-        if played is None:
-            return
-        end = minutes_left(
-            replace(played, outcomes={}),
-            played,
-            {},
+        end = _end_on_paper(
+            stage.format,
+            _options_of(stage),
+            entrants,
+            stage.length,
             a_point=a_point,
-            length=stage.length,
             tables=tables,
             begin=self._begins.get(stage.ref, 0.0),
-            starts=_starts(stage, at),
-            closed=self._closed,
+            starts=tuple(_starts(stage, at).items()),
+            closed=tuple(self._closed),
         )
-        self.add(stage, entrants, end)
+        if end is not None:
+            self.add(stage, entrants, end)
 
 
 def _starts(stage: StageRow, at: datetime) -> dict[int, float]:
@@ -174,6 +194,36 @@ def _starts(stage: StageRow, at: datetime) -> dict[int, float]:
 def _options_of(stage: StageRow) -> Any:
     options = from_plain(FORMATS[stage.format].options, stage.options, "options")
     return with_lengths(options, length=stage.length, lengths=stage.lengths)
+
+
+@lru_cache(maxsize=256)
+def _end_on_paper(
+    key: str,
+    options: Any,
+    entrants: int,
+    length: int,
+    *,
+    a_point: float,
+    tables: int | None,
+    begin: float,
+    starts: tuple[tuple[int, float], ...],
+    closed: tuple[Span, ...],
+) -> float | None:
+    """The end in minutes of a simulated stage; None if it cannot be drawn."""
+    played = _on_paper(key, options, entrants, length)
+    if played is None:
+        return None
+    return minutes_left(
+        replace(played, outcomes={}),
+        played,
+        {},
+        a_point=a_point,
+        length=length,
+        tables=tables,
+        begin=begin,
+        starts=dict(starts),
+        closed=closed,
+    )
 
 
 @lru_cache(maxsize=64)

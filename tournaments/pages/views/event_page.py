@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import mean
 from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
@@ -13,6 +14,7 @@ from django.utils.translation import gettext as _
 from clubs.access import sees_lists
 from clubs.http.parts import page_or_part
 from clubs.models import Club, Membership, Player, Role
+from scoring.drawing.figures import rating
 from scoring.sharing.queries.embedding import snippet_of
 from tournaments.core.timetable.breaks import current
 from tournaments.display.queries.podiums import Podium, podiums_of, prize_places
@@ -44,6 +46,7 @@ from tournaments.pages.queries.field_lines import field_lines
 from tournaments.pages.queries.match_list import match_list
 from tournaments.pages.queries.mine import my_matches_in
 from tournaments.pages.queries.open_ties import event_ties
+from tournaments.pages.queries.timetable import timetable_of
 from tournaments.pages.views.event_etag import CURRENT, KnownEvent, asked_stage
 from tournaments.stages.queries.draw_pieces import cut, is_cut
 from tournaments.stages.queries.ladders import to_climb
@@ -126,6 +129,8 @@ def event_as_it_is(
     }
     if tab == INFO or context["facts"]:
         context["directors"] = _directors(role, found.club)
+        if not drawn and found.status == EventStatus.ANNOUNCED:
+            context["timetable"] = timetable_of(found, blocks)
         context["embeds"] = _embeds(request, found, drawn)
     if tab == PLAYERS:
         for each in shown:
@@ -197,7 +202,9 @@ def _field(block: FlightBlock, *, runs: bool, directs: bool) -> dict[str, Any]:
         picture = drawn_picture(stage)
         seeds = {picture.names[number].ref: seed for number, seed in picture.seeds.items()}
     field = field_lines(block, seeds, runs=runs, directs=directs)
+    ratings = [each.rating for each in block.entered if each.rating]
     return {
+        "average": rating(mean(ratings)) if len(ratings) >= FEWEST else "",
         "field": field,
         "seeded": any(each.seed for each in field),
         "rated": any(each.rating for each in field),
