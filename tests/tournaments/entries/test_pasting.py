@@ -108,6 +108,20 @@ def test_a_list_is_entered_whole_or_not_at_all_and_twice_enters_nobody_twice(cli
     assert DeskEvent.objects.filter(kind="list_entered").count() == 1
 
 
+def test_a_list_without_a_column_of_names_is_one_problem(client, event, director):
+    client.force_login(director)
+    page = reverse("tournaments:entry_list", args=[event.ref])
+    text = "Elo;Club\n1500;Porto\n1600;Bilbo\n"
+    seen = client.post(page, {"entries": text})
+    said = seen.content.decode()
+    assert said.count("No column has the names.") == 1
+    assert "The name is missing." not in said
+    assert 'name="commit"' not in said
+    refused = client.post(page, {"entries": text, "commit": "yes"})
+    assert refused.status_code == 409
+    assert refused.content.decode().count("No column has the names.") == 1
+
+
 def test_the_club_keeps_what_a_director_made_of_the_columns(client, event, director):
     client.force_login(director)
     page = reverse("tournaments:entry_list", args=[event.ref])

@@ -1,6 +1,6 @@
 """What the columns of a list of entries are, by their headings or by what stands in them.
 
-Headings are recognised in English, Spanish and Basque, in their common spellings.
+Headings are recognised in English, Spanish, Basque, German, French and Italian, in their common spellings.
 """
 
 import re
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from tournaments.core.lists.cells import CellTable
-from tournaments.core.lists.values import amount_in, fee_in, folded, number_in
+from tournaments.core.lists.values import amount_in, fee_in, folded, name_in, number_in, yes_in
 
 Field = Literal["", "name", "first", "last", "rating", "seed", "club", "email", "fee", "pools", "division"]
 FIELDS: tuple[Field, ...] = get_args(Field)
@@ -20,42 +20,51 @@ _HEADINGS: dict[Field, str] = {
         name, names, player, players, player name, full name, entrant, participant, entry, partner, player
         1, player 2, nombre completo, nombre y apellidos, apellidos y nombre, jugador, jugadora, jugadores,
         participante, inscrito, pareja, companero, companera, jugador 1, jugador 2, izena, izen abizenak,
-        izen-abizenak, jokalaria, jokalari, partaidea, parte-hartzailea, bikotekidea, bikotea
+        izen-abizenak, jokalaria, jokalari, partaidea, parte-hartzailea, bikotekidea, bikotea,
+        vor- und nachname, vorname nachname, name vorname, vorname name, spieler, spielerin, spielername,
+        teilnehmer, teilnehmerin, nom, nom complet, nom et prenom, nom prenom, prenom nom, joueur, joueuse,
+        joueurs, nome e cognome, cognome e nome, nominativo, giocatore, giocatrice, giocatori, partecipante
     """,
     "first": """
-        first name, firstname, given name, forename, nombre, nombre de pila, lehen izena
+        first name, firstname, given name, forename, nombre, nombre de pila, lehen izena, vorname,
+        rufname, prenom, nome
     """,
     "last": """
-        last name, lastname, surname, family name, apellido, apellidos, abizena, abizenak
+        last name, lastname, surname, family name, apellido, apellidos, abizena, abizenak,
+        nachname, familienname, zuname, nom de famille, cognome
     """,
     "rating": """
         rating, ratings, elo, elo rating, rtg, fibs, fibs rating, puntuacion, puntos elo, puntuazioa, elo
-        puntuazioa
+        puntuazioa, wertung, wertungszahl, elo zahl, dwz, classement, cote, punteggio
     """,
     "seed": """
         seed, seeds, seeding, seed no, seed number, cabeza de serie, siembra, preclasificacion, cs,
-        multzoburua, serieburua, buruzagia
+        multzoburua, serieburua, buruzagia, setzplatz, setzliste, setznummer, tete de serie, testa di serie
     """,
     "club": """
         club, home club, team club, from, town, city, ciudad, localidad, poblacion, kluba, taldea, elkartea,
-        herria, hiria
+        herria, hiria, verein, ort, stadt, wohnort, heimatverein, ville, circolo, citta, associazione
     """,
     "email": """
         e-mail, email, mail, email address, e-mail address, mail address, correo, correo electronico,
-        direccion de correo, posta, posta elektronikoa, eposta, e-posta, helbide elektronikoa
+        direccion de correo, posta, posta elektronikoa, eposta, e-posta, helbide elektronikoa,
+        e-mail-adresse, mailadresse, courriel, adresse e-mail, adresse mail, indirizzo e-mail
     """,
     "fee": """
         fee, fees, paid, fee paid, entry fee, payment, paid by, amount, amount paid, cuota, pago, pagado,
         pagada, importe, inscripcion, forma de pago, cuota pagada, kuota, ordaindua, ordainduta, ordainketa,
-        zenbatekoa, izen-ematea, matrikula
+        zenbatekoa, izen-ematea, matrikula,
+        bezahlt, gebuhr, startgeld, nenngeld, startgeld bezahlt, betrag, zahlung, paye, payee, regle,
+        reglement, frais, droits, droits d inscription, montant, pagato, pagata, quota, quota pagata, importo
     """,
     "pools": """
         pool, pools, side pool, side pools, sidepool, sidepools, side bet, bote, botes, bote lateral, botes
-        laterales, bolsa, bolsas, potea, poteak, alboko potea, alboko poteak, poltsa
+        laterales, bolsa, bolsas, potea, poteak, alboko potea, alboko poteak, poltsa,
+        nebenpool, nebenpools, cagnotte, cagnottes
     """,
     "division": """
         division, flight, category, section, class, level, categoria, grupo, seccion, nivel, maila,
-        kategoria, sailkapena
+        kategoria, sailkapena, klasse, kategorie, gruppe, niveau, categorie, classe, sezione, livello
     """,
 }
 
@@ -117,10 +126,13 @@ def guess_columns(
     if has_headings(table, pools):
         heads = [*table.rows[0].cells, *[""] * (table.width - len(table.rows[0].cells))]
         fields: list[Field] = [field_of(head) or ("pools" if folded(head) in keys else "") for head in heads]
-        if "last" not in fields:
-            # Alone, "nombre" is the whole name.
-            fields = ["name" if each == "first" and "name" not in fields else each for each in fields]
-        elif "first" not in fields and "name" in fields:
+        if not NAMES.intersection(fields):
+            fields = _with_names(fields, table)
+        elif "last" not in fields and "first" in fields:
+            # Beside a first name, "name" is the surname; alone, "nombre" is the whole name.
+            part: tuple[Field, Field] = ("name", "last") if "name" in fields else ("first", "name")
+            fields[fields.index(part[0])] = part[1]
+        elif "first" not in fields and "name" in fields and "last" in fields:
             fields[fields.index("name")] = "first"
         return GuessedColumns(tuple(_once(fields, places)), headed=True)
     guessed: list[Field] = []
@@ -128,6 +140,20 @@ def guess_columns(
         cells = table.column(at)
         guessed.append(_by_cells(cells, at, guessed, places, keys, named))
     return GuessedColumns(tuple(_once(guessed, places)), headed=False)
+
+
+def _with_names(fields: Sequence[Field], table: CellTable) -> list[Field]:
+    """The fields, with names in the column of words that has most of them, if no heading says "name"."""
+    body = CellTable(table.rows[1:])
+    words = [
+        {cell for cell in body.column(at) if number_in(name_in(cell)) is None and yes_in(cell) is None}
+        if not field
+        else set()
+        for at, field in enumerate(fields)
+    ]
+    most = max(map(len, words), default=0)
+    at = next((at for at, found in enumerate(words) if most and len(found) == most), None)
+    return ["name" if here == at else field for here, field in enumerate(fields)]
 
 
 def _by_cells(

@@ -21,14 +21,14 @@ _AMOUNT = re.compile(
 _YES = "yes y x ok true 1 si s bai b in ja oui ✓ ✔ ☑"
 _NO = "no n 0 false ez out nein non - – — ☐"
 _PAYMENTS: dict[Payment, str] = {
-    "cash": "cash efectivo metalico eskudirutan eskudirua dirua",
+    "cash": "cash efectivo metalico eskudirutan eskudirua dirua bar bargeld especes liquide contanti",
     "transfer": """
         transfer bank banktransfer card paypal transferencia banco tarjeta bizum transferentzia bankua
-        txartela
+        txartela uberweisung uberwiesen karte virement carte bonifico carta
     """,
-    "free": "free gratis exento exenta invitado invitada doan gonbidatua",
-    "open": "open unpaid notpaid pendiente nopagado ordaindugabe zor due",
-    "paid": "paid pagado pagada ordainduta ordaindua",
+    "free": "free gratis exento exenta invitado invitada doan gonbidatua frei kostenlos gratuit gratuito",
+    "open": "open unpaid notpaid pendiente nopagado ordaindugabe zor due offen unbezahlt impaye nonpagato",
+    "paid": "paid pagado pagada ordainduta ordaindua bezahlt paye payee regle pagato pagata",
 }
 
 

@@ -51,6 +51,8 @@ def enter_list(
         read = read_list(flight=flight, text=text, columns=columns, headed=headed, paid_by=paid_by)
         if not read.lines:
             raise DeskRefused(_("The list is empty."), code="nobody")
+        if read.nameless:
+            raise DeskRefused(read.nameless, code="nobody")
         lines = [line for line in read.lines if line.number not in leave_out]
         to_enter = [line for line in lines if not line.entered]
         if any(line.new for line in to_enter):

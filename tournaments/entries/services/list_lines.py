@@ -16,7 +16,7 @@ from clubs.models.person import NAME_LENGTH, sort_key
 from clubs.people.search import members
 from scoring.models import Rating
 from tournaments.core.lists.cells import SAMPLES, CellRow, CellTable, read_cells
-from tournaments.core.lists.columns import Field
+from tournaments.core.lists.columns import NAMES, Field
 from tournaments.core.lists.values import fee_in, folded, name_in
 from tournaments.core.prizes.dues import price
 from tournaments.core.prizes.money import PrizeRefused
@@ -85,6 +85,13 @@ class ReadList:
     lines: tuple[EntryLine, ...]
     columns: ChosenColumns
     samples: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def nameless(self) -> str:
+        """What to say if no column has the names; empty if one has."""
+        if not self.lines or NAMES.intersection(self.columns.fields):
+            return ""
+        return _("No column has the names. Choose “Name” for the one that has.")
 
 
 def read_list(

@@ -62,8 +62,8 @@ def _page(
         open_ones = [line for line in lines if _is_open(line, admit)]
         context |= {
             "read": read,
-            "lines": read.lines,
-            "problems": [line for line in read.lines if line.state == "problem"],
+            "lines": () if read.nameless else read.lines,
+            "problems": [line for line in read.lines if line.state == "problem" and not read.nameless],
             "ready": [line for line in read.lines if line.state != "problem"],
             "open": len(open_ones),
             "to_enter": sum(not line.entered for line in lines),

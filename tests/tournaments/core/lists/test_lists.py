@@ -19,6 +19,12 @@ from tournaments.core.lists.values import FeeCell, amount_in, fee_in, name_in, n
         ("Izen-abizenak;Kluba;Ordaindua;Maila\nAna;Bilbo;bai;A", "name club fee division", True),
         ("Abizena,Izena,Eposta\nGil,Ana,a@b.eus", "last first email", True),
         ("No;Nombre;ELO\n1;Ana;1733,5", "- name rating", True),
+        ("Nr.;Vor- und Nachname;Verein;Bezahlt\n1.;Ana;BC;ja", "- name club fee", True),
+        ("Name;Vorname;Ort\nGil;Ana;Köln", "last first club", True),
+        ("Nom;Prénom;Payé\nGil;Ana;oui", "last first fee", True),
+        ("Nome;Cognome\nAna;Gil", "first last", True),
+        ("Lp.;Tak;Zawodnik;Elo;E-Mail\n1.;x;Ana;1;a@b.pl\n2.;x;Ben;2;b@b.pl", "- - name rating email", True),
+        ("Elo;Club;Rank\n1500;BC;3", "rating club -", True),
         ("PLAYER 1\tPlayer 2\nAna\tBen", "name name", True),
         ("Name;jackpot\nAna;x", "name pools", True),
         ("1\tAna\t1733\ta@b.es\n2\tBen\t1650\tb@b.es", "- name rating email", False),
@@ -28,7 +34,7 @@ from tournaments.core.lists.values import FeeCell, amount_in, fee_in, name_in, n
         ("", "", False),
     ],
 )
-def test_columns_are_recognised_by_headings_in_three_languages_or_by_their_cells(text, fields, headed):
+def test_columns_are_recognised_by_headings_in_six_languages_or_by_their_cells(text, fields, headed):
     table = read_cells(text, most=100)
     places = 2 if "PLAYER 1" in text else 1
     found = guess_columns(table, places=places, pools=["jackpot"], divisions=["Gold", "Silver"])
@@ -112,9 +118,9 @@ def test_ratings_with_a_decimal_comma_or_groups_are_numbers():
             (cell, "open")
             for cell in ("", "no", "0", "0,00 EUR", "ez", "-", "unpaid", "Not paid", "pendiente")
         ),
-        *((cell, "paid") for cell in ("yes", "Sí", "bai", "x", "✓", "paid", "PAGADO", "1")),
-        *((cell, "cash") for cell in ("cash", "Efectivo", "eskudirutan")),
-        *((cell, "transfer") for cell in ("transfer", "Transferencia", "bizum")),
+        *((cell, "paid") for cell in ("yes", "Sí", "bai", "x", "✓", "paid", "PAGADO", "1", "bezahlt", "Payé")),
+        *((cell, "cash") for cell in ("cash", "Efectivo", "eskudirutan", "bar", "Contanti")),
+        *((cell, "transfer") for cell in ("transfer", "Transferencia", "bizum", "Überweisung")),
         *((cell, "free") for cell in ("free", "gratis", "doan")),
     ],
 )
