@@ -145,6 +145,10 @@ def test_on_a_phone_a_round_is_as_wide_as_the_screen_and_a_tab_goes_to_the_next(
     box = page.locator("#s-main .round").nth(1).bounding_box()
     assert box is not None
     assert (round(box["x"]), round(box["width"])) == (0, 390)
+    # The sheet is as high as this round, and only the page moves up and down.
+    sheet = page.locator("#s-main .columns")
+    inner = sheet.evaluate("sheet => [sheet.clientHeight, getComputedStyle(sheet).overflowY]")
+    assert inner == [round(box["height"]), "hidden"]
 
 
 # All in one go: the wall replaces what it shows, and an element that is no longer on the page has no size.

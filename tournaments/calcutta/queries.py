@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from tournaments.core.prizes.calcutta import Lot, LotParts, calcutta_pool
 from tournaments.core.prizes.payouts import PERCENTAGES, paid_places
 from tournaments.core.prizes.settlement import OPEN, Item, ItemKind
-from tournaments.models import Auction, AuctionLot, EntrantRow, Event, Flight, LotPrize
+from tournaments.models import Auction, AuctionLot, EntrantRow, Event, Flight
 from tournaments.money.queries import way_paid
 
 
@@ -142,10 +142,3 @@ def lot_items(event: Event) -> Iterator[LotItem]:
 
 def _way(payment: str) -> str:
     return "" if payment == OPEN else payment
-
-
-def open_auctions(event: Event) -> list[Auction]:
-    """Auctions with a sale whose payouts are not approved."""
-    rows = Auction.objects.filter(flight__event=event, lots__buyer__isnull=False, lots__prizes=None)
-    paid = LotPrize.objects.filter(lot__auction__flight__event=event).values("lot__auction")
-    return list(rows.exclude(pk__in=paid).select_related("flight").distinct())

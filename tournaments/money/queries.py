@@ -14,7 +14,7 @@ from tournaments.core.prizes.payouts import PERCENTAGES, paid_places
 from tournaments.core.prizes.pools import Fees, split_pool
 from tournaments.events.eligibility import pools_of
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import EntrantRow, Event, EventStatus, Flight, Prize
+from tournaments.models import Auction, EntrantRow, Event, EventStatus, Flight, LotPrize, Prize
 from tournaments.money.entry_fees import FeeState, entrants_with_draw, fee_states, unpaid_among
 
 MOST_TARGETS = 50
@@ -141,3 +141,10 @@ def planned_prizes(flight: Flight, pool: int, entrants: int) -> list[PlannedPriz
     main = PlannedPrizes(MAIN, parts[MAIN], by_place)
     others = [PlannedPrizes(name, parts[name]) for name in shares]
     return [each for each in (main, *others) if each.amount]
+
+
+def open_auctions(event: Event) -> list[Auction]:
+    """Auctions with a sale whose payouts are not approved."""
+    rows = Auction.objects.filter(flight__event=event, lots__buyer__isnull=False, lots__prizes=None)
+    paid = LotPrize.objects.filter(lot__auction__flight__event=event).values("lot__auction")
+    return list(rows.exclude(pk__in=paid).select_related("flight").distinct())

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from clubs.formats.money import money
 from clubs.models import Player
-from tournaments.calcutta.queries import LotItem, lot_items, open_auctions
+from tournaments.calcutta.queries import LotItem, lot_items
 from tournaments.core.prizes.settlement import (
     Account,
     Item,
@@ -24,7 +24,7 @@ from tournaments.models import (
     Flight,
 )
 from tournaments.money.entry_fees import fees_of, standing_of, who_is
-from tournaments.money.queries import EventMoney, way_paid
+from tournaments.money.queries import EventMoney, open_auctions, way_paid
 from tournaments.words.settlement import item_words, way_words
 from tournaments.words.written import pool_name
 

@@ -39,14 +39,17 @@ def invite(request: ClubRequest, club: Club) -> HttpResponse:
         except ClubRefused as refused:
             form.add_error("email", str(refused))
         else:
-            sent = _("Invitation sent to %(email)s.")
-            if not settings.EMAIL_URL:
+            sent, shown = _("Invitation sent to %(email)s."), redirect("clubs:people", club.slug)
+            if not settings.EMAIL_URL and request.user.is_superuser:
+                sent = _("This site has no mail server. Pass on the link for %(email)s from its email below.")
+                shown = redirect("clubs:outbox")
+            elif not settings.EMAIL_URL:
                 sent = _(
                     "This site has no mail server. Ask the site’s administrator for the link for %(email)s "
                     "and pass it on."
                 )
             messages.success(request, sent % {"email": invitation.email})
-            return redirect("clubs:people", club.slug)
+            return shown
     return render(request, "clubs/clubs/invite.html", {"form": form, "club": club})
 
 

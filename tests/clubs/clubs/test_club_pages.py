@@ -298,6 +298,19 @@ def test_without_a_mail_server_an_invitation_says_where_its_link_is(client, sett
     assert "Invitation sent" not in shown
 
 
+def test_without_a_mail_server_the_sites_administrator_is_shown_the_link_of_an_invitation(client, settings):
+    settings.EMAIL_URL = ""
+    club = ClubFactory.create()
+    owner = member(club, Role.OWNER)
+    owner.is_superuser = True
+    owner.save(update_fields=["is_superuser"])
+    client.force_login(owner)
+    fields = {"invitation-email": "berta@example.org", "invitation-role": "30"}
+    response = client.post(reverse("clubs:invite", args=[club.slug]), fields, follow=True)
+    assert response.redirect_chain == [(reverse("clubs:outbox"), 302)]
+    assert "Pass on the link for berta@example.org from its email below." in words(response)
+
+
 def test_an_invitation_leads_a_newcomer_into_a_hidden_club(client, mailoutbox, settings):
     settings.EMAIL_URL = "smtp://mail.example"
     club = ClubFactory.create(visibility=Visibility.MEMBERS, name="Bar Point")

@@ -78,6 +78,25 @@ def test_an_auction_is_paid_out_to_buyers_and_entrants_to_the_cent():
     assert refusal(lambda: undo_payout(lot=lots[0], user=director)) == "cash_box_closed"
 
 
+def test_the_desk_leads_to_the_payouts_of_an_auction_until_they_are_approved(client):
+    event, auction, lots = opened()
+    director = member(event.club, Role.DIRECTOR)
+    client.force_login(director)
+    for lot in lots:
+        sell_lot(lot=lot, buyer="Zoë Buyer", price=100_00, user=director, payment=FeePayment.CASH)
+    close_auction(auction=auction, closed=True, user=director)
+    stage = drawn(event)
+    while rows := open_pairings(stage):
+        for row in rows:
+            win(row, director)
+    desk = reverse("tournaments:desk", args=[event.ref])
+    step = client.get(desk).context["desk"].next_step
+    assert (step.kind, step.button) == ("approve_auction", "Approve auction payouts")
+    assert "Approve payouts" in client.get(step.address).content.decode()
+    assert client.post(step.api, content_type="application/json").status_code == 200
+    assert client.get(desk).context["desk"].next_step.kind == "close_cash_box"
+
+
 def test_sales_are_corrected_and_undone():
     event, auction, lots = opened()
     buyer = a_player(event.club, "Buyer")

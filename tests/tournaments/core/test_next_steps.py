@@ -72,9 +72,10 @@ def test_steps_come_in_the_order_in_which_players_wait_for_them(state, expected)
 
 
 def test_a_step_says_how_many_it_concerns():
-    steps = next_steps(EventState(stages=[GROUP], to_call=3, unpaid=[("F", 2)]))
+    steps = next_steps(EventState(stages=[GROUP], to_call=3, unpaid=[("F", 2)], auctions=["F"]))
     assert steps == (
         NextStep(StepKind.DRAW, "A", 6),
         NextStep(StepKind.CALL_MATCHES, "", 3),
+        NextStep(StepKind.APPROVE_AUCTION, "F"),
         NextStep(StepKind.PAY_PRIZES, "F", 2),
     )

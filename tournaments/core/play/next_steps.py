@@ -27,6 +27,7 @@ class StepKind(StrEnum):
     ENTER_RESULT = "enter_result"
     DECIDE_ABSENCE = "decide_absence"
     APPROVE_PRIZES = "approve_prizes"
+    APPROVE_AUCTION = "approve_auction"
     PAY_PRIZES = "pay_prizes"
     CLOSE_CASH_BOX = "close_cash_box"
     PUBLISH_EVENT = "publish_event"
@@ -80,6 +81,8 @@ class EventState:
     to_approve: Sequence[str] = ()
     unpaid: Sequence[tuple[str, int]] = ()
     """Flights with approved prizes that are not paid, and how many."""
+    auctions: Sequence[str] = ()
+    """Flights whose auction has payouts to approve."""
     box_open: bool = False
     """Finished, with money that was taken, and its cash box is not closed."""
 
@@ -145,6 +148,7 @@ def _of_matches(event: EventState) -> Iterator[NextStep]:
 
 def _of_money(event: EventState) -> Iterator[NextStep]:
     yield from (NextStep(StepKind.APPROVE_PRIZES, ref) for ref in event.to_approve)
+    yield from (NextStep(StepKind.APPROVE_AUCTION, ref) for ref in event.auctions)
     yield from (NextStep(StepKind.PAY_PRIZES, ref, count) for ref, count in event.unpaid)
     if event.box_open:
         yield NextStep(StepKind.CLOSE_CASH_BOX)

@@ -31,6 +31,7 @@ from tournaments.models import (
     StageStatus,
 )
 from tournaments.money.entry_fees import owing_winners, unpaid_fees
+from tournaments.money.queries import open_auctions
 from tournaments.money.services.awards import Purse, decisive
 from tournaments.stages.queries.ties import may_have_ties, stage_ties
 from tournaments.stages.services.feeds import fed_field
@@ -45,7 +46,7 @@ def steps_of(desk: DeskPage, *, read: Reader) -> tuple[DeskStep, ...]:
 
     ``read`` loads the log of a stage; only stages between two rounds and those that have filled the next draw
     are read. One query when a flight is finished, a constant number for each that waits for the approval
-    of its prizes, at most two for the cash box of a finished event.
+    of its prizes, at most three for the cash box and the auctions of a finished event.
     """
     proposed: dict[str, Sequence[Award]] = {}
     state = _state(desk, read, proposed)
@@ -59,6 +60,7 @@ def _state(desk: DeskPage, read: Reader, proposed: dict[str, Sequence[Award]]) -
     settle = desk.to_settle
     to_approve, unpaid = _prizes(desk.stages, proposed)
     called = [] if desk.is_arranged else desk.of(frozenset({DeskState.LATE}))
+    box_open = _box_is_open(event, [stage.flight for stage in desk.stages])
     return EventState(
         stages=[_stage(desk, stage, read) for stage in desk.stages],
         early=not desk.has_begun and event.starts_at - desk.at > EARLY,
@@ -72,7 +74,8 @@ def _state(desk: DeskPage, read: Reader, proposed: dict[str, Sequence[Award]]) -
         late=_refs(called),
         to_approve=to_approve,
         unpaid=unpaid,
-        box_open=_box_is_open(event, [stage.flight for stage in desk.stages]),
+        auctions=[auction.flight.ref for auction in open_auctions(event)] if box_open else [],
+        box_open=box_open,
     )
 
 
@@ -312,6 +315,15 @@ class _Words:
                 )
             case StepKind.APPROVE_PRIZES:
                 return self._approval(self.flights[step.subject])
+            case StepKind.APPROVE_AUCTION:
+                button = _("Approve auction payouts")
+                return DeskStep(
+                    *(step.kind, step.subject),
+                    _("%(step)s: %(flight)s") % {"step": button, "flight": named} if named else button,
+                    _("Buyers are paid by the places of their entrants."),
+                    reverse("tournaments:calcutta", args=[step.subject]),
+                    api=reverse("api:auction_payouts", args=[step.subject]),
+                )
             case StepKind.PAY_PRIZES:
                 button = _("Pay prizes: %(flight)s") % {"flight": named} if named else _("Pay prizes")
                 about = ngettext("%(n)s prize is not paid.", "%(n)s prizes are not paid.", step.count) % {

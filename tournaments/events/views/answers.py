@@ -66,10 +66,12 @@ def done(
     action: Callable[[], Any],
     said: str = "",
     typed: Any = None,
+    part: str = "",
 ) -> HttpResponse:
     """Run the action and return to the tab, desk or table of entries that sent it.
 
-    A refusal is shown there (409), but on the desk with what was ``typed``.
+    ``part`` is the id of what was acted on in the event's page, which opens there. A refusal is shown there
+    (409), but on the desk with what was ``typed``.
     """
     page = sender(request, event)
     try:
@@ -82,7 +84,8 @@ def done(
         messages.success(request, said)
     if page != "event":
         return redirect(f"tournaments:{page}", event=event.ref)
-    return redirect(address_of(event, tab_behind(request, event)))
+    address = address_of(event, tab_behind(request, event))
+    return redirect(f"{address}#{part}" if part else address)
 
 
 def unknown_action(action: str) -> DeskRefused:

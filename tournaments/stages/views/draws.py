@@ -63,7 +63,10 @@ def field(request: SignedInRequest, stage: str) -> HttpResponse:
     require_director(role)
     shown = request.POST.getlist("entrant") or None
     return done(
-        request, found.flight.event, lambda: confirm_field(stage=found, user=request.user, refs=shown)
+        request,
+        found.flight.event,
+        lambda: confirm_field(stage=found, user=request.user, refs=shown),
+        part=f"stage-{found.ref}",
     )
 
 
@@ -82,7 +85,7 @@ def declined(request: SignedInRequest, stage: str) -> HttpResponse:
             raise DeskRefused(_("Entrant not found."), code="not_in_the_field")
         decline(stage=found, entrant=entrant, user=request.user, declined=not after_all)
 
-    return done(request, found.flight.event, note)
+    return done(request, found.flight.event, note, part=f"stage-{found.ref}")
 
 
 @decides(DIRECTORS)
@@ -107,7 +110,7 @@ def tie(request: SignedInRequest, stage: str) -> HttpResponse:
             seen=length_seen(request),
         )
 
-    return done(request, found.flight.event, settle)
+    return done(request, found.flight.event, settle, part="ties-title")
 
 
 @decides(DIRECTORS)

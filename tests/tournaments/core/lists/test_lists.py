@@ -118,7 +118,8 @@ def test_ratings_with_a_decimal_comma_or_groups_are_numbers():
             (cell, "open")
             for cell in ("", "no", "0", "0,00 EUR", "ez", "-", "unpaid", "Not paid", "pendiente")
         ),
-        *((cell, "paid") for cell in ("yes", "Sí", "bai", "x", "✓", "paid", "PAGADO", "1", "bezahlt", "Payé")),
+        *((cell, "paid") for cell in ("yes", "Sí", "bai", "x", "✓", "paid", "PAGADO", "1")),
+        *((cell, "paid") for cell in ("bezahlt", "Payé", "pagato")),
         *((cell, "cash") for cell in ("cash", "Efectivo", "eskudirutan", "bar", "Contanti")),
         *((cell, "transfer") for cell in ("transfer", "Transferencia", "bizum", "Überweisung")),
         *((cell, "free") for cell in ("free", "gratis", "doan")),
