@@ -164,7 +164,8 @@ HOSTILE = EngineProcess(
 
 
 def main() -> None:
-    answers = os.fdopen(enter("tests.scoring.engines.hostile", __doc__), "w")
+    answers = os.fdopen(os.dup(1), "w")  # what is no JSON, too
+    enter("tests.scoring.engines.hostile", __doc__)
     request: AnalysisRequest = from_plain(AnalysisRequest, json.load(sys.stdin), "request")
     for message in MODES[request.preset](request):
         answers.write(message if isinstance(message, str) else json.dumps(message) + "\n")
