@@ -12,13 +12,17 @@ LATENCY = 600
 """Milliseconds until the server answers: many taps."""
 ROLLS = ((3, 1), (1, 1), (6, 6), (4, 2), (2, 2), (5, 3), (1, 1), (6, 5), (4, 4), (2, 1), (3, 3), (6, 4))
 
-# Taps what can be tapped: the next die, the rearmost checker that moves, Done. A tap that changes nothing is
-# lost.
+# Taps what can be tapped: the next die, the rearmost checker that moves, Done. A tap is due every so many
+# milliseconds, or when what the one before it did is drawn; its time runs from there, as that of a finger
+# on a busy page. A tap that changes nothing is lost.
 TAP = """async ({ dice, every }) => {
   const part = (name) => document.querySelector(`[data-part='${name}']`);
-  const page = () => part("dock").innerHTML + part("board").innerHTML;
   const does = (name) => part("dock").querySelector(`[data-does='${name}']`);
-  const found = { taps: 0, lost: [], checkers: [], all: [], slowest: 0 };
+  const found = { taps: 0, lost: [], checkers: [], all: [], what: [] };
+  let changes = 0;
+  const watching = new MutationObserver(() => { changes += 1; });
+  const all = { subtree: true, childList: true, attributes: true, characterData: true };
+  for (const name of ["dock", "board"]) watching.observe(part(name), all);
   const press = (element) => {
     const { left, top, width, height } = element.getBoundingClientRect();
     const [clientX, clientY] = [left + width / 2, top + height / 2];
@@ -37,23 +41,26 @@ TAP = """async ({ dice, every }) => {
     const movable = [...part("board").querySelectorAll(".target.can-move")];
     const bar = movable.find(({ dataset }) => dataset.point === "25");
     if (movable.length) return ["checker", () => press(bar ?? movable[0])];
-    const die = dice.shift();
-    return die ? [`die-${die}`, () => does(`die-${die}`).click()] : null;
+    const die = does(`die-${dice[0]}`);
+    return die && !done ? [`die-${dice.shift()}`, () => die.click()] : null;
   };
   const start = performance.now();
   for (;;) {
-    const wait = start + every * found.taps - performance.now();
+    const due = start + every * found.taps;
+    if (!dice.length && !next()) break;
+    const wait = due - performance.now();
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    const before = page();
-    const tap = next();
-    if (!tap) break;
+    const from = wait > 0 ? due : performance.now();
+    let tap = next();
+    for (; !tap; tap = next()) await drawn();
     const [what, act] = tap;
-    const from = performance.now();
+    changes = 0;
     act();
     found.taps += 1;
     const ms = (await drawn()) - from;
-    if (page() === before) found.lost.push(what);
+    if (!changes) found.lost.push(what);
     found.all.push(ms);
+    found.what.push(what);
     if (what === "checker") found.checkers.push(ms);
   }
   found.seconds = (performance.now() - start) / 1000;

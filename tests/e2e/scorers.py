@@ -12,6 +12,7 @@ from tests.e2e.test_lists import sign_in
 
 PHONE: ViewportSize = {"width": 360, "height": 800}
 MOST_TAPS = 4
+TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 class Scorer:
@@ -57,6 +58,15 @@ class Scorer:
         """Nothing is on its way to the server or back."""
         expect(self.sheet).to_have_attribute("data-ready", "yes", timeout=PATIENCE)
         settle(self.page)
+
+    def drawn(self) -> None:
+        """All that the last tap does is drawn: the dock follows the board by a frame."""
+        expect(self.sheet).not_to_have_attribute("data-ready", "drawing", timeout=PATIENCE)
+
+    def laid_out(self) -> None:
+        """All is drawn, and what measures itself has done so: two frames later."""
+        self.drawn()
+        self.page.evaluate(TWO_FRAMES)
 
     @property
     def seq(self) -> int:
@@ -106,6 +116,7 @@ class Scorer:
             board = self.page.locator("[data-part='board']")
             bar = board.locator(".target.can-move[data-point='25']")
             (bar if bar.count() else self.movable.first).click()
+            self.drawn()
             taps += 1
             assert taps <= MOST_TAPS, "a play takes at most four taps"
         done.click()

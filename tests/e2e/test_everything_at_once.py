@@ -40,6 +40,7 @@ PLACES = 26
 
 
 def touched(white: Scorer, *, board: bool = True) -> dict[str, Any]:
+    white.laid_out()
     found: dict[str, Any] = white.page.evaluate(TOUCHED)
     assert found["hidden"] == []
     assert len(found["targets"]) >= PLACES or not board

@@ -51,7 +51,11 @@ document.addEventListener("pointerdown", ({ target }) => {
 
 FIND = """async ({ on, name, before }) => {
   const seen = () => !before || window.taps[before.kind] >= before.count;
-  while (!seen()) await new Promise((resolve) => requestAnimationFrame(resolve));
+  const drawn = () => document.getElementById("sheet").dataset.ready !== "drawing";
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  while (!seen()) await frame();
+  // All is drawn, and what measures itself has done so two frames later.
+  for (let frames = 0; frames < 2; frames = drawn() ? frames + 1 : 0) await frame();
   const part = (which) => document.querySelector(`[data-part='${which}']`);
   const shown = () => [
     part("dock").innerHTML, part("board").innerHTML, document.querySelector("dialog[open]")?.id,

@@ -17,7 +17,7 @@ from scoring.rules.sides import Side
 from scoring.sheets.services.clocks import start_clock
 from scoring.sheets.services.openings import open_match
 from tests.accessibility import serious_violations
-from tests.e2e.scorers import PHONE, Scorer, both_see
+from tests.e2e.scorers import PHONE, TWO_FRAMES, Scorer, both_see
 from tests.e2e.settled import PATIENCE, tap
 from tests.e2e.test_lists import sign_in
 from tests.e2e.test_picker import choose
@@ -444,6 +444,7 @@ def test_whatever_is_touched_on_a_phone_is_in_sight_and_as_wide_as_a_finger_wher
     # A lower window and a name of six lines leave less; never less than what WCAG 2.2 asks (2.5.8).
     finger = FINGER if height >= PHONE["height"] and other == "Björn" else 24
     for state in ("opening", "to move", "moved", "to roll"):
+        white.laid_out()
         board, dock = box(white.part("board")), box(white.part("dock"))
         assert board["y"] + board["height"] <= dock["y"], state
         targets = boxes(page, "[data-part='board'] g.target")
@@ -499,13 +500,16 @@ def test_with_every_badge_and_notice_at_once_everything_is_seen_and_reached(
     ):
         expect(white.part(part)).to_contain_text(words)
     expect(white.part("notices").locator(".message")).to_have_count(4)
+    white.laid_out()
     assert page.evaluate(OUT_OF_REACH) == [], "to move"
     for point in (8, 6):
         page.locator(f"[data-touch='point-{point}']").click()
+    white.laid_out()
     assert page.evaluate(OUT_OF_REACH) == [], "moved"
     white.does("done").click()
     expect(white.part("unsent")).to_contain_text("1")
     expect(white.does("double")).to_have_count(0)
+    white.laid_out()
     assert page.evaluate(OUT_OF_REACH) == [], "to roll"
 
 
@@ -522,6 +526,8 @@ def test_on_a_desktop_the_points_are_as_wide_as_a_finger_and_in_sight(
     expect(page.locator("[data-part='dock'] [data-does='done']")).to_be_visible(timeout=PATIENCE)
     for point in (8, 6):
         page.locator(f"[data-touch='point-{point}']").click()
+    expect(page.locator("#sheet")).not_to_have_attribute("data-ready", "drawing")
+    page.evaluate(TWO_FRAMES)
     targets = boxes(page, "[data-part='board'] g.target")
     assert min(min(box["width"], box["height"]) for box in targets) >= FINGER
     [dock] = boxes(page, "[data-part='dock']")

@@ -48,14 +48,20 @@ export class Board {
   /**
    * Draw it; what had the focus has it again.
    * @param {Seen} seen
+   * @returns {boolean} whether it shows something else now
    */
   draw(seen) {
     const focused = this.host.contains(document.activeElement) ? document.activeElement.dataset.touch : null;
     const looks = [seen.layout, seen.bottom, seen.home];
     if (!this.drawing || looks.some((look, n) => look !== this.looks[n])) this.begin(seen, looks);
     this.seen = seen;
-    this.drawing.draw(seen);
-    if (!focused) return;
+    const isOther = this.drawing.draw(seen);
+    if (focused) this.focus(focused);
+    return isOther;
+  }
+
+  /** @param {string} focused what had the focus */
+  focus(focused) {
     const again =
       this.host.querySelector(`[data-touch="${focused}"][tabindex]`) ?? this.host.querySelector("[tabindex]");
     if (again !== document.activeElement) again?.focus();

@@ -295,14 +295,20 @@ export class BoardDrawing {
     );
   }
 
-  /** @param {Seen} seen */
+  /**
+   * @param {Seen} seen
+   * @returns {boolean} whether a part shows something else now
+   */
   draw(seen) {
+    let isOther = false;
     for (const part of this.parts) {
       const key = JSON.stringify(part.of(seen));
       if (key === part.key) continue;
       part.key = key;
+      isOther = true;
       morph(part.group, part.drawn(this.g, seen));
     }
     this.targets.draw(seen);
+    return isOther;
   }
 }

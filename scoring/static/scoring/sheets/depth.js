@@ -27,20 +27,38 @@ export class Depth {
   }
 
   /** @param {import("./sheet.js").View} view */
+  isBetween(view) {
+    return view.game.phase === "opening" && view.status === "playing" && this.sheet.mayWrite;
+  }
+
+  /**
+   * After the last game the result is what people look for, and answer.
+   * @param {import("./sheet.js").View} view
+   */
+  hidesBoard(view) {
+    return view.status === "over" || (this.isBetween(view) && this.sheet.depth !== "full");
+  }
+
+  /**
+   * Whether the board goes, comes or has another place than is drawn.
+   * @param {import("./sheet.js").View} view
+   */
+  movesBoard(view) {
+    const isBetween = this.root.hasAttribute("data-between");
+    return isBetween !== this.isBetween(view) || this.part("board").hidden !== this.hidesBoard(view);
+  }
+
+  /** @param {import("./sheet.js").View} view */
   draw(view) {
     const { part, sheet } = this;
-    const between = view.game.phase === "opening" && view.status === "playing" && sheet.mayWrite;
+    const between = this.isBetween(view);
     hide(part("depth"), !between);
     this.root.toggleAttribute("data-between", between);
     for (const button of this.buttons) put(button, "aria-pressed", String(button.value === sheet.depth));
     const chosen = between ? sheet.depth : "full";
     hide(part("game-form"), chosen !== "games");
     hide(part("score-form"), chosen !== "result");
-    hide(
-      // After the last game the result is what people look for, and answer.
-      part("board"),
-      view.status === "over" || (between && chosen !== "full"),
-    );
+    hide(part("board"), this.hidesBoard(view));
     part("dock").classList.toggle("off", between && chosen !== "full");
     this.gameForm.draw(view, sheet.sync.isBusy);
     this.scoreForm.draw(view, sheet.sync.isBusy);

@@ -9,6 +9,7 @@ import { Depth } from "./depth.js";
 import { dialog } from "./dialog.js";
 import { Dialogs } from "./dialogs.js";
 import { Dock } from "./dock.js";
+import { Late } from "./late.js";
 import { listenForKeys } from "./keys.js";
 import { drawGames, Log } from "./log.js";
 import { listenForLooks } from "./looks.js";
@@ -68,11 +69,11 @@ const announcing = new Announcing(part, "p, button:not([aria-disabled])");
 
 // What is shown ----------------------------------------------------------------------------------------------
 
-/** @type {(view: View) => void} */
+/** @type {(view: View) => boolean} whether the board shows something else now */
 const drawBoard = (view) => {
   const layout = wide.matches ? config.layouts.wide : config.layouts.tall;
   const looks = { layout, bottom: sheet.below, home: prefs.home, isFixed: prefs.numbers === "fixed" };
-  board.draw(boardSeen({ view, turn, mine: sheet.mayTouch }, looks));
+  return board.draw(boardSeen({ view, turn, mine: sheet.mayTouch }, looks));
 };
 
 /** @type {(view: View) => void} */
@@ -127,8 +128,7 @@ const drawRoot = (view) => {
   turn.follow(view, basisOf(view));
   put(root, "data-colours", prefs.colours);
   put(root, "data-hand", prefs.hand);
-  put(root, "data-ready", sync.isBusy ? "sending" : "yes");
-  put(root, "data-seq", String(sync.view.seq));
+  put(root, "data-ready", "drawing");
   root.toggleAttribute("data-unchecked", !sheet.isKnown);
 };
 
@@ -149,20 +149,35 @@ const drawRest = (view) => {
   dialogs.draw(view);
 };
 
-function render() {
+let isDockDrawn = false;
+
+const late = new Late(() => {
   sheet.compare();
   const view = sheet.shown();
-  drawRoot(view);
   const position = turn.isMoving ? turn.position : view.game.position;
   const crawford = view.crawford === "now" ? say("crawford") : "";
+  if (!isDockDrawn) drawDock(view);
   drawScore(root, part, { view, position, sign: sheet.isKnown ? view.sign : crawford });
-  drawBoard(view);
-  drawDock(view);
   drawRest(view);
   drawNotices(view);
   unsent.draw();
   tell(part("position-words"), positionWords(view, position));
   announcing.say(view.lines.filter((line) => !line.undone).at(-1)?.words ?? "");
+  put(root, "data-ready", sync.isBusy ? "sending" : "yes");
+  put(root, "data-seq", String(sync.view.seq));
+});
+
+/**
+ * Draw what a finger did in this frame: on the board, or else in the dock; everything else in the next one. A board that
+ * gets another place has it in this frame: it would move under the next finger.
+ */
+function render() {
+  const view = sheet.shown();
+  drawRoot(view);
+  isDockDrawn = !drawBoard(view);
+  if (isDockDrawn) drawDock(view);
+  late.ask();
+  if (depth.movesBoard(view)) late.now();
 }
 
 // What wakes it ----------------------------------------------------------------------------------------------
@@ -178,5 +193,6 @@ part("live").addEventListener("live", () => sync.hear(Number(part("live").datase
 stay(root, config.urls.worker);
 
 render();
+late.now();
 sync.open();
 clock.touches.open();
