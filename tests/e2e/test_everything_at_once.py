@@ -123,3 +123,5 @@ def test_the_board_stays_where_it_is_when_the_line_breaks_and_entries_wait(
     assert white.page.evaluate(PLACE) == place
     white.movable.first.click()
     assert white.page.evaluate(PLACE) == place
+    white.page.evaluate("document.querySelector(\"[data-part='unsent']\").textContent = '99 unsent, 59 min'")
+    assert white.page.evaluate(PLACE) == place
