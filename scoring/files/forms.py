@@ -8,6 +8,8 @@ from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext_lazy as _
 
+from clubs.files import NamedFileField
+
 MOST_FILES = 50
 LARGEST_FILE = 2 * 1024 * 1024
 
@@ -18,7 +20,7 @@ class SeveralFilesInput(forms.ClearableFileInput):
     allow_multiple_selected = True
 
 
-class SeveralFilesField(forms.FileField):
+class SeveralFilesField(NamedFileField):
     """A list of uploaded files, each validated; errors name the file."""
 
     widget = SeveralFilesInput
@@ -34,18 +36,12 @@ class SeveralFilesField(forms.FileField):
         cleaned = []
         for file in files:
             try:
-                self._refuse_empty(file)
                 cleaned.append(self._checked(super().clean(file, initial)))
             except ValidationError as problem:
                 problems.extend(problem.error_list)
         if problems:
             raise ValidationError(problems)
         return cleaned
-
-    def _refuse_empty(self, file: Any) -> None:
-        """Refuse an empty file by name; Django's message has no name."""
-        if isinstance(file, UploadedFile) and file.name and not file.size:
-            raise ValidationError(_("%(name)s is empty."), params={"name": file.name}, code="empty")
 
     def _checked(self, file: "UploadedFile[bytes]") -> "UploadedFile[bytes]":
         if (file.size or 0) > LARGEST_FILE:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import ClubRequest, SignedInRequest, club_role, decides
+from clubs.files import NamedFileField
 from clubs.http.methods import shows_a_form
 from clubs.models import Club, Role
 from clubs.refusals import with_remedy
@@ -36,7 +37,7 @@ class MoveForm(forms.Form):
 class FileForm(forms.Form):
     """An event file."""
 
-    file = forms.FileField(label=gettext_lazy("Event file"), max_length=200)
+    file = NamedFileField(label=gettext_lazy("Event file"), max_length=200)
 
     def text(self) -> str:
         """The uploaded text; empty for a file that is too large, which is then refused."""

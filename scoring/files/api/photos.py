@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access import Public, SignedIn, Viewer
+from clubs.files import NamedFile
 from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.http.serializers import Strict
 from clubs.models import Role, Scope
@@ -48,7 +49,7 @@ class PhotoOut(serializers.ModelSerializer[MatchPhoto]):
 class PhotoIn(Strict):
     """A JPEG, PNG, WebP or PDF file of up to 16 MB."""
 
-    photo = serializers.FileField(max_length=200)
+    photo = NamedFile(max_length=200)
 
 
 class MatchPhotos(ApiView):

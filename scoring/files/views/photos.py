@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import SignedInRequest, decides, signed_in
+from clubs.files import NamedFileField
 from clubs.http.etags import unchanged
 from clubs.http.methods import shows_a_form
 from clubs.models import User
@@ -27,7 +28,7 @@ VIEWERS = "viewers of the match's club"
 class PhotoForm(forms.Form):
     """An uploaded picture or PDF; ``add_photos`` checks it."""
 
-    photo = forms.FileField(
+    photo = NamedFileField(
         label=gettext_lazy("Photo or scan"),
         max_length=200,
         error_messages={"required": gettext_lazy("Choose a photo.")},

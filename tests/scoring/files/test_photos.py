@@ -59,8 +59,9 @@ def world() -> World:
     return World()
 
 
-def a_file(content: bytes = b"", name: str = "sheet.png") -> dict[str, SimpleUploadedFile]:
-    return {"photo": SimpleUploadedFile(name, content or a_picture("JPEG", (3000, 1500), "RGB"))}
+def a_file(content: bytes | None = None, name: str = "sheet.png") -> dict[str, SimpleUploadedFile]:
+    picture = a_picture("JPEG", (3000, 1500), "RGB") if content is None else content
+    return {"photo": SimpleUploadedFile(name, picture)}
 
 
 def test_a_photo_is_added_shown_small_and_in_full_and_removed(client: Client, world: World) -> None:
@@ -110,6 +111,7 @@ def test_a_photo_is_added_shown_small_and_in_full_and_removed(client: Client, wo
         (b"%PDF-1.7", "sheet.png is damaged. Save the PDF again, or take photos of its pages."),
         (a_pdf(13), "sheet.png has 13 pages; a match can have 12 photos. Save fewer pages."),
         (a_pdf(1, password="x"), "sheet.png is locked with a password. Save it without one and try again."),
+        (b"", "sheet.png is empty."),
         (b"<svg onload='x()'></svg>", "sheet.png is not a JPEG, PNG or WebP picture."),
         (a_picture("PNG", (10_000, 5001), "1"), "sheet.png has more than 50 million pixels."),
     ],
@@ -218,6 +220,8 @@ def test_programs_list_add_and_remove_photos(world: World) -> None:
     assert ben.get(one).json() == found
     bad = ana.post(address, a_file(b"RIFF"), format="multipart")
     assert (bad.status_code, bad.json()["code"]) == (409, "not_a_picture")
+    empty = ana.post(address, a_file(b""), format="multipart")
+    assert (empty.status_code, empty.json()["detail"]) == (400, "photo: sheet.png is empty.")
     assert ben.delete(one).status_code == 403
     assert with_token(world.member).post(address, a_file(), format="multipart").status_code == 403
     assert ana.delete(one).status_code == 204

@@ -61,6 +61,8 @@ def test_a_director_moves_the_event_there_and_back_by_its_pages(tmp_path):
     assert "was moved to" not in words(sent)
     twice = client.post(reading, {"file": SimpleUploadedFile("e.json", venue.encode())})
     assert (twice.status_code, "A file can be imported once" in words(twice)) == (409, True)
+    hollow = client.post(reading, {"file": SimpleUploadedFile("hollow.json", b"")})
+    assert "hollow.json is empty." in hollow.content.decode()
     broken = client.post(reading, {"file": SimpleUploadedFile("e.json", b"\xff\xfe{")})
     assert (broken.status_code, "cannot be imported" in words(broken)) == (409, True)
 

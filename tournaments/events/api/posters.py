@@ -1,11 +1,11 @@
 """API for the poster of an event."""
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
 from clubs.access import SignedIn
+from clubs.files import NamedFile
 from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.http.serializers import Strict
 from clubs.models import Scope
@@ -17,7 +17,7 @@ from tournaments.events.services.posters import remove_poster, set_poster
 class PosterIn(Strict):
     """A JPEG, PNG or WebP picture of up to 16 MB."""
 
-    poster = serializers.FileField(max_length=200)
+    poster = NamedFile(max_length=200)
 
 
 class Poster(ApiView):
