@@ -16,6 +16,9 @@ from http import HTTPStatus
 from typing import Any
 
 import h11
+from django.http import HttpRequest
+from django.utils import translation
+from django.utils.translation import gettext as _
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from deploy.proxies import TrustedProxies, counted_as
@@ -197,8 +200,7 @@ class Doorway:
         if await body.fits(declared_length(scope)):
             await self._app(scope, body.receive, body.send)
         if body.refused and not body.answered:
-            advice = f"At most {body.most // 2**20} MB can be sent here. Go back and choose a smaller file.\n"
-            await answer(send, receive, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, advice)
+            await answer(send, receive, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, smaller(scope, body.most))
 
 
 class Body:
@@ -236,6 +238,16 @@ def declared_length(scope: Scope) -> int:
     """``Content-Length``, or 0. The server has refused invalid ones."""
     digits = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
     return int(digits) if digits.isdigit() and len(digits) <= len(str(2**63)) else 0
+
+
+def smaller(scope: Scope, most: int) -> str:
+    """What can be sent at most, in bytes, as a sentence in the sender's language: none is chosen out here."""
+    languages = [value for name, value in scope["headers"] if name == b"accept-language"]
+    request = HttpRequest()
+    request.META["HTTP_ACCEPT_LANGUAGE"] = b",".join(languages).decode("latin-1")
+    with translation.override(translation.get_language_from_request(request)):
+        words = _("At most %(most)s MB can be sent here. Go back and choose a smaller file.")
+        return f"{words % {'most': most // 2**20}}\n"
 
 
 def refusal(status: HTTPStatus, advice: str = "") -> tuple[list[tuple[bytes, bytes]], bytes]:

@@ -11,10 +11,11 @@ from urllib.parse import urlsplit
 import pytest
 from django.db import connection
 from django.test import Client
+from django.utils import translation
 
 from clubs.accounts.services.tokens import make_token
 from clubs.models import Scope
-from deploy.limits import LINGER_BYTES, SMALL_BODY
+from deploy.limits import LINGER_BYTES, SMALL_BODY, smaller
 from tests.children import ServerChild
 from tests.factories import ClubFactory, member
 
@@ -123,6 +124,16 @@ def test_a_declared_size_is_refused_before_the_body_comes(patient: ServerChild):
     assert answer.startswith(b"HTTP/1.1 413 ")
     assert b"connection: close" in answer.lower()
     assert answer.endswith(b"At most 2 MB can be sent here. Go back and choose a smaller file.\n")
+
+
+def test_how_much_can_be_sent_is_said_in_the_senders_language(monkeypatch, settings):
+    settings.LANGUAGES = [("en", "English"), ("eu", "Euskara")]
+    said = {"en": "At most %(most)s MB.", "eu": "%(most)s MB gehienez."}
+    monkeypatch.setattr("deploy.limits._", lambda _words: said[translation.get_language()])
+    in_basque = {"headers": [(b"accept-language", b"xx, eu-ES;q=0.9, en;q=0.5")]}
+    assert smaller(in_basque, 16 * 2**20) == "16 MB gehienez.\n"
+    assert smaller({"headers": [(b"accept-language", b"\xff")]}, 2**20) == "At most 1 MB.\n"
+    assert smaller({"headers": []}, 2**20) == "At most 1 MB.\n"
 
 
 @pytest.mark.long
