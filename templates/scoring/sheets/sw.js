@@ -19,7 +19,9 @@ const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (
 const isStatic = (url) => url.origin === worker.location.origin && url.pathname.startsWith(STATIC);
 
 worker.addEventListener("install", () => worker.skipWaiting());
-worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+worker.addEventListener("activate", (event) =>
+  event.waitUntil(Promise.all([worker.clients.claim(), forgetOldFiles()])),
+);
 
 /**
  * Ask for it and keep the answer.
@@ -30,6 +32,31 @@ const keep = async (name, request) => {
   const answer = await fetch(request, { credentials: "same-origin" });
   if (answer.ok && !answer.redirected) await (await caches.open(name)).put(request, answer.clone());
   return answer;
+};
+
+/**
+ * What a kept answer says.
+ * @param {Cache} cache
+ * @param {Request} request
+ */
+const textOf = async (cache, request) => (await cache.match(request))?.text() ?? "";
+
+/**
+ * Let go of static files of versions before. A file is needed while its name stands in a kept page, or in a script or
+ * a style sheet that such a page needs: the name changes with what the file says.
+ */
+const forgetOldFiles = async () => {
+  const [pages, files] = await Promise.all([caches.open(PAGES), caches.open(SHELL)]);
+  const texts = await Promise.all((await pages.keys()).map((page) => textOf(pages, page)));
+  let unneeded = [...(await files.keys())];
+  for (let text = texts.pop(); text !== undefined; text = texts.pop()) {
+    const said = text;
+    const needed = unneeded.filter(({ url }) => said.includes(new URL(url).pathname.replace(/.*\//, "")));
+    unneeded = unneeded.filter((file) => !needed.includes(file));
+    const read = needed.filter(({ url }) => /\.(css|js)$/.test(new URL(url).pathname));
+    texts.push(...(await Promise.all(read.map((file) => textOf(files, file)))));
+  }
+  await Promise.all(unneeded.map((file) => files.delete(file)));
 };
 
 /**
@@ -78,7 +105,8 @@ worker.addEventListener("message", (event) => {
     keep(PAGES, page),
     ...parts.filter((part) => isStatic(new URL(part))).map((part) => keep(SHELL, part)),
   ];
-  event.waitUntil(Promise.allSettled(all).then(() => event.source?.postMessage({ kept: true })));
+  const kept = Promise.allSettled(all).then(forgetOldFiles);
+  event.waitUntil(kept.finally(() => event.source?.postMessage({ kept: true })));
 });
 
 // A call of the desk, shown also while the site is closed; a tap opens the match.
