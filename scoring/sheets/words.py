@@ -123,6 +123,7 @@ SENTENCES: dict[str, str | Promise] = {
     "clock_stands": _("%(name)s’s clock: %(time)s"),
     # the result
     "wins_match": _("%(name)s wins %(points)s–%(other)s"),
+    "penalty_ends": _("%(points)s penalty points end the match: %(result)s."),
     "over_without": _("The match ended without a winner."),
     "result_final": _("Final."),
     "result_unsent": _("Not sent yet."),

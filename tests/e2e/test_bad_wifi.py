@@ -130,6 +130,8 @@ def test_good_plays_before_a_misfit_go_and_those_after_it_wait(match: Match, whi
     dialog = page.get_by_role("dialog", name="Entry refused")
     expect(dialog).to_be_visible(timeout=PATIENCE)
     expect(dialog).to_contain_text("Later entries not sent yet: 2.")
+    expect(dialog.locator("[data-why]")).to_be_visible()
+    expect(dialog.locator("[data-why]")).not_to_be_empty()
     assert kinds(match) == ["match_start", "opening_roll", "play", "roll"]
     # Asked again after a reload, and what goes on then follows what stands.
     page.reload()

@@ -205,3 +205,32 @@ def test_a_director_rules_and_gives_a_penalty_point(match: Match, white: Scorer,
     white.has_score(0, 1)
     white.does("take-back").click()
     expect(white.part("notices")).to_contain_text("only directors can", timeout=PATIENCE)
+
+
+@pytest.mark.long
+def test_a_penalty_that_ends_the_match_is_asked_once_more(match: Match, director: Scorer) -> None:
+    director.open(match)
+    director.context.set_offline(True)  # asked by the phone itself
+    form = irregular(director, "Penalty points")
+    form.get_by_label("Player").select_option("black")
+    form.get_by_label("Points").fill("99")
+    form.get_by_label("Reason").fill("late")
+    form.get_by_role("button", name="Record").click()
+    asked = director.page.get_by_role("dialog", name="End the match?")
+    expect(asked).to_contain_text("99 penalty points end the match: Björn")
+    asked.get_by_role("button", name="Back").click()
+    expect(director.unsent()).to_have_count(0)
+    form.get_by_label("Points").fill("1")
+    form.get_by_role("button", name="Record").click()
+    expect(director.unsent()).to_have_count(1)
+    director.has_score(0, 1)
+    form = irregular(director, "Penalty points")
+    form.get_by_label("Points").fill(str(match.length))
+    form.get_by_label("Reason").fill("late again")
+    form.get_by_role("button", name="Record").click()
+    asked.get_by_role("button", name="End match").click()
+    expect(director.part("result")).to_be_visible()
+    expect(director.unsent()).to_have_count(2)
+    director.context.set_offline(False)
+    director.sees(3)
+    assert [body["points"] for body in bodies(match, "penalty")] == [1, match.length]

@@ -6,27 +6,33 @@ import { Corrections, names, readForm } from "./corrections.js";
 import { dialog, fieldOf, fieldsOf, showAlone } from "./dialog.js";
 import { hide, tell } from "./part.js";
 import { ENTRIES, writeCheckers } from "./reading.js";
+import { projected } from "./projection.js";
 import { drawResignation } from "./resignation.js";
+import { resultWords } from "./result.js";
 import { Transcribing } from "./transcribing.js";
+import { say } from "./words.js";
 
 /**
+ * @typedef {{ kind: string, body: any }} Entry
+ *
  * @typedef {object} Parts
  * @property {import("./sync.js").Sync} sync
  * @property {import("./turn.js").Turn} turn
  * @property {(kind: string, body: object) => Promise<void> | undefined} record
  * @property {() => any} shown
  * @property {() => void} render
- * @property {object} config
+ * @property {import("./sheet.js").Config} config
  */
 
 export class Dialogs {
   /** @param {Parts} parts */
-  constructor({ sync, turn, record, shown, render }) {
+  constructor({ sync, turn, record, shown, render, config }) {
     this.sync = sync;
     this.turn = turn;
     this.record = record;
     this.shown = shown;
     this.render = render;
+    this.starting = config.starting;
     const open = (/** @type {string} */ name) => this.open(name);
     this.corrections = new Corrections({ sync, open });
     this.conflicts = new Conflicts({ sync, open, fillRefused: this.corrections.fillRefused });
@@ -86,9 +92,38 @@ export class Dialogs {
     }
     const entry = readForm(form, () => ENTRIES[form.dataset.entry](fields, names()));
     if (!entry) return;
+    if (entry.kind === "penalty" && this.asksToEnd(entry, form)) return;
+    await this.enter(entry, form);
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {HTMLFormElement} form
+   */
+  async enter(entry, form) {
     form.closest("dialog").close();
     form.reset();
     await this.record(entry.kind, entry.body);
+  }
+
+  /**
+   * Ask once more whether a penalty is to end the match: a digit too many would. Whether that is asked.
+   * @param {Entry} penalty
+   * @param {HTMLFormElement} form
+   */
+  asksToEnd(penalty, form) {
+    const after = projected(this.shown(), [penalty], this.starting);
+    if (after.status !== "over") return false;
+    const found = dialog("penalty");
+    const result = resultWords(after);
+    tell(found.querySelector("[data-what]"), say("penalty_ends", { points: penalty.body.points, result }));
+    const button = found.querySelector("[data-ends]");
+    button.onclick = () => {
+      found.close();
+      this.enter(penalty, form);
+    };
+    this.open("penalty");
+    return true;
   }
 
   resign() {
@@ -122,7 +157,7 @@ export class Dialogs {
     const possible = new Set(view.actions.map((/** @type {{ kind: string }} */ action) => action.kind));
     for (const part of document.querySelectorAll("[data-needs]"))
       hide(part, !possible.has(part.dataset.needs));
-    for (const part of document.querySelectorAll("[data-why]")) {
+    for (const part of document.querySelectorAll("[data-why]:not([data-why=''])")) {
       const why = possible.has(part.dataset.why) ? "" : (view.refusals[part.dataset.why] ?? "");
       tell(part, why);
       hide(part, !why);
