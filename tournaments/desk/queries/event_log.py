@@ -339,7 +339,7 @@ class _Writer:
             case Closed():
                 return _("draw finished")
             case KeptApart() | RoundWithdrawn():
-                return _(KINDS["pair_forbidden" if isinstance(entry, KeptApart) else "round_withdrawn"])
+                return _(KINDS[_SAID_AS[type(entry)]])
             case RoundMissed(entrant=number):
                 return self._name(row, number)
             case LotSealed(tied=tied) | TieSettled(tied=tied) | TieReopened(tied=tied):
@@ -391,6 +391,9 @@ _TOLD = frozenset(
     }
 )
 """Kinds of a stage's log that the event's log tells in full."""
+
+_SAID_AS = {KeptApart: "pair_forbidden", RoundWithdrawn: "round_withdrawn"}
+"""Entries of a stage that are said by the name of their kind in the event's log."""
 
 _TABLE = {
     ("closed", True): gettext_noop("closed"),

@@ -54,7 +54,7 @@ from tournaments.stages.services.boards import void_boards
 from tournaments.stages.services.feeds import drawn_field, pass_on, sources_of
 from tournaments.stages.services.locks import lock_stage, lock_with_sheets
 from tournaments.stages.services.refusals import in_names, sides_of
-from tournaments.stages.services.stages import begun_in, load, told, write
+from tournaments.stages.services.stages import load, play_in, told, write
 
 
 def draw_stage(*, stage: StageRow, user: User | None, seen: int | None = None) -> StageRow:
@@ -320,10 +320,7 @@ def _require_unplayed(event: Event, stage: StageRow) -> None:
     if stage.drawn_at is None:
         raise DeskRefused(_("%(stage)s has not been drawn.") % {"stage": stage.name}, code="planned")
     value = load(stage)
-    begun = set(value.outcomes) | begun_in(stage)
-    rows = PairingRow.objects.filter(stage=stage, started_at__isnull=False).current()
-    begun |= set(rows.values_list("number", flat=True))
-    if begun:
+    if begun := play_in(stage, value):
         raise DeskRefused(
             _("%(stage)s cannot be redrawn: play has begun (%(matches)s).")
             % {"stage": stage.name, "matches": sides_of(stage, begun)},

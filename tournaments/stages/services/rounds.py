@@ -27,7 +27,7 @@ from tournaments.models import EntrantRow, Event, EventStatus, PairingRow, Pairi
 from tournaments.stages.services.labels import as_listed_when_due
 from tournaments.stages.services.locks import lock_stage, lock_with_sheets
 from tournaments.stages.services.refusals import in_names, sides_of
-from tournaments.stages.services.stages import begun_in, load, numbers_of, write
+from tournaments.stages.services.stages import load, numbers_of, play_in, write
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -207,9 +207,7 @@ def _require_not_begun(stage: StageRow, before: Stage) -> None:
             code="first_round",
         )
     numbers = before.last.pairings if before.last is not None else ()
-    started = PairingRow.objects.filter(stage=stage, started_at__isnull=False).current()
-    begun = {*before.outcomes, *begun_in(stage), *started.values_list("number", flat=True)} & {*numbers}
-    if begun:
+    if begun := play_in(stage, before) & {*numbers}:
         raise DeskRefused(
             _("Round %(round)s cannot be withdrawn: play has begun (%(matches)s).")
             % {"round": before.rounds, "matches": sides_of(stage, begun)},

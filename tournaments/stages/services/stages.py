@@ -58,6 +58,12 @@ def begun_in(stage: StageRow) -> frozenset[int]:
     return frozenset(rows.values_list("number", flat=True))
 
 
+def play_in(stage: StageRow, value: Stage) -> frozenset[int]:
+    """Numbers of pairings with a result, with entries on a sheet, or started at the desk."""
+    started = PairingRow.objects.filter(stage=stage, started_at__isnull=False).current()
+    return frozenset(value.outcomes) | begun_in(stage) | frozenset(started.values_list("number", flat=True))
+
+
 def drawn(stage: StageRow) -> Stage:
     """The stage as drawn, before any entry (one query, none if folded)."""
     known = _known(stage.pk, _draw_of(stage))
