@@ -10,13 +10,16 @@ from clubs.templatetags.shell import refused_fields
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, other_side, win
 from tournaments.core.formats.presets import PRESETS
+from tournaments.core.timetable.forecast import Conditions
 from tournaments.entries.services.check_ins import open_door
 from tournaments.entries.services.entries import enter
 from tournaments.events.event_templates import TEMPLATES, template
 from tournaments.events.plans import EventPlan, check_plan, single_flight
+from tournaments.events.queries.chooser import judged_briefly
 from tournaments.events.queries.plan_forecast import event_forecast, stage_counts
 from tournaments.events.services.events import join_flight
 from tournaments.models import EntrantRow, Event, Flight, StageRow
+from tournaments.words.suitability import verdict
 
 pytestmark = pytest.mark.django_db
 
@@ -145,6 +148,7 @@ def test_the_forecast_follows_what_is_typed_before_the_event_has_a_name(client, 
         cards.first[0].key,
     )
     assert {each.key for each in (*cards.first, *cards.more)} == set(PRESETS)
+    assert all(each.verdict for each in (*cards.first, *cards.more))
     assert "Suits 24" in words(page)
 
 
@@ -449,3 +453,19 @@ def test_what_few_set_is_folded_until_it_is_typed(client, directed):
     assert opened(client.post(address, typed | {"at": "what"})) == ["Address"]
     typed |= {"zone": "", "added": "5"}
     assert opened(client.post(address, typed | {"at": "money"})) == ["Registration fee (kept)"]
+
+
+@pytest.mark.parametrize(
+    ("key", "entrants", "line"),
+    [
+        ("knockout_lot", 24, "Suits 24"),
+        ("third_place", 3, "Not sensible for 3: too few entrants for: Third place"),
+        ("double_round_robin", 6, "Possible: 10 matches per player"),
+        ("double_round_robin", 24, "Not sensible for 24: 46 matches per player"),
+        ("keizer", 16, "Suits 16"),
+        ("keizer", 3, "Not sensible for 3: 70% of the matches are rematches"),
+        ("ladder", 24, "Suits 24"),
+    ],
+)
+def test_a_format_that_is_not_compared_is_judged_too(key, entrants, line):
+    assert verdict(judged_briefly(key, entrants, Conditions()), entrants).startswith(line)

@@ -90,9 +90,22 @@ def judge_format(stage: Stage, conditions: Conditions, figures: Distribution) ->
     played = played_sections(stage)
     chosen = format_of(stage.format)
     shape = shape_of(chosen.bracket(stage)) if isinstance(chosen, Elimination) else ()
-    found = [*_of_sections(played), *_of_figures(figures, entrants), *_of_tables(stage, conditions)]
+    meets_again = stage.format == "round_robin"  # only where everyone is to play everyone twice
+    figured = _of_figures(figures, entrants, meets_again=meets_again)
+    found = [*_of_sections(played), *figured, *_of_tables(stage, conditions)]
     found += _of_bracket(shape, entrants) if shape else _of_rounds(stage, entrants)
     return FormatJudgement(tuple(found), shape, played.not_drawn)
+
+
+def judge_season(stage: Stage, figures: Distribution) -> FormatJudgement:
+    """Judge a format whose rounds are evenings from a simulated season.
+
+    The limits of a day do not apply, and over a season players meet again.
+    """
+    entrants = len(stage.field)
+    again = (each for each in _of_figures(figures, entrants) if each.code == "rematches" and each.grave)
+    rests = (each for each in _of_rounds(stage, entrants) if each.code == "rests")
+    return FormatJudgement((*again, *rests))
 
 
 def _of_sections(played: PlayedSections) -> Iterator[Concern]:
@@ -103,7 +116,7 @@ def _of_sections(played: PlayedSections) -> Iterator[Concern]:
             yield Concern("small_section", each.entrants, section=each.section)
 
 
-def _of_figures(figures: Distribution, entrants: int) -> Iterator[Concern]:
+def _of_figures(figures: Distribution, entrants: int, *, meets_again: bool = False) -> Iterator[Concern]:
     matches = figures.matches[1]
     each = round(2 * matches / entrants)
     if each > MANY_MATCHES:
@@ -111,7 +124,7 @@ def _of_figures(figures: Distribution, entrants: int) -> Iterator[Concern]:
     if figures.minutes is not None and (minutes := figures.minutes[1]) > DAY:
         yield Concern("hours", round(minutes / 60), grave=minutes > 2 * DAY)
     rematches = round(100 * figures.rematches[1] / max(1, matches))
-    if rematches > SOME_REMATCHES:
+    if rematches > SOME_REMATCHES and not meets_again:
         yield Concern("rematches", rematches, grave=rematches > MANY_REMATCHES)
 
 

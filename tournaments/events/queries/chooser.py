@@ -7,6 +7,7 @@ from django.utils.functional import Promise
 
 from tournaments.core.brackets.elimination import DoubleOptions, KnockoutOptions
 from tournaments.core.formats.presets import PRESETS, Preset
+from tournaments.core.stages.format import Season
 from tournaments.core.timetable.forecast import (
     Conditions,
     Distribution,
@@ -20,6 +21,7 @@ from tournaments.core.timetable.suitability import (
     FormatJudgement,
     Suitability,
     judge_format,
+    judge_season,
     too_long_to_simulate,
 )
 from tournaments.words.formats import FORMAT_NAMES, FORMAT_SENTENCES
@@ -31,7 +33,7 @@ SHOWN = (
     *("swiss_3", "swiss", "swiss_unbeaten", "lives", "monrad", "ready"),
     *("round_robin", "truncated_round_robin"),
 )
-"""What is judged as one event; the formats of a season are not."""
+"""What is compared as one event; the formats of a season are not."""
 # Events simulated for one line, fewer in a large field: a page may take a second when it is asked for first.
 MOST_MATCHES = 600
 MOST_EVENTS = 24
@@ -133,13 +135,34 @@ def _fed(chosen: Preset, feeding: FeedingRounds) -> Preset:
     return replace(chosen, options=options)
 
 
+def judged_briefly(key: str, entrants: int, conditions: Conditions) -> FormatJudgement:
+    """The verdict on a format that is not compared, from one simulated event or season."""
+    return _judged_briefly(PRESETS[key], entrants, conditions)
+
+
+@lru_cache(maxsize=512)
+def _judged_briefly(chosen: Preset, entrants: int, conditions: Conditions) -> FormatJudgement:
+    if known := _known(chosen, entrants):
+        return known
+    if chosen.season is Season.ARRANGED:
+        return FormatJudgement(())
+    stage, rng = simulate_preset(chosen, entrants, seed="0", conditions=conditions)
+    figures = distribution([figures_of(stage, rng, conditions)])
+    return judge_season(stage, figures) if chosen.season else judge_format(stage, conditions, figures)
+
+
+def _known(chosen: Preset, entrants: int) -> FormatJudgement | None:
+    """The verdict that needs no simulation; None without one."""
+    if entrants < chosen.minimum:
+        return FormatJudgement((Concern("too_few_entrants", chosen.minimum, grave=True),))
+    return too_long_to_simulate(chosen, entrants)
+
+
 @lru_cache(maxsize=512)
 def _judged(
     chosen: Preset, entrants: int, conditions: Conditions
 ) -> tuple[FormatJudgement, Distribution | None]:
-    if entrants < chosen.minimum:
-        return FormatJudgement((Concern("too_few_entrants", chosen.minimum, grave=True),)), None
-    if known := too_long_to_simulate(chosen, entrants):
+    if known := _known(chosen, entrants):
         return known, None
     stage, rng = simulate_preset(chosen, entrants, seed="0", conditions=conditions)
     first = figures_of(stage, rng, conditions)

@@ -9,9 +9,10 @@ from django.utils.functional import Promise
 from tournaments.core.formats.presets import PRESETS
 from tournaments.core.timetable.forecast import Conditions
 from tournaments.events.event_templates import TEMPLATES
-from tournaments.events.queries.chooser import NO_CHANGE, FeedingRounds, compared
+from tournaments.events.queries.chooser import NO_CHANGE, FeedingRounds, compared, judged_briefly
 from tournaments.events.queries.plan_forecast import template_forecast
 from tournaments.words.formats import FORMAT_NAMES, FORMAT_SENTENCES
+from tournaments.words.suitability import verdict
 
 FIRST = 4
 """Cards that are not folded, beside the chosen one."""
@@ -23,7 +24,7 @@ class FormatCard:
 
     Minutes from the first match to the last, usually and for 90% of the runs; None where it was not simulated
     or cannot be drawn, as on folded cards. A season has only the minutes of an ``evening``, if its rounds are
-    evenings. ``suitability`` is empty where it is not judged.
+    evenings. ``suitability`` is empty for a template.
     """
 
     key: str
@@ -58,9 +59,7 @@ def format_cards(
         for line in compared(entrants, conditions, feeding)
     ]
     judged = {each.key for each in lines}
-    others = [
-        FormatCard(key, FORMAT_NAMES[key], FORMAT_SENTENCES[key]) for key in PRESETS if key not in judged
-    ]
+    others = [_judged_card(key, entrants, conditions) for key in PRESETS if key not in judged]
     first = [each for n, each in enumerate(lines) if n < FIRST or each.key == chosen]
     shown = {each.key for each in first}
     more = [each for each in (*lines, *others) if each.key not in shown]
@@ -69,6 +68,12 @@ def format_cards(
     templates = [FormatCard(key, each.name, each.sentence) for key, each in TEMPLATES.items()]
     forecast = partial(_forecast, entrants=entrants, conditions=conditions)
     return FormatCards([*map(forecast, first)], more, [*map(forecast, templates)])
+
+
+def _judged_card(key: str, entrants: int, conditions: Conditions) -> FormatCard:
+    judgement = judged_briefly(key, entrants, conditions)
+    words = verdict(judgement, entrants)
+    return FormatCard(key, FORMAT_NAMES[key], FORMAT_SENTENCES[key], judgement.suitability, words)
 
 
 def _forecast(card: FormatCard, *, entrants: int, conditions: Conditions) -> FormatCard:
