@@ -31,6 +31,9 @@ CHROMIUM_FLAGS = [
     "--disable-dev-shm-usage",
 ]
 PATIENCE = 30_000  # milliseconds that a page may take to show something: a busy machine must not fail a test
+# Chromium's word for a change of pages without its fade: on a busy machine Playwright looks at the new page
+# before all of its style sheets are there. No script has failed.
+NO_FADE = "ViewTransition opt-in disabled"
 SEPARATE = ("browser", "chaos")  # markers of the tests that run in a pytest process of their own
 
 # Speed is what `manage.py bench` measures; a busy machine must not fail a test that holds.
@@ -257,7 +260,11 @@ def page(request: pytest.FixtureRequest, server: str, page: Any) -> Iterator[Any
         if message.type == "error" and "Content Security Policy" in message.text:
             problems.append(message.text)
 
-    page.on("pageerror", lambda error: problems.append(str(error)))
+    def keep(error: Any) -> None:
+        if NO_FADE not in str(error):
+            problems.append(str(error))
+
+    page.on("pageerror", keep)
     page.on("console", listen)
     yield page
     if not request.node.get_closest_marker("page_errors"):
