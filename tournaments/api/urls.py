@@ -41,7 +41,7 @@ from tournaments.entries.api.entries import (
 from tournaments.entries.api.satellites import PrizeEntry
 from tournaments.entries.api.table import EventEntries
 from tournaments.events.api.breaks import EventBreaks
-from tournaments.events.api.changes import OneEvent, OneFlight
+from tournaments.events.api.changes import OneFlight
 from tournaments.events.api.events import ClubEvents, CopyEvent
 from tournaments.events.api.formats import Formats
 from tournaments.events.api.new_events import ForecastEvent
@@ -56,6 +56,7 @@ from tournaments.leagues.api import (
 )
 from tournaments.money.api import Deal, FlightBalance, FlightSatellite, FlightShares, PrizePayment, Prizes
 from tournaments.pages.api.first_steps import ClubFirstSteps
+from tournaments.pages.api.one_event import OneEvent
 from tournaments.settlement.api import CashBox, EventSettlement, SendReceipt, SettleAccount
 from tournaments.stages.api.cancellations import CancelEvent, CancelFlight
 from tournaments.stages.api.draws import StageDeclined, StageDraw, StageField, StageRedraw

@@ -4,6 +4,8 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.timezone import now
 
@@ -209,6 +211,12 @@ def test_before_the_draw_the_facts_say_when_rounds_begin_and_when_the_event_ends
     StageRow.objects.filter(flight__event=event).update(starts={"2": later})
     shown = words(client.get(event.get_absolute_url()))
     assert "Round 2 Sun 29 Nov, 09:00 Expected end Sun 29 Nov, 09:33 with 4 entrants" in shown
+    told = client.get(reverse("api:event", args=[event.ref])).json()
+    assert told["timetable"] == {
+        "rounds": [{"stage": "", "number": 2, "starts_at": "2026-11-29T09:00:00Z"}],
+        "expected_end": "2026-11-29T09:33:00Z",
+        "entrants": 4,
+    }
 
 
 @pytest.mark.parametrize(
@@ -217,6 +225,8 @@ def test_before_the_draw_the_facts_say_when_rounds_begin_and_when_the_event_ends
 def test_an_event_without_a_field_or_an_end_promises_none(client, players, format_key):
     event = an_event(players, format_key=format_key)
     assert "Expected end" not in words(client.get(event.get_absolute_url()))
+    told = client.get(reverse("api:event", args=[event.ref])).json()
+    assert told["timetable"] == {"rounds": [], "expected_end": None, "entrants": players}
 
 
 def test_places_without_number_are_not_played_out(client):
@@ -232,15 +242,33 @@ def test_an_event_that_is_drawn_or_cancelled_has_no_timetable(client):
     called_off = an_event(4)
     Event.objects.filter(pk=called_off.pk).update(status=EventStatus.CANCELLED)
     assert "Expected end" not in words(client.get(called_off.get_absolute_url()))
+    for each in (event, called_off):
+        assert client.get(reverse("api:event", args=[each.ref])).json()["timetable"] is None
 
 
 def test_the_average_rating_of_the_rated_players_stands_beside_their_number(client):
     event = an_event(3)
     first, second, _unrated = EntrantRow.objects.filter(flight__event=event)
     EntrantRow.objects.filter(pk=first.pk).update(rating=1800.0)
+    address = reverse("api:event", args=[event.ref])
     assert "Average rating" not in words(client.get(event.get_absolute_url()))
+    assert client.get(address).json()["flights"][0]["average_rating"] is None
     EntrantRow.objects.filter(pk=second.pk).update(rating=1501.0)
     assert "Players 3 Average rating 1650.5" in words(client.get(event.get_absolute_url()))
+    flight = Flight.objects.get(event=event)
+    assert client.get(address).json()["flights"] == [
+        {"ref": flight.ref, "name": "", "capacity": None, "entered": 3, "average_rating": 1650.5}
+    ]
+
+
+def test_an_event_is_told_with_the_same_queries_for_any_number_of_entrants(client):
+    counts = []
+    for players in (2, 6):
+        event = an_event(players)
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(reverse("api:event", args=[event.ref])).status_code == 200
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
 
 
 def test_prizes_stand_by_place_before_they_are_approved(client):

@@ -1,4 +1,4 @@
-"""API to change the terms of an event or a flight."""
+"""API to change the terms of a flight; the terms of an event as they are changed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,16 +17,14 @@ from clubs.models import Scope
 from scoring.codec import to_plain
 from tournaments.core.prizes.pools import SidePool
 from tournaments.core.timetable.breaks import one_line
-from tournaments.events.access import known_event, known_flight, require_director
+from tournaments.events.access import known_flight, require_director
 from tournaments.events.announcements import DEAREST, LONGEST, NO_ONE_LEFT, TITLES
 from tournaments.events.api.about import AboutIn
 from tournaments.events.api.base import EventTime
-from tournaments.events.api.events import EventOut
 from tournaments.events.api.flights import FlightOut
 from tournaments.events.api.new_events import PoolIn, prizes_in_percent
 from tournaments.events.eligibility import Eligibility
-from tournaments.events.services.changes import change_event, change_flight
-from tournaments.models import Event
+from tournaments.events.services.changes import change_flight
 
 CHANGE = Access(SignedIn, Scope.DIRECT)
 
@@ -104,28 +102,6 @@ class FlightChange(FlightTermsIn):
     seen = FlightTermsIn(required=False)
 
 
-class OneEvent(ApiView):
-    access = {"GET": Access(Public), "PATCH": CHANGE}
-
-    @extend_schema(responses=EventOut, summary="Get an event")
-    def get(self, request: Request, event: str) -> Response:
-        return self.one(EventOut, known_event(request.user, event)[0])
-
-    @extend_schema(request=EventChange, responses=EventOut, summary="Change an event")
-    def patch(self, request: ApiRequest, event: str) -> Response:
-        """Moving to another day also moves breaks, start times and deadlines.
-
-        409 for an event that is over (only its visibility can change then), and for a new start or rating
-        status after a draw.
-        """
-        found, role = known_event(request.user, event)
-        require_director(role)
-        data = self.valid(EventChange)
-        seen = data.pop("seen", None)
-        change_event(event=found, changes=_named(data), user=request.user, seen=seen)
-        return self.one(EventOut, Event.objects.select_related("club").get(pk=found.pk))
-
-
 class OneFlight(ApiView):
     access = {"GET": Access(Public), "PATCH": CHANGE}
 
@@ -146,14 +122,15 @@ class OneFlight(ApiView):
         seen = data.pop("seen", None)
         changed = change_flight(
             flight=found,
-            changes=_plain(_named(data)),
+            changes=_plain(at_least_one(data)),
             user=request.user,
             seen=None if seen is None else _plain(seen),
         )
         return self.one(FlightOut, changed)
 
 
-def _named(data: Mapping[str, Any]) -> Mapping[str, Any]:
+def at_least_one(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The changes; 400 for none."""
     if not data:
         raise ValidationError(
             {"non_field_errors": [ErrorDetail(_("Name at least one field to change."), "required")]}

@@ -6,6 +6,7 @@ The number of queries is the same however many flights, stages and entrants ther
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import mean
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Prefetch, Q
 
@@ -130,6 +131,12 @@ class FlightBlock:
     def checked_in(self) -> int:
         """How many entrants with a place have checked in."""
         return sum(each.state == EntrantState.PRESENT for each in self.entered)
+
+    @property
+    def average_rating(self) -> float | None:
+        """Average of the rated entrants with a place; None for fewer than two."""
+        ratings = [each.rating for each in self.entered if each.rating]
+        return mean(ratings) if len(ratings) > 1 else None
 
     @property
     def side_pools(self) -> tuple[SidePool, ...]:

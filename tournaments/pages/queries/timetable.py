@@ -7,7 +7,7 @@ from datetime import datetime
 from tournaments.core.timetable.lateness import not_before
 from tournaments.desk.queries.pace import planned_end
 from tournaments.events.queries.event_page import FlightBlock
-from tournaments.models import Event, EventTable
+from tournaments.models import Event, EventStatus, EventTable
 
 FEWEST, MOST = 2, 128
 """Entrants of a division whose end is expected: more take too long to play out while a page waits."""
@@ -31,11 +31,13 @@ class PlannedDay:
     entrants: int
 
 
-def timetable_of(event: Event, blocks: Sequence[FlightBlock]) -> PlannedDay:
-    """The timetable of an event that is not drawn (one query).
+def timetable_of(event: Event, blocks: Sequence[FlightBlock]) -> PlannedDay | None:
+    """The timetable of an event (at most one query); None once something is drawn, and if cancelled.
 
     It is expected to be full, or as full as it is if its places are not limited.
     """
+    if event.status != EventStatus.ANNOUNCED or any(block.drawn for block in blocks):
+        return None
     taking_place = [block for block in blocks if not block.called_off]
     stages = [line.stage for block in taking_place for line in block.stages]
     entrants = {

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import mean
 from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
@@ -129,8 +128,7 @@ def event_as_it_is(
     }
     if tab == INFO or context["facts"]:
         context["directors"] = _directors(role, found.club)
-        if not drawn and found.status == EventStatus.ANNOUNCED:
-            context["timetable"] = timetable_of(found, blocks)
+        context["timetable"] = timetable_of(found, blocks)
         context["embeds"] = _embeds(request, found, drawn)
     if tab == PLAYERS:
         for each in shown:
@@ -202,9 +200,8 @@ def _field(block: FlightBlock, *, runs: bool, directs: bool) -> dict[str, Any]:
         picture = drawn_picture(stage)
         seeds = {picture.names[number].ref: seed for number, seed in picture.seeds.items()}
     field = field_lines(block, seeds, runs=runs, directs=directs)
-    ratings = [each.rating for each in block.entered if each.rating]
     return {
-        "average": rating(mean(ratings)) if len(ratings) >= FEWEST else "",
+        "average": rating(block.average_rating) if block.average_rating is not None else "",
         "field": field,
         "seeded": any(each.seed for each in field),
         "rated": any(each.rating for each in field),
