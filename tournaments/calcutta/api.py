@@ -75,6 +75,10 @@ class AuctionOut(serializers.Serializer[Any]):
     pool = serializers.IntegerField()
     rake_kept = serializers.IntegerField(source="kept")
     approved = serializers.IntegerField(help_text="Approved payouts.")
+    returned = serializers.BooleanField(
+        help_text="The last match is over and no sold entrant has won one, so the payouts return the pool to "
+        "the owners of the lots by price."
+    )
     lots = LotOut(source="lines", many=True)
 
 

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from tournaments.core.prizes.calcutta import Lot, LotParts, calcutta_pool
+from tournaments.core.prizes.calcutta import Lot, LotParts, calcutta_pool, is_returned
 from tournaments.core.prizes.payouts import PERCENTAGES, paid_places
 from tournaments.core.prizes.settlement import OPEN, Item, ItemKind
-from tournaments.models import Auction, AuctionLot, EntrantRow, Event, Flight
+from tournaments.core.standings.places import Place
+from tournaments.models import Auction, AuctionLot, EntrantRow, Event, Flight, StageStatus
 from tournaments.money.queries import way_paid
+from tournaments.money.services.awards import Purse
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class AuctionState:
     auction: Auction
     lines: tuple[LotLine, ...]
     missing: int
+    returned: bool = False
+    """No sold entrant has won a match: the payouts give the pool back."""
 
     @property
     def sold(self) -> list[LotLine]:
@@ -75,6 +79,14 @@ def lots_of(event_or_flight: str, pk: int) -> QuerySet[AuctionLot]:
     return rows.select_related("buyer__person", "auction__flight").prefetch_related(*names).order_by("number")
 
 
+def final_places(flight: Flight) -> Sequence[Place] | None:
+    """The places that an auction is paid by (a constant number of queries); None before the last match."""
+    purse = Purse.of(flight)
+    if purse.last is None or purse.last.status != StageStatus.FINISHED:
+        return None
+    return purse.main_places()
+
+
 def auction_of(flight: Flight) -> AuctionState | None:
     """The auction of a flight, or None; the number of queries is constant."""
     auction = Auction.objects.filter(flight=flight).first()
@@ -92,7 +104,11 @@ def auction_of(flight: Flight) -> AuctionState | None:
             )
         )
     missing = EntrantRow.objects.filter(flight=flight, lot_place=None).entered().count()
-    return AuctionState(auction, tuple(lines), missing)
+    places = final_places(flight) if auction.closed_at is not None else None
+    sold = [lot_of(line.row) for line in lines if line.row.is_sold]
+    return AuctionState(
+        auction, tuple(lines), missing, bool(sold) and places is not None and is_returned(sold, places)
+    )
 
 
 def lot_of(row: AuctionLot) -> Lot:

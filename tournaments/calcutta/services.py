@@ -10,9 +10,8 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Player, User
 from scoring.files.services.aliases import player_named
-from tournaments.calcutta.queries import lot_of, lots_of
-from tournaments.core.prizes.calcutta import pay_calcutta, require_lot
-from tournaments.core.prizes.money import PrizeRefused
+from tournaments.calcutta.queries import final_places, lot_of, lots_of
+from tournaments.core.prizes.calcutta import is_returned, pay_calcutta, require_lot
 from tournaments.core.prizes.payouts import require_percentages
 from tournaments.events.services.events import OvertakenRefused, require_as_seen, require_not_over
 from tournaments.log.cash_box import require_open_box
@@ -26,9 +25,7 @@ from tournaments.models import (
     Flight,
     LotEntrant,
     LotPrize,
-    StageStatus,
 )
-from tournaments.money.services.awards import Purse
 from tournaments.words.prizes import in_prize_words
 
 PAYMENTS = (FeePayment.OPEN, FeePayment.CASH, FeePayment.TRANSFER)
@@ -214,24 +211,24 @@ def close_auction(*, auction: Auction, closed: bool, user: User | None) -> Aucti
 def approve_payouts(*, auction: Auction, user: User | None) -> list[LotPrize]:
     """Approve the payouts of a closed auction by the final places; they add up to the pool.
 
-    Approving again recalculates them, until one is paid. Raises DeskRefused while the auction is open or the
-    last match is not finished, and after a payout was paid; PrizeRefused if no sold entrant has a place.
+    Where no sold entrant has won a match, they return the pool to the owners of the lots by price. Approving
+    again recalculates them, until one is paid. Raises DeskRefused while the auction is open or the last match
+    is not finished, if there is nothing to pay out, and after a payout was paid.
     """
     with transaction.atomic():
         auction = _locked(auction)
         if auction.closed_at is None:
             raise DeskRefused(_("Close the auction first."), code="auction_open")
-        purse = Purse.of(auction.flight)
-        if purse.last is None or purse.last.status != StageStatus.FINISHED:
+        places = final_places(auction.flight)
+        if places is None:
             raise DeskRefused(_("The last match is not finished, so there are no payouts yet."), code="open")
         _remove_payouts(auction)
         lots = {row.number: row for row in lots_of("flight", auction.flight_id) if row.is_sold}
         values = [lot_of(row) for row in lots.values()]
         with in_prize_words(auction.flight.event.club.currency):
-            places = purse.main_places()
-            if not places:
-                raise PrizeRefused("nobody_won", "no entrant has won a match, so there is no prize")
             found = pay_calcutta(values, places, auction.percentages, rake=auction.rake)
+        if not found:
+            raise DeskRefused(_("The pool is empty, so there is nothing to pay out."), code="no_pool")
         prizes = [
             LotPrize(lot=lots[parts.lot], entrant_id=entrant, amount=amount)
             for parts in found
@@ -239,8 +236,8 @@ def approve_payouts(*, auction: Auction, user: User | None) -> list[LotPrize]:
             if amount
         ]
         LotPrize.objects.bulk_create(prizes)
-        total = sum(prize.amount for prize in prizes)
-        _note(auction, "lot_payouts_approved", user, total=total, payouts=len(prizes))
+        total, returned = sum(prize.amount for prize in prizes), is_returned(values, places)
+        _note(auction, "lot_payouts_approved", user, total=total, payouts=len(prizes), returned=returned)
         return prizes
 
 

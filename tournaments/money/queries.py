@@ -4,11 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from clubs.models import Club
 from tournaments.core.brackets.bracket import MAIN
 from tournaments.core.prizes.balance import Balance, Paid, PrizeLine, balance
+from tournaments.core.prizes.calcutta import after_rake
 from tournaments.core.prizes.money import divide
 from tournaments.core.prizes.payouts import PERCENTAGES, paid_places
 from tournaments.core.prizes.pools import Fees, split_pool
@@ -144,7 +146,8 @@ def planned_prizes(flight: Flight, pool: int, entrants: int) -> list[PlannedPriz
 
 
 def open_auctions(event: Event) -> list[Auction]:
-    """Auctions with a sale whose payouts are not approved."""
-    rows = Auction.objects.filter(flight__event=event, lots__buyer__isnull=False, lots__prizes=None)
+    """Auctions with something to pay out whose payouts are not approved."""
     paid = LotPrize.objects.filter(lot__auction__flight__event=event).values("lot__auction")
-    return list(rows.exclude(pk__in=paid).select_related("flight").distinct())
+    rows = Auction.objects.filter(flight__event=event).exclude(pk__in=paid).select_related("flight")
+    priced = rows.annotate(prices=Sum("lots__price", default=0))
+    return [auction for auction in priced if after_rake(auction.prices, auction.rake)]

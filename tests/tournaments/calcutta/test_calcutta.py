@@ -97,6 +97,50 @@ def test_the_desk_leads_to_the_payouts_of_an_auction_until_they_are_approved(cli
     assert client.get(desk).context["desk"].next_step.kind == "close_cash_box"
 
 
+def test_an_auction_none_of_whose_sold_entrants_won_a_match_returns_its_pool_by_price(client):
+    event, auction, lots = opened()
+    director = member(event.club, Role.DIRECTOR)
+    client.force_login(director)
+    stage = drawn(event)
+    losers = {row.a_id for row in open_pairings(stage)}
+    first, second = [lot for lot in lots if lot.entrants.get().entrant_id in losers]
+    sell_lot(lot=first, buyer="Zoë Buyer", price=30_00, user=director, payment=FeePayment.CASH)
+    sell_lot(lot=second, buyer="Ann Other", price=10_01, user=director, payment=FeePayment.CASH)
+    buy_back(lot=first, entrant=first.entrants.get().entrant.ref, percent=50, user=director)
+    close_auction(auction=auction, closed=True, user=director)
+    while rows := open_pairings(stage):
+        for row in rows:
+            win(row, director, a=row.a_id not in losers)
+    address = reverse("tournaments:calcutta", args=[flight_of(event).ref])
+    assert "The pool is returned to the owners of the lots, by price." in client.get(address).text
+    desk = reverse("tournaments:desk", args=[event.ref])
+    step = client.get(desk).context["desk"].next_step
+    assert step.kind == "approve_auction"
+    told = client.post(step.api, content_type="application/json").json()
+    assert (told["pool"], told["approved"], told["returned"]) == (36_01, 36_01, True)
+    paid = {(each.lot_id, each.entrant_id): each.amount for each in LotPrize.objects.all()}
+    entrant = first.entrants.get().entrant_id
+    assert paid == {(first.pk, None): 13_50, (first.pk, entrant): 13_50, (second.pk, None): 9_01}
+    assert client.get(desk).context["desk"].next_step.kind == "close_cash_box"
+    assert "by price" in client.get(address).text
+
+
+def test_an_auction_whose_rake_takes_everything_leaves_nothing_to_approve(client):
+    event, auction, lots = opened(2)
+    Auction.objects.update(rake=100)
+    director = member(event.club, Role.DIRECTOR)
+    client.force_login(director)
+    sell_lot(lot=lots[0], buyer="Zoë Buyer", price=30_00, user=director, payment=FeePayment.CASH)
+    close_auction(auction=Auction.objects.get(pk=auction.pk), closed=True, user=director)
+    win(open_pairings(drawn(event))[0], director)
+    assert refusal(lambda: approve_payouts(auction=auction, user=director)) == "no_pool"
+    page = client.get(reverse("tournaments:calcutta", args=[flight_of(event).ref])).text
+    assert "The rake is the whole pool: nothing is paid out." in page
+    assert "Approve payouts" not in page
+    desk = client.get(reverse("tournaments:desk", args=[event.ref])).context["desk"]
+    assert desk.next_step.kind == "close_cash_box"
+
+
 def test_sales_are_corrected_and_undone():
     event, auction, lots = opened()
     buyer = a_player(event.club, "Buyer")

@@ -90,7 +90,11 @@ def calcutta_pool(lots: Sequence[Lot], *, rake: int = 0) -> int:
         sold |= set(lot.entrants)
     if not 0 <= rake <= 100:
         raise PrizeRefused("rake", f"a rake must be from 0 to 100%, not {rake}%", rake=rake)
-    prices = sum(lot.price for lot in lots)
+    return after_rake(sum(lot.price for lot in lots), rake)
+
+
+def after_rake(prices: int, rake: int) -> int:
+    """What is left of the hammer prices for the owners."""
     return prices - percent(prices, rake)
 
 
@@ -99,18 +103,32 @@ def pay_calcutta(
 ) -> tuple[LotParts, ...]:
     """Pay the pool to the lots by the places of their entrants.
 
-    Unsold entrants are skipped; lots without a prize are left out. The parts add up to the pool.
+    Unsold entrants are skipped; lots without a prize are left out. Where no sold entrant has a place the
+    pool is returned: each lot gets its share of the prices. The parts add up to the pool.
 
     Raises:
         PrizeRefused: as ``calcutta_pool`` and ``payouts.pay_places``.
+
+    >>> pay_calcutta([Lot(1, (7,), 30_00), Lot(2, (8,), 10_00)], [], (100,), rake=10)
+    (LotParts(lot=1, buyer=2700, entrants=()), LotParts(lot=2, buyer=900, entrants=()))
     """
     pool = calcutta_pool(lots, rake=rake)
     if not pool:
         return ()
+    if is_returned(lots, places):
+        prices = divide(pool, [lot.price for lot in lots])
+        returned = (lot.divided(amount) for lot, amount in zip(lots, prices, strict=True))
+        return tuple(parts for parts in returned if parts.amount)
     lot_of = {entrant: lot for lot in lots for entrant in lot.entrants}
     awards = pay_places(pool, percentages, _sold_places(places, lot_of), source="calcutta")
     found = (lot.divided(_won(lot, awards, lot_of)) for lot in lots)
     return tuple(parts for parts in found if parts.amount)
+
+
+def is_returned(lots: Sequence[Lot], places: Sequence[Place]) -> bool:
+    """Whether no entrant of these lots has a place, so that the pool goes back to their owners."""
+    sold = {entrant for lot in lots for entrant in lot.entrants}
+    return sold.isdisjoint(place.entrant for place in places)
 
 
 def _won(lot: Lot, awards: Sequence[Award], lot_of: Mapping[int, Lot]) -> int:
