@@ -9,6 +9,7 @@ from django.urls import reverse
 from clubs.models import Player, Role
 from scoring.log.services.chains import chain_damage
 from scoring.models import Match, MatchStatus
+from scoring.rules.endings import Ending
 from tests.factories import UserFactory, member
 from tests.tournaments.entries.test_entries import a_flight, players
 from tests.tournaments.factories import (
@@ -131,6 +132,20 @@ def test_a_draw_is_not_made_again_once_a_match_has_begun():
     with pytest.raises(DeskRefused, match=rf"play has begun \({sides[0]}, {sides[1]}\)"):
         undo_draw(stage=stage, user=director, reason="again")
     assert StageRow.objects.get().superseded == []
+
+
+def test_a_walkover_is_no_begun_play_and_keeps_a_draw_from_being_made_again():
+    event = an_event(4)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    first, second = open_pairings(stage)
+    sides = f"{first.a.title} – {other_side(first).title}"
+    win(first, director, ended=Ending.NO_SHOW)
+    with pytest.raises(DeskRefused, match=rf"it has a walkover or disqualification \({sides}\)") as refused:
+        undo_draw(stage=stage, user=director, reason="again")
+    assert refused.value.code == "walkover"
+    win(second, director)
+    with pytest.raises(DeskRefused, match="play has begun"):
+        undo_draw(stage=stage, user=director, reason="again")
 
 
 def test_a_draw_is_not_made_again_without_a_reason_nor_twice_nor_when_somebody_has_left():

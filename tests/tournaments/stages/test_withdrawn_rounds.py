@@ -12,10 +12,12 @@ from scoring.rules.events import OpeningRolled
 from tests.clubs.api.clients import with_token
 from tests.factories import member
 from tests.tournaments.desk.test_hostile import report
-from tests.tournaments.factories import a_player, an_event, drawn, open_pairings, win
+from tests.tournaments.factories import a_player, an_event, drawn, open_pairings, other_side, win
 from tournaments.core.proof.check import check_text
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.desk.services.calls import call, start
+from tournaments.desk.services.departures import leave
+from tournaments.desk.services.undo import undo
 from tournaments.entries.services.late_entries import enter_late
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
@@ -98,6 +100,23 @@ def test_a_round_with_a_result_or_a_started_match_is_not_withdrawn_and_the_match
     with pytest.raises(DeskRefused) as refused:
         withdraw_round(stage=stage, user=director)
     assert str(refused.value).count(" – ") == 3
+
+
+def test_a_walkover_in_a_round_is_named_as_such_and_undone_first(client):
+    stage, director = a_second_round()
+    row = open_pairings(stage)[0]
+    sides = f"{row.a.title} – {other_side(row).title}"
+    leave(entrant=row.a, user=director)
+    client.force_login(director)
+    page = client.post(reverse("tournaments:round", args=[stage.ref]), {"withdraw": "yes"})
+    assert page.status_code == 409
+    shown = page.content.decode()
+    assert f"Round 2 cannot be withdrawn: it has a walkover or disqualification ({sides})." in shown
+    log = reverse("tournaments:log", args=[stage.flight.event.ref])
+    assert f'Undo that in the log first. <a href="{log}">Open log</a>' in shown
+    undo(event=stage.flight.event, seq=DeskEvent.objects.get(kind="withdrawn").seq, user=director)
+    withdraw_round(stage=now_of(stage), user=director)
+    assert load(now_of(stage)).rounds == 1
 
 
 def test_the_first_round_is_redrawn_instead():

@@ -53,8 +53,8 @@ from tournaments.stages.queries.forbidden import NO_LABELS, Labels, club_of, lab
 from tournaments.stages.services.boards import void_boards
 from tournaments.stages.services.feeds import drawn_field, pass_on, sources_of
 from tournaments.stages.services.locks import lock_stage, lock_with_sheets
-from tournaments.stages.services.refusals import in_names, sides_of
-from tournaments.stages.services.stages import load, play_in, told, write
+from tournaments.stages.services.refusals import in_names, remedy_in_log, sides_of
+from tournaments.stages.services.stages import load, play_in, told, walkovers_in, write
 
 
 def draw_stage(*, stage: StageRow, user: User | None, seen: int | None = None) -> StageRow:
@@ -320,7 +320,18 @@ def _require_unplayed(event: Event, stage: StageRow) -> None:
     if stage.drawn_at is None:
         raise DeskRefused(_("%(stage)s has not been drawn.") % {"stage": stage.name}, code="planned")
     value = load(stage)
-    if begun := play_in(stage, value):
+    begun, walkovers = play_in(stage, value), walkovers_in(value)
+    if begun and begun == walkovers:
+        raise DeskRefused(
+            _(
+                "%(stage)s cannot be redrawn: it has a walkover or disqualification (%(matches)s). "
+                "Undo that in the log first."
+            )
+            % {"stage": stage.name, "matches": sides_of(stage, walkovers)},
+            code="walkover",
+            remedy=remedy_in_log(stage),
+        )
+    if begun:
         raise DeskRefused(
             _("%(stage)s cannot be redrawn: play has begun (%(matches)s).")
             % {"stage": stage.name, "matches": sides_of(stage, begun)},
@@ -328,9 +339,9 @@ def _require_unplayed(event: Event, stage: StageRow) -> None:
         )
     if value.gone:
         raise DeskRefused(
-            _("An entrant has withdrawn from %(stage)s. Undo that in the event’s log first.")
-            % {"stage": stage.name},
+            _("An entrant has withdrawn from %(stage)s. Undo that in the log first.") % {"stage": stage.name},
             code="begun",
+            remedy=remedy_in_log(stage),
         )
 
 

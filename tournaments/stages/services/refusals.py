@@ -52,6 +52,11 @@ def _remedy(stage: StageRow, code: str) -> Remedy | None:
     return None
 
 
+def remedy_in_log(stage: StageRow) -> Remedy:
+    """The event's log, where decisions are undone."""
+    return Remedy(_("Open log"), "tournaments:log", "api:event_log", (stage.flight.event.ref,))
+
+
 def sides_of(stage: StageRow, numbers: Iterable[int]) -> str:
     """The sides of these pairings, e.g. ``Ann – Bob, Cleo – Dan`` (seven queries).
 

@@ -26,8 +26,8 @@ from tournaments.log.services import note
 from tournaments.models import EntrantRow, Event, EventStatus, PairingRow, PairingState, StageRow, StageStatus
 from tournaments.stages.services.labels import as_listed_when_due
 from tournaments.stages.services.locks import lock_stage, lock_with_sheets
-from tournaments.stages.services.refusals import in_names, sides_of
-from tournaments.stages.services.stages import load, numbers_of, play_in, write
+from tournaments.stages.services.refusals import in_names, remedy_in_log, sides_of
+from tournaments.stages.services.stages import load, numbers_of, play_in, walkovers_in, write
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -207,7 +207,18 @@ def _require_not_begun(stage: StageRow, before: Stage) -> None:
             code="first_round",
         )
     numbers = before.last.pairings if before.last is not None else ()
-    if begun := play_in(stage, before) & {*numbers}:
+    begun, walkovers = play_in(stage, before) & {*numbers}, walkovers_in(before) & {*numbers}
+    if begun and begun == walkovers:
+        raise DeskRefused(
+            _(
+                "Round %(round)s cannot be withdrawn: it has a walkover or disqualification (%(matches)s). "
+                "Undo that in the log first."
+            )
+            % {"round": before.rounds, "matches": sides_of(stage, walkovers)},
+            code="walkover",
+            remedy=remedy_in_log(stage),
+        )
+    if begun:
         raise DeskRefused(
             _("Round %(round)s cannot be withdrawn: play has begun (%(matches)s).")
             % {"round": before.rounds, "matches": sides_of(stage, begun)},

@@ -15,14 +15,15 @@ from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import transaction
-from django.db.models import Case, F, Q, QuerySet, When
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
 from django.db.models.functions import JSONObject
 
 from clubs.models import User
 from scoring.codec import from_plain, to_plain
 from scoring.log.services.chains import append
-from scoring.models import Match
+from scoring.models import Match, SheetEvent
 from scoring.rules.errors import InvalidValue
+from scoring.rules.events import MatchStarted, Ruled, Voided
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import FORMATS, format_of
 from tournaments.core.play.acts import publish as publish_due
@@ -59,9 +60,25 @@ def begun_in(stage: StageRow) -> frozenset[int]:
 
 
 def play_in(stage: StageRow, value: Stage) -> frozenset[int]:
-    """Numbers of pairings with a result, with entries on a sheet, or started at the desk."""
+    """Numbers of pairings with a result, with entries on a sheet, or started at the desk.
+
+    An undone result leaves two entries on the sheet of a match that has not begun: these do not count.
+    """
     started = PairingRow.objects.filter(stage=stage, started_at__isnull=False).current()
-    return frozenset(value.outcomes) | begun_in(stage) | frozenset(started.values_list("number", flat=True))
+    undone = SheetEvent.objects.filter(sheet=OuterRef("sheet"), replaces=OuterRef("seq"))
+    entries = SheetEvent.objects.filter(
+        sheet__match__board__pairing__stage=stage, sheet__match__board__pairing__state=PairingState.OPEN
+    )
+    written = entries.exclude(kind__in=(MatchStarted.kind, Ruled.kind, Voided.kind)).exclude(Exists(undone))
+    return frozenset(value.outcomes).union(
+        written.values_list("sheet__match__board__pairing__number", flat=True),
+        started.values_list("number", flat=True),
+    )
+
+
+def walkovers_in(value: Stage) -> frozenset[int]:
+    """Numbers of pairings decided by a walkover or disqualification, as by a withdrawal."""
+    return frozenset(number for number, outcome in value.outcomes.items() if not outcome.played)
 
 
 def drawn(stage: StageRow) -> Stage:
