@@ -23,6 +23,7 @@ from scoring.models import Confirmation, Match, SheetEvent
 from tests.accessibility import serious_violations
 from tests.e2e.scorers import Scorer
 from tests.e2e.settled import PATIENCE, settle, tap, visit
+from tests.e2e.test_lists import sign_in
 from tests.factories import ClubFactory, member
 from tournaments.core.proof.check import check_text
 from tournaments.models import (
@@ -226,6 +227,19 @@ def announced(page: Page, club: Club, players: int) -> Event:
     tap(form.get_by_role("button", name="Announce event").last)
     expect(page.get_by_role("heading", name="Friday is announced", level=1)).to_be_visible(timeout=PATIENCE)
     return Event.objects.get(name="Friday")
+
+
+def test_what_a_director_opened_in_the_wizard_stays_open_when_a_format_is_chosen(page: Page, server: str):
+    club: Club = ClubFactory.create()
+    sign_in(page, server, member(club, Role.DIRECTOR))
+    visit(page, f"/clubs/{club.slug}/events/new/?format_key=knockout&step=format")
+    page.get_by_text("Format details").click()
+    page.get_by_text("All formats").click()
+    settle(page)
+    expect(page.locator("[name=rounds_apart]:not([type=hidden])")).to_have_count(0)
+    page.locator("#format-keizer").check()
+    expect(page.locator("[name=rounds_apart]")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("details[data-fold=formats]")).to_have_attribute("open", "")
 
 
 def open_matches(stage: StageRow) -> list[PairingRow]:

@@ -284,6 +284,19 @@
     event.target.closest("[data-dismiss]")?.closest(".message")?.remove();
   });
 
+  // A fold that the reader opened stays open when its part is replaced.
+  /** @type {Set<string>} */
+  const unfolded = new Set();
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    for (const fold of detail.target.querySelectorAll("details[data-fold][open]"))
+      unfolded.add(fold.dataset.fold);
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const fold of document.querySelectorAll("details[data-fold]"))
+      if (unfolded.has(fold.dataset.fold)) fold.open = true;
+    unfolded.clear();
+  });
+
   // Move the focus to the errors of a refused form.
   /** @type {(part: ParentNode) => void} */
   const showRefused = (part) => {

@@ -9,6 +9,7 @@ from clubs.models import Club, Role
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import an_event
 from tournaments.core.formats.presets import PRESETS
+from tournaments.events.announcements import SEEDINGS
 from tournaments.events.event_templates import TEMPLATES
 from tournaments.events.format_details import OPTIONS, has_table, usual_details
 from tournaments.models import Event, StageRow
@@ -70,6 +71,14 @@ def test_the_usual_values_are_shown_and_not_sent(client, wizard):
     assert client.post(wizard, FORM | {"format_key": "wednesday_swiss"}).status_code == 302
     assert stages()[0].options["rounds"] == 3
     assert stages()[0].options["seeding"] == "lot"
+
+
+@pytest.mark.parametrize("sent", ["", "lot", "rating"])
+def test_every_way_to_seed_is_offered_once(client, wizard, sent):
+    asked = {"format_key": "wednesday_swiss", "step": "format", "seeding": sent}
+    text = client.get(wizard, asked).text.partition('name="seeding"')[2].partition("</select>")[0]
+    labels = [label.strip() for label in re.findall(r"<option[^>]*>([^<]*)</option>", text)]
+    assert sorted(labels) == sorted(map(str, SEEDINGS.values()))
 
 
 def test_more_rounds_can_feed_consolation_and_last_chance(client, wizard):

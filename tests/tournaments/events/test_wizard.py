@@ -16,7 +16,9 @@ from tournaments.entries.services.entries import enter
 from tournaments.events.event_templates import TEMPLATES, template
 from tournaments.events.plans import EventPlan, check_plan, single_flight
 from tournaments.events.queries.chooser import judged_briefly
+from tournaments.events.queries.format_cards import format_cards
 from tournaments.events.queries.plan_forecast import event_forecast, stage_counts
+from tournaments.events.queries.template_verdicts import judged_template
 from tournaments.events.services.events import join_flight
 from tournaments.models import EntrantRow, Event, Flight, StageRow
 from tournaments.words.suitability import verdict
@@ -148,7 +150,7 @@ def test_the_forecast_follows_what_is_typed_before_the_event_has_a_name(client, 
         cards.first[0].key,
     )
     assert {each.key for each in (*cards.first, *cards.more)} == set(PRESETS)
-    assert all(each.verdict for each in (*cards.first, *cards.more))
+    assert all(each.verdict for each in (*cards.first, *cards.more, *cards.templates))
     assert "Suits 24" in words(page)
 
 
@@ -469,3 +471,27 @@ def test_what_few_set_is_folded_until_it_is_typed(client, directed):
 )
 def test_a_format_that_is_not_compared_is_judged_too(key, entrants, line):
     assert verdict(judged_briefly(key, entrants, Conditions()), entrants).startswith(line)
+
+
+@pytest.mark.parametrize(
+    ("key", "entrants", "line"),
+    [
+        ("wednesday_swiss", 16, "Suits 16"),
+        ("groups_then_knockout", 16, "Suits 16"),
+        ("groups_then_knockout", 7, "Not sensible for 7: needs at least 8 entrants"),
+        ("groups_then_knockout", 64, "Not sensible for 64: "),
+        ("swiss_and_cup", 9, "Not sensible for 9: needs at least 10 entrants"),
+        ("team_league", 6, "Suits 6"),
+        ("team_league", 40, "Not sensible for 40: "),
+    ],
+)
+def test_a_template_is_judged_by_the_rule_for_formats(key, entrants, line):
+    assert verdict(judged_template(key, entrants, Conditions(length=5)), entrants).startswith(line)
+
+
+@pytest.mark.parametrize(("key", "preset"), [("wednesday_swiss", "swiss_3"), ("three_lives", "lives")])
+def test_a_template_of_one_format_has_its_verdict(key, preset):
+    conditions = Conditions(length=5, tables=6)
+    cards = format_cards(23, conditions)
+    found = {each.key: each.verdict for each in (*cards.first, *cards.more, *cards.templates)}
+    assert found[key] == found[preset]

@@ -5,7 +5,7 @@ in it. They are not rules (docs/reference/tournaments.md, "Time").
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -97,6 +97,31 @@ def judge_format(stage: Stage, conditions: Conditions, figures: Distribution) ->
     return FormatJudgement(tuple(found), shape, played.not_drawn)
 
 
+def judge_stages(
+    judged: Sequence[tuple[FormatJudgement, bool]],
+    *,
+    matches_each: float,
+    minutes: float | None,
+    at_once: int,
+    tables: int | None,
+) -> FormatJudgement:
+    """Judge an event of several stages, or of teams: each stage, and the length of the whole.
+
+    ``judged`` are the verdicts on its stages, and whether a stage feeds another one: then being unbeaten in
+    it decides nothing. ``minutes`` are those of the median, ``at_once`` the matches that could be played at
+    once.
+    """
+    whole = {"matches_each", "hours", "tables"}
+    found = [
+        concern
+        for verdict, feeds in judged
+        for concern in verdict.concerns
+        if concern.code not in whole and not (feeds and concern.code == "unbeaten")
+    ]
+    found += [*_of_length(matches_each, minutes), *_of_crowd(at_once, tables)]
+    return FormatJudgement(tuple(dict.fromkeys(found)))
+
+
 def judge_season(stage: Stage, figures: Distribution) -> FormatJudgement:
     """Judge a format whose rounds are evenings from a simulated season.
 
@@ -118,21 +143,28 @@ def _of_sections(played: PlayedSections) -> Iterator[Concern]:
 
 def _of_figures(figures: Distribution, entrants: int, *, meets_again: bool = False) -> Iterator[Concern]:
     matches = figures.matches[1]
-    each = round(2 * matches / entrants)
-    if each > MANY_MATCHES:
-        yield Concern("matches_each", each, grave=each > TOO_MANY_MATCHES)
-    if figures.minutes is not None and (minutes := figures.minutes[1]) > DAY:
-        yield Concern("hours", round(minutes / 60), grave=minutes > 2 * DAY)
+    yield from _of_length(2 * matches / entrants, None if figures.minutes is None else figures.minutes[1])
     rematches = round(100 * figures.rematches[1] / max(1, matches))
     if rematches > SOME_REMATCHES and not meets_again:
         yield Concern("rematches", rematches, grave=rematches > MANY_REMATCHES)
 
 
+def _of_length(matches_each: float, minutes: float | None) -> Iterator[Concern]:
+    each = round(matches_each)
+    if each > MANY_MATCHES:
+        yield Concern("matches_each", each, grave=each > TOO_MANY_MATCHES)
+    if minutes is not None and minutes > DAY:
+        yield Concern("hours", round(minutes / 60), grave=minutes > 2 * DAY)
+
+
 def _of_tables(stage: Stage, conditions: Conditions) -> Iterator[Concern]:
     at_once = max(Counter(p.round for p in stage.pairings.values() if not p.is_bye).values(), default=0)
-    if conditions.tables is not None and at_once > conditions.tables:
-        grave = at_once > CROWDED * conditions.tables
-        yield Concern("tables", at_once, of=conditions.tables, grave=grave)
+    yield from _of_crowd(at_once, conditions.tables)
+
+
+def _of_crowd(at_once: int, tables: int | None) -> Iterator[Concern]:
+    if tables is not None and at_once > tables:
+        yield Concern("tables", at_once, of=tables, grave=at_once > CROWDED * tables)
 
 
 def _of_bracket(shape: tuple[SectionShape, ...], entrants: int) -> Iterator[Concern]:

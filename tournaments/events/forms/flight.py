@@ -231,7 +231,11 @@ class FlightForm(forms.Form):
         ]
         self._usual = self._usual_details()
         seeding: Any = self.fields["seeding"]
-        seeding.choices = [("", SEEDINGS.get(self._usual.get("seeding", ""), "–")), *SEEDINGS.items()]
+        usual = self._usual.get("seeding", "")
+        choices: dict[str, Any] = dict(SEEDINGS)
+        if self["seeding"].value() != usual:
+            choices = {"": choices.pop(usual, "–"), **choices}
+        seeding.choices = list(choices.items())
         ties: Any = self.fields["tie_breaks"]
         ties.choices = [("", _("The format’s default")), *((key, set_title(key)) for key in SETS)]
         for name in (*(each for each in OPTIONS if each != "seeding"), "boards"):

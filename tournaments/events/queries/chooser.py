@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from django.utils.functional import Promise
 
 from tournaments.core.brackets.elimination import DoubleOptions, KnockoutOptions
 from tournaments.core.formats.presets import PRESETS, Preset
+from tournaments.core.formats.table import FORMATS
 from tournaments.core.stages.format import Season
 from tournaments.core.timetable.forecast import (
     Conditions,
@@ -138,6 +140,22 @@ def _fed(chosen: Preset, feeding: FeedingRounds) -> Preset:
 def judged_briefly(key: str, entrants: int, conditions: Conditions) -> FormatJudgement:
     """The verdict on a format that is not compared, from one simulated event or season."""
     return _judged_briefly(PRESETS[key], entrants, conditions)
+
+
+def judged_stage(
+    format_key: str,
+    options: Any,
+    entrants: int,
+    conditions: Conditions,
+    feeding: FeedingRounds = NO_CHANGE,
+) -> FormatJudgement:
+    """The verdict on a stage: as on the format with these options, if it is listed, else a brief one."""
+    named = (each for each in PRESETS.values() if (each.format, each.options) == (format_key, options))
+    chosen = next(named, Preset(format_key, format_key, options, FORMATS[format_key].minimum))
+    fed = _fed(chosen, feeding)
+    if chosen.key in SHOWN:
+        return _judged(fed, entrants, conditions)[0]
+    return _judged_briefly(fed, entrants, conditions)
 
 
 @lru_cache(maxsize=512)

@@ -11,6 +11,7 @@ from tournaments.core.timetable.forecast import Conditions
 from tournaments.events.event_templates import TEMPLATES
 from tournaments.events.queries.chooser import NO_CHANGE, FeedingRounds, compared, judged_briefly
 from tournaments.events.queries.plan_forecast import template_forecast
+from tournaments.events.queries.template_verdicts import judged_template
 from tournaments.words.formats import FORMAT_NAMES, FORMAT_SENTENCES
 from tournaments.words.suitability import verdict
 
@@ -24,14 +25,14 @@ class FormatCard:
 
     Minutes from the first match to the last, usually and for 90% of the runs; None where it was not simulated
     or cannot be drawn, as on folded cards. A season has only the minutes of an ``evening``, if its rounds are
-    evenings. ``suitability`` is empty for a template.
+    evenings.
     """
 
     key: str
     name: str | Promise
     sentence: str | Promise
-    suitability: str = ""
-    verdict: str = ""
+    suitability: str
+    verdict: str
     usually: int | None = None
     at_worst: int | None = None
     evening: int | None = None
@@ -65,7 +66,7 @@ def format_cards(
     more = [each for each in (*lines, *others) if each.key not in shown]
     first += [each for each in more if each.key == chosen]
     more = [each for each in more if each.key != chosen]
-    templates = [FormatCard(key, each.name, each.sentence) for key, each in TEMPLATES.items()]
+    templates = [_template_card(key, entrants, conditions, feeding) for key in TEMPLATES]
     forecast = partial(_forecast, entrants=entrants, conditions=conditions)
     return FormatCards([*map(forecast, first)], more, [*map(forecast, templates)])
 
@@ -74,6 +75,12 @@ def _judged_card(key: str, entrants: int, conditions: Conditions) -> FormatCard:
     judgement = judged_briefly(key, entrants, conditions)
     words = verdict(judgement, entrants)
     return FormatCard(key, FORMAT_NAMES[key], FORMAT_SENTENCES[key], judgement.suitability, words)
+
+
+def _template_card(key: str, entrants: int, conditions: Conditions, feeding: FeedingRounds) -> FormatCard:
+    judgement, named = judged_template(key, entrants, conditions, feeding), TEMPLATES[key]
+    words = verdict(judgement, entrants)
+    return FormatCard(key, named.name, named.sentence, judgement.suitability, words)
 
 
 def _forecast(card: FormatCard, *, entrants: int, conditions: Conditions) -> FormatCard:
