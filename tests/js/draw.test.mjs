@@ -11,7 +11,7 @@ import {
   pathOf,
   pinched,
 } from "../../tournaments/static/tournaments/stages/draw_ways.js";
-import { elsewhere } from "../../tournaments/static/tournaments/pages/zones.js";
+import { elsewhere, sameDay } from "../../tournaments/static/tournaments/pages/zones.js";
 import { rowOrder } from "../../tournaments/static/tournaments/stages/table_order.js";
 
 /** @type {(entrant: string, won?: boolean, points?: string) => any} */
@@ -121,4 +121,9 @@ test("a clock elsewhere reads another time, another zone with the same clock doe
   assert.equal(elsewhere(at, "Europe/Lisbon", "Europe/Madrid"), true);
   assert.equal(elsewhere(at, "Europe/Lisbon", "Europe/London"), false);
   assert.equal(elsewhere("soon", "Europe/Lisbon", "Europe/Madrid"), false);
+});
+
+test("two clocks agree on the day unless one is past midnight", () => {
+  assert.equal(sameDay("2026-11-28T22:30:00+00:00", "Europe/Lisbon", "Europe/London"), true);
+  assert.equal(sameDay("2026-11-28T22:30:00+00:00", "Europe/Lisbon", "Europe/Helsinki"), false);
 });

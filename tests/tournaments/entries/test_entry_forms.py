@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from clubs.models import Role
 from tests.factories import member
-from tests.tournaments.factories import an_event
-from tournaments.models import EntrantRow, Event
+from tests.tournaments.factories import a_player, an_event, drawn
+from tournaments.models import EntrantMember, EntrantRow, Event
 
 pytestmark = pytest.mark.django_db
 
@@ -82,3 +82,20 @@ def test_a_list_says_how_its_lines_are_written(client, cup, size, said):
     cup.flights.update(team_size=size)
     client.force_login(member(cup.club, Role.DIRECTOR))
     assert said in client.get(reverse("tournaments:entry_list", args=[cup.ref])).content.decode()
+
+
+def test_a_late_entry_is_confirmed_and_offers_a_partner_only_where_pairs_play(client):
+    event = an_event(4, format_key="swiss_3")
+    stage = drawn(event)
+    client.force_login(member(event.club, Role.DIRECTOR))
+    table, late = (
+        reverse("tournaments:entries", args=[event.ref]),
+        reverse("tournaments:late", args=[stage.ref]),
+    )
+    assert not {"Partner", "Partner (optional)"} & set(labels(client.get(table).text, late))
+    sent = {"player_1": "guest", "player_1_name": "Zoë Late", "next": table}
+    assert "Late entry: Zoë Late." in client.post(late, sent, follow=True).text
+    entrant = EntrantRow.objects.filter(flight__event=event).order_by("pk")[0]
+    partner = a_player(event.club, "Ben")
+    EntrantMember.objects.create(entrant=entrant, player=partner, flight=entrant.flight, position=1)
+    assert any(label.startswith("Partner") for label in labels(client.get(table).text, late))

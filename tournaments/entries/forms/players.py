@@ -15,7 +15,7 @@ class PlayersForm(forms.Form):
     """Players of an entry, with team name and side pools.
 
     ``me`` is the player who enters with partners, first and fixed. With ``guests`` a new name is a new
-    guest's.
+    guest's. ``pairs`` offers a partner where singles and pairs can both enter.
     """
 
     def __init__(
@@ -25,13 +25,14 @@ class PlayersForm(forms.Form):
         me: Player | None = None,
         least: Role = Role.GUEST,
         guests: bool = False,
+        pairs: bool = True,
         **options: Any,
     ) -> None:
         options["auto_id"] = f"{flight.ref}-%s"  # several flights stand on one page
         super().__init__(*args, **options)
         self.flight = flight
         before = 0 if me is None else 1
-        places = flight.team_size or (1 if me else 2)
+        places = flight.team_size or (1 if me or not pairs else 2)
         if places > 2:
             self.fields["name"] = forms.CharField(
                 label=_("Team name"),
@@ -63,6 +64,10 @@ class PlayersForm(forms.Form):
         """The chosen or typed names, valid or not."""
         chosen = [self.cleaned_data.get(name) or self[name].value().text for name in self._places]
         return " / ".join(each.name if isinstance(each, Player) else each for each in chosen if each)
+
+    def said(self) -> str:
+        """The team name, else the players' names."""
+        return self.name() or self.typed()
 
     def name(self) -> str:
         """The team name, or ""."""

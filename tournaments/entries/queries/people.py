@@ -1,8 +1,25 @@
-"""Names of the players in an event."""
+"""The players of entrants: their names in an event, and where they play in pairs."""
 
+from collections.abc import Collection
 from hashlib import blake2b
 
-from tournaments.models import EntrantMember, Event
+from django.db.models import Count
+
+from tournaments.models import EntrantMember, Event, Flight
+
+
+def flights_with_pairs(flights: Collection[Flight]) -> frozenset[int]:
+    """Keys of the flights for singles or pairs in which a pair has entered.
+
+    One query, none where every flight has a size of its own.
+    """
+    either = [flight.pk for flight in flights if flight.team_size is None]
+    if not either:
+        return frozenset()
+    rows = EntrantMember.objects.filter(flight__in=either, active=True).values("flight", "entrant")
+    return frozenset(
+        rows.annotate(players=Count("pk")).filter(players__gt=1).values_list("flight", flat=True)
+    )
 
 
 def names_in(event: Event) -> str:

@@ -25,6 +25,7 @@ from tournaments.entries.forms.players import (
     PlayersForm,
     SubstituteForm,
 )
+from tournaments.entries.queries.people import flights_with_pairs
 from tournaments.entries.services import check_ins, entries
 from tournaments.entries.services.check_ins import check_in_players, open_door
 from tournaments.entries.services.entries import answer_partner, withdraw
@@ -242,7 +243,7 @@ def late(request: SignedInRequest, stage: str) -> HttpResponse:
     found, role = known_stage(request.user, stage)
     require_director(role)
     event = found.flight.event
-    form = EnterForm(found.flight, request.POST)
+    form = EnterForm(found.flight, request.POST, pairs=bool(flights_with_pairs([found.flight])))
     if not form.is_valid():
         return _mistyped(request, event, form)
     return done(
@@ -256,6 +257,7 @@ def late(request: SignedInRequest, stage: str) -> HttpResponse:
             name=form.name(),
             pools=form.pools(),
         ),
+        said=_("Late entry: %(name)s.") % {"name": form.said()},
         typed=form,
     )
 

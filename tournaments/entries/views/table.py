@@ -18,6 +18,7 @@ from clubs.models import User
 from clubs.refusals import with_remedy
 from tournaments.entries.forms.entry import EntryForm, entry_seen, read_entry_seen
 from tournaments.entries.forms.players import EnterForm, PlayersForm
+from tournaments.entries.queries.people import flights_with_pairs
 from tournaments.entries.queries.table import FILTERS, SORTS, dues_of_entrant, entry_table
 from tournaments.entries.services.chosen_entries import (
     check_in_chosen,
@@ -160,14 +161,17 @@ def _enterings(
 
     That of the stage ``late`` (a ref) is open.
     """
-    found = []
+    found: list[dict[str, Any]] = []
+    drawn = [each for each in flights if any(stage.drawn_at is not None for stage in each.stages.all())]
+    pairs = flights_with_pairs(drawn)
     for flight in flights if not event.is_over else ():
         stages = list(flight.stages.all())
         running = next((stage for stage in stages if stage.status == StageStatus.RUNNING), None)
         undrawn = all(stage.status == StageStatus.PLANNED for stage in stages)
         if not undrawn and running is None:
             continue
-        form = typed if isinstance(typed, EnterForm) and typed.flight == flight else EnterForm(flight)
+        form = typed if isinstance(typed, EnterForm) and typed.flight == flight else None
+        form = form or EnterForm(flight, pairs=running is None or flight.pk in pairs)
         address = (
             reverse("tournaments:late", args=[running.ref])
             if running

@@ -1,7 +1,7 @@
 // The start of an event on the reader's clock, where that is another one than the venue's.
 
 import { writers } from "../../clubs/formats.js";
-import { elsewhere } from "./zones.js";
+import { elsewhere, sameDay } from "./zones.js";
 
 (() => {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -10,10 +10,14 @@ import { elsewhere } from "./zones.js";
       const place = /** @type {HTMLTimeElement} */ (each);
       place.dataset.told = "1";
       if (!own || !elsewhere(place.dateTime, place.dataset.zone, own)) continue;
-      const here = writers({ ...JSON.parse(document.getElementById("formats").textContent), zone: own });
+      const { timeOfDay, moment } = writers({
+        ...JSON.parse(document.getElementById("formats").textContent),
+        zone: own,
+      });
+      const write = sameDay(place.dateTime, place.dataset.zone, own) ? timeOfDay : moment;
       const shown = document.createElement("span");
       shown.className = "muted";
-      shown.textContent = `(${place.dataset.yours.replace("%t", here.moment(place.dateTime))})`;
+      shown.textContent = `(${place.dataset.yours.replace("%t", write(place.dateTime))})`;
       place.append(" ", shown);
     }
   };
