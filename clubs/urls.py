@@ -20,10 +20,12 @@ from clubs.shell.views.appearance import set_appearance
 from clubs.shell.views.style import style
 from clubs.site.views.demo import demo_progress
 from clubs.site.views.outbox import erase, outbox, send_again
+from clubs.site.views.robots import robots
 from clubs.site.views.site import site, try_again
 
 app_name = "clubs"
 urlpatterns: list[URLPattern] = [
+    path("robots.txt", robots, name="robots"),
     path("appearance/", set_appearance, name="appearance"),
     path("style/", style, name="style"),
     path("demo/", demo_progress, name="demo"),

@@ -57,6 +57,7 @@ ELSEWHERE = Rule("?>>>>>>")
 CLUBS = [
     page("healthz", EVERYONE),
     page("readyz", EVERYONE),
+    page("clubs:robots", EVERYONE),
     page("clubs:style", EVERYONE),
     page("clubs:demo", EVERYONE),
     page("clubs:help", EVERYONE),

@@ -12,6 +12,7 @@ FILES = {
     "clubs:find_people",
     "clubs:live",
     "clubs:my_data",
+    "clubs:robots",
     "scoring:match_file",
     "scoring:match_ogxm",
     "scoring:match_sgf",

@@ -28,6 +28,7 @@ APPS = ("clubs", "scoring", "tournaments")
 BY_NO_PAGE = {
     "healthz": "for machines: whether the process lives",
     "readyz": "for machines: whether the site can serve",
+    "clubs:robots": "for crawlers: which addresses to leave out",
     "clubs:style": "for those who write pages: every part of them on one",
     "scoring:player_statistics": "for old links: it leads to the tab Play of the player",
     "tournaments:stage": "for old links: it leads to the draw on the page of its event",
