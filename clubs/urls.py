@@ -5,6 +5,7 @@ from clubs.accounts.views.setup import setup
 from clubs.accounts.views.tokens import revoke, tokens
 from clubs.clubs.views.club import clubs, edit_club, new_club, people
 from clubs.clubs.views.invitations import accept, invite, withdraw
+from clubs.clubs.views.member_list import member_list
 from clubs.clubs.views.members import (
     add_member,
     change_member,
@@ -46,6 +47,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/edit/", edit_club, name="edit_club"),
     path("clubs/<slug:club>/leave/", leave, name="leave"),
     path("clubs/<slug:club>/members/add/", add_member, name="add_member"),
+    path("clubs/<slug:club>/members/list/", member_list, name="member_list"),
     path("clubs/<slug:club>/members/<ref:player>/", change_member, name="member"),
     path("clubs/<slug:club>/members/<ref:player>/title/", member_title, name="member_title"),
     path("clubs/<slug:club>/members/<ref:player>/remove/", remove_member, name="remove_member"),

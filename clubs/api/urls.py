@@ -8,6 +8,7 @@ from clubs.api.docs import Docs, SchemaFile
 from clubs.api.root import Nowhere, ProblemKind, Problems, Root
 from clubs.clubs.api.clubs import Clubs, OneClub
 from clubs.clubs.api.invitations import Invitations, OneInvitation
+from clubs.clubs.api.member_list import MemberList
 from clubs.clubs.api.members import EraseMember, Member, Members, MemberTitle
 from clubs.people.api import Players
 from clubs.site.api import Site
@@ -21,6 +22,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/", Clubs.as_view(), name="clubs"),
     path("clubs/<slug:club>/", OneClub.as_view(), name="club"),
     path("clubs/<slug:club>/members/", Members.as_view(), name="members"),
+    path("clubs/<slug:club>/members/list/", MemberList.as_view(), name="member_list"),
     path("clubs/<slug:club>/members/<ref:player>/", Member.as_view(), name="member"),
     path("clubs/<slug:club>/members/<ref:player>/title/", MemberTitle.as_view(), name="member_title"),
     path("clubs/<slug:club>/members/<ref:player>/erase/", EraseMember.as_view(), name="erase_member"),

@@ -5,9 +5,11 @@ from zoneinfo import available_timezones
 
 from django import forms
 from django.conf import settings
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from clubs.currency import CURRENCIES
+from clubs.http.numbers import whole_number
 from clubs.models import Club, Role, Title
 from clubs.models.person import NAME_LENGTH
 from clubs.people.fields import LONGEST_SHOWN, PersonField, search_address
@@ -17,6 +19,9 @@ from clubs.people.search import members
 # Names in the database that are not places.
 NO_PLACES = {"Factory", "localtime", "posixrules"}
 SHOWN_ZONES = 5
+LONGEST_LIST = 100_000
+COLUMNS = {"": _("Leave out"), "name": _("Name"), "first": _("First name"), "last": _("Surname")}
+"""What a column of a pasted list can be."""
 
 
 class TimeZoneWidget(forms.TextInput):
@@ -118,6 +123,40 @@ class PlayerForm(forms.Form):
         coerce=lambda value: Role(int(value)),
         choices=[(role.value, role.label) for role in (Role.GUEST, Role.MEMBER)],
     )
+
+
+class MemberListForm(forms.Form):
+    """A list of players as text, with what its columns are once it has been read."""
+
+    members = forms.CharField(
+        label=_("Players"),
+        max_length=LONGEST_LIST,
+        widget=forms.Textarea({"rows": 8, "spellcheck": "false"}),
+        help_text=_("Paste rows from a spreadsheet, with or without headings, or type one player per line."),
+    )
+    role = forms.TypedChoiceField(
+        label=_("Role"),
+        coerce=lambda value: Role(int(value)),
+        choices=[(role.value, role.label) for role in (Role.GUEST, Role.MEMBER)],
+    )
+
+    @property
+    def sent(self) -> QueryDict:
+        """What was sent, in the browser's form encoding."""
+        return self.data if isinstance(self.data, QueryDict) else QueryDict()
+
+    def columns(self) -> list[str] | None:
+        """The chosen columns; None before the list was read."""
+        return self.sent.getlist("column") or None
+
+    def headed(self) -> bool | None:
+        """Whether the first row has headings; None before the list was read."""
+        return None if "mapped" not in self.sent else "headed" in self.sent
+
+    def leave_out(self) -> frozenset[int]:
+        """Numbers of the rows to leave out."""
+        found = map(whole_number, self.sent.getlist("leave_out"))
+        return frozenset(number for number in found if number is not None)
 
 
 class InvitationForm(forms.Form):

@@ -359,7 +359,7 @@ class ListColumns(models.Model):
     """What the columns of a club's list of entries are, as a director chose.
 
     ``heading`` is the digest of the list's headings, or its number of columns if it has none. ``columns`` has
-    the ``fields`` of ``tournaments.core.lists.columns``, and whether the list is ``headed``.
+    the ``fields`` of ``clubs.lists.columns``, and whether the list is ``headed``.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")

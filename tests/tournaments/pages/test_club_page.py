@@ -17,6 +17,7 @@ from tests.scoring.matches.test_list_pages import SESSION_AND_USER, analysed, so
 from tests.tournaments.factories import an_event, flight_of
 from tournaments.entries.services.entries import enter
 from tournaments.models import Event
+from tournaments.pages.queries.first_steps import first_steps
 
 pytestmark = pytest.mark.django_db
 
@@ -161,6 +162,20 @@ def test_the_first_steps_of_a_club_tick_themselves_and_untick(client, settings):
     keep_mail(EmailMessage("a", "b", None, ["c@example.org"]))
     OutgoingMail.objects.update(status=WorkStatus.FAILED, finished_at=now())
     assert "mail" not in ticked(client, club)
+
+
+def test_the_players_step_leads_to_invitations_only_where_they_are_sent(client, settings):
+    club = ClubFactory.create()
+    owner, director = member(club, Role.OWNER), member(club, Role.DIRECTOR)
+    listed, invite = (reverse(f"clubs:{name}", args=[club.slug]) for name in ("member_list", "invite"))
+    settings.EMAIL_URL = ""
+    assert first_steps(club, Role.OWNER).steps[1].address == listed
+    settings.EMAIL_URL = "smtp://localhost"
+    assert first_steps(club, Role.OWNER).steps[1].address == invite
+    assert first_steps(club, Role.DIRECTOR).steps[1].address == listed
+    for each in (owner, director):
+        client.force_login(each)
+        assert client.get(listed).status_code == 200
 
 
 def test_the_first_steps_are_for_directors_until_they_are_put_away(client):

@@ -12,10 +12,10 @@ from rest_framework.response import Response
 from clubs.access import Public, SignedIn
 from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.http.serializers import Strict
+from clubs.lists.columns import FIELDS
 from clubs.models import Player, Role, Scope
 from clubs.people.search import members
 from clubs.people.services.names import player_of
-from tournaments.core.lists.columns import FIELDS
 from tournaments.entries.services.check_ins import check_in_all, check_in_players
 from tournaments.entries.services.entries import answer_partner, enter
 from tournaments.entries.services.entry_lists import enter_list

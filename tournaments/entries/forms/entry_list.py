@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.http.numbers import whole_number
-from tournaments.core.lists.columns import Field
+from clubs.lists.columns import Field
 from tournaments.models import FeePayment, Flight
 
 LONGEST_LIST = 200_000

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from clubs.lists.cells import CellTable
+from clubs.lists.columns import FIELDS, Field, guess_columns, has_headings
+from clubs.lists.values import folded
 from clubs.models import Club
-from tournaments.core.lists.cells import CellTable
-from tournaments.core.lists.columns import FIELDS, Field, guess_columns, has_headings
-from tournaments.core.lists.values import folded
 from tournaments.events.eligibility import pools_of
 from tournaments.models import Flight, ListColumns
 

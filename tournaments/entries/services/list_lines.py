@@ -5,19 +5,17 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from clubs.currency import minor_digits
 from clubs.formats.money import money
-from clubs.lookalikes import look_alike, skeleton
-from clubs.models import Club, Membership, Person, Player
+from clubs.lists.cells import SAMPLES, CellRow, CellTable, read_cells
+from clubs.lists.columns import NAMES, names_in
+from clubs.lists.values import fee_in, folded
+from clubs.models import Membership, Player
 from clubs.models.person import NAME_LENGTH, sort_key
-from clubs.people.search import members
+from clubs.people.listed_names import look_alikes, players_named
 from scoring.models import Rating
-from tournaments.core.lists.cells import SAMPLES, CellRow, CellTable, read_cells
-from tournaments.core.lists.columns import NAMES, Field
-from tournaments.core.lists.values import fee_in, folded, name_in
 from tournaments.core.prizes.dues import price
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.prizes.pools import Fees
@@ -104,7 +102,7 @@ def read_list(
 ) -> ReadList:
     """Read a list without changing anything (a constant number of queries).
 
-    ``columns`` are fields of ``tournaments.core.lists.columns``, by default those that the club chose for
+    ``columns`` are fields of ``clubs.lists.columns``, by default those that the club chose for
     such a list, or those recognised. Names match players of the club, ignoring case and accents; others
     become guests. Rows without a division are for ``flight``. If the list is too long, the line after the
     last one read has a fault.
@@ -160,8 +158,8 @@ class _Reader:
         paid_by: FeePayment,
     ) -> "_Reader":
         event = flight.event
-        names = {name for row in rows for name in _names(row, columns.fields)}
-        by_name = _people_named(event.club, names)
+        names = {name for row in rows for name in names_in(row, columns.fields)}
+        by_name = players_named(event.club, names)
         entered, teams = _entered(event)
         players = [player.pk for found in by_name.values() for player in found]
         ratings = Rating.objects.filter(list__club=event.club_id, list__name="", player__in=players)
@@ -171,7 +169,7 @@ class _Reader:
             {folded(each.name): each for each in flights if each.name},
             columns,
             by_name,
-            _look_alikes(event.club, {name for name in names if sort_key(name) not in by_name}),
+            look_alikes(event.club, {name for name in names if sort_key(name) not in by_name}),
             entered,
             teams,
             dict(ratings.values_list("player_id", "value")),
@@ -196,7 +194,7 @@ class _Reader:
         for name, cell, heading in zip(self.columns.fields, row.cells, headings, strict=False):
             if name and cell:
                 cells[name].append((cell, heading))
-        names = _names(row, self.columns.fields)
+        names = names_in(row, self.columns.fields)
         # In a list without headings a single player's line can go on with the payment.
         if len(names) > 1 and self.flight.team_size is None and not self.columns.headed:
             last = cells["name"][-1][0]
@@ -300,19 +298,6 @@ class _Reader:
         return eligibility_of(line.flight.eligibility).keeps_out(rating, players)
 
 
-def _names(row: CellRow, fields: Sequence[Field]) -> list[str]:
-    """The names of a row, in order."""
-    found: list[str] = []
-    parts = {"first": "", "last": ""}
-    for name, cell in zip(fields, row.cells, strict=False):
-        if name == "name" and cell:
-            found.append(name_in(cell))
-        elif name in parts:
-            parts[name] = name_in(cell) if name == "first" or not parts["first"] else cell
-    whole = " ".join(filter(None, (parts["first"], parts["last"])))
-    return [each for each in (whole, *found) if each]
-
-
 def _check_names(line: EntryLine, by_name: Mapping[str, list[Player]], alike: Mapping[str, str]) -> None:
     places = line.flight.team_size
     if not line.names:
@@ -331,25 +316,6 @@ def _check_names(line: EntryLine, by_name: Mapping[str, list[Player]], alike: Ma
                 _("%(name)s looks like the member %(other)s. Correct the name, or add a town to it.")
                 % {"name": name, "other": alike[name]}
             )
-
-
-def _people_named(club: Club, names: Collection[str]) -> Mapping[str, list[Player]]:
-    """Players of the club with these names, ignoring case and accents (one query)."""
-    found: dict[str, list[Player]] = defaultdict(list)
-    wanted = {sort_key(name) for name in names if len(name) <= LONGEST_NAME}
-    for player in members(club).filter(person__sort_key__in=wanted).with_person().order_by("pk"):
-        found[sort_key(player.name)].append(player)
-    return found
-
-
-def _look_alikes(club: Club, names: Collection[str]) -> Mapping[str, str]:
-    """Names of the club that these new names look like (one query)."""
-    wanted = {skeleton(name): name for name in names if len(name) <= LONGEST_NAME}
-    people = Person.objects.filter(
-        Q(skeleton__in=list(wanted)), player__in=Membership.objects.in_club(club).values("player")
-    )
-    found = {person.skeleton: person.name for person in people}
-    return {name: found[key] for key, name in wanted.items() if key in found and look_alike(found[key], name)}
 
 
 def _entered(event: Event) -> tuple[dict[tuple[int, int], tuple[int, str]], dict[int, frozenset[int]]]:

@@ -6,8 +6,8 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
-from tournaments.core.lists.columns import LEAST_RATING
-from tournaments.core.lists.values import folded, number_in, words_in, yes_in
+from clubs.lists.columns import LEAST_RATING
+from clubs.lists.values import folded, number_in, words_in, yes_in
 
 LONGEST_CLUB = 60
 HIGHEST_RATING, HIGHEST_SEED = 10_000, 9_999

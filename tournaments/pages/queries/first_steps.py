@@ -62,7 +62,10 @@ def _people(club: Club, *, owns: bool) -> FirstStep:
     said = ngettext("%(count)s player", "%(count)s players", members) % {"count": members}
     if invited:
         said += f", {ngettext('%(count)s invited', '%(count)s invited', invited) % {'count': invited}}"
-    page, action = ("clubs:invite", _("Invite members")) if owns else ("clubs:people", _("Open members"))
+    invites = owns and settings.EMAIL_URL  # without a mail server an invitation reaches nobody
+    page, action = (
+        ("clubs:invite", _("Invite members")) if invites else ("clubs:member_list", _("Add players"))
+    )
     return FirstStep(
         *("people", _("Players"), said),
         done=members > 1 or invited > 0,

@@ -4,9 +4,9 @@ from decimal import Decimal
 
 import pytest
 
-from tournaments.core.lists.cells import read_cells
-from tournaments.core.lists.columns import guess_columns
-from tournaments.core.lists.values import FeeCell, amount_in, fee_in, name_in, number_in, words_in, yes_in
+from clubs.lists.cells import read_cells
+from clubs.lists.columns import guess_columns
+from clubs.lists.values import FeeCell, amount_in, fee_in, name_in, number_in, words_in, yes_in
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from tournaments.core.lists.cells import CellTable
-from tournaments.core.lists.values import amount_in, fee_in, folded, name_in, number_in, yes_in
+from clubs.lists.cells import CellRow, CellTable
+from clubs.lists.values import amount_in, fee_in, folded, name_in, number_in, yes_in
 
 Field = Literal["", "name", "first", "last", "rating", "seed", "club", "email", "fee", "pools", "division"]
 FIELDS: tuple[Field, ...] = get_args(Field)
@@ -84,6 +84,23 @@ class GuessedColumns:
 
     fields: tuple[Field, ...]
     headed: bool
+
+
+def names_in(row: CellRow, fields: Sequence[Field]) -> list[str]:
+    """The names of a row, in order.
+
+    >>> names_in(CellRow(1, ("Gil", "Ana", "1650")), ("last", "first", "rating"))
+    ['Ana Gil']
+    """
+    found: list[str] = []
+    parts = {"first": "", "last": ""}
+    for name, cell in zip(fields, row.cells, strict=False):
+        if name == "name" and cell:
+            found.append(name_in(cell))
+        elif name in parts:
+            parts[name] = name_in(cell) if name == "first" or not parts["first"] else cell
+    whole = " ".join(filter(None, (parts["first"], parts["last"])))
+    return [each for each in (whole, *found) if each]
 
 
 def field_of(heading: str) -> Field:
