@@ -90,8 +90,7 @@ def judge_format(stage: Stage, conditions: Conditions, figures: Distribution) ->
     played = played_sections(stage)
     chosen = format_of(stage.format)
     shape = shape_of(chosen.bracket(stage)) if isinstance(chosen, Elimination) else ()
-    meets_again = stage.format == "round_robin"  # only where everyone is to play everyone twice
-    figured = _of_figures(figures, entrants, meets_again=meets_again)
+    figured = (*_of_figures(figures, entrants), *_of_rematches(stage, figures))
     found = [*_of_sections(played), *figured, *_of_tables(stage, conditions)]
     found += _of_bracket(shape, entrants) if shape else _of_rounds(stage, entrants)
     return FormatJudgement(tuple(found), shape, played.not_drawn)
@@ -128,7 +127,7 @@ def judge_season(stage: Stage, figures: Distribution) -> FormatJudgement:
     The limits of a day do not apply, and over a season players meet again.
     """
     entrants = len(stage.field)
-    again = (each for each in _of_figures(figures, entrants) if each.code == "rematches" and each.grave)
+    again = (each for each in _of_rematches(stage, figures) if each.grave)
     rests = (each for each in _of_rounds(stage, entrants) if each.code == "rests")
     return FormatJudgement((*again, *rests))
 
@@ -141,11 +140,16 @@ def _of_sections(played: PlayedSections) -> Iterator[Concern]:
             yield Concern("small_section", each.entrants, section=each.section)
 
 
-def _of_figures(figures: Distribution, entrants: int, *, meets_again: bool = False) -> Iterator[Concern]:
-    matches = figures.matches[1]
-    yield from _of_length(2 * matches / entrants, None if figures.minutes is None else figures.minutes[1])
-    rematches = round(100 * figures.rematches[1] / max(1, matches))
-    if rematches > SOME_REMATCHES and not meets_again:
+def _of_figures(figures: Distribution, entrants: int) -> Iterator[Concern]:
+    minutes = None if figures.minutes is None else figures.minutes[1]
+    yield from _of_length(2 * figures.matches[1] / entrants, minutes)
+
+
+def _of_rematches(stage: Stage, figures: Distribution) -> Iterator[Concern]:
+    if stage.format == "round_robin":
+        return  # who plays everyone twice is to meet everyone again
+    rematches = round(100 * figures.rematches[1] / max(1, figures.matches[1]))
+    if rematches > SOME_REMATCHES:
         yield Concern("rematches", rematches, grave=rematches > MANY_REMATCHES)
 
 
