@@ -427,7 +427,7 @@ def opened(page):
     form = words(page).partition('class="wizard stepped"')[2]
     return [
         re.findall(r"<label[^>]*>([^<]+)", fold)[0].strip()
-        for fold in form.split("<details open> <summary>")[1:]
+        for fold in re.split(r"<details[^>]* open> <summary>", form)[1:]
     ]
 
 
