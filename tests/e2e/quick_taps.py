@@ -13,8 +13,8 @@ LATENCY = 600
 ROLLS = ((3, 1), (1, 1), (6, 6), (4, 2), (2, 2), (5, 3), (1, 1), (6, 5), (4, 4), (2, 1), (3, 3), (6, 4))
 
 # Taps what can be tapped: the next die, the rearmost checker that moves, Done. A tap is due every so many
-# milliseconds, or when what the one before it did is drawn; its time runs from there, as that of a finger
-# on a busy page. A tap that changes nothing is lost.
+# milliseconds, or when what the one before it did is drawn, the dock in the frame after the board; its time
+# runs from there, as that of a finger on a busy page. A tap that changes nothing is lost.
 TAP = """async ({ dice, every }) => {
   const part = (name) => document.querySelector(`[data-part='${name}']`);
   const does = (name) => part("dock").querySelector(`[data-does='${name}']`);
@@ -62,6 +62,7 @@ TAP = """async ({ dice, every }) => {
     found.all.push(ms);
     found.what.push(what);
     if (what === "checker") found.checkers.push(ms);
+    await drawn();
   }
   found.seconds = (performance.now() - start) / 1000;
   return found;

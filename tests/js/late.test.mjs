@@ -1,8 +1,8 @@
-// What is drawn in the frame after: once, however often it was asked for, and without frames all the same.
+// What is drawn after the frame of a tap: once, however often it was asked for, and without frames all the same.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Late } from "../../scoring/static/scoring/sheets/late.js";
+import { inNextFrame, inPause } from "../../scoring/static/scoring/sheets/late.js";
 
 /** A page whose frames come when the test says so. */
 const page = () => {
@@ -20,50 +20,76 @@ const page = () => {
   };
 };
 
-/** A drawing that counts how often it was drawn, and what lets the test end. */
-const counted = () => {
+/**
+ * A drawing that counts how often it was drawn.
+ * @param {(draw: () => void) => import("../../scoring/static/scoring/sheets/late.js").Late} kind
+ */
+const counted = (kind) => {
   let count = 0;
-  const late = new Late(() => {
+  const late = kind(() => {
     count += 1;
   });
-  return { late, drawn: () => count, end: () => late.channel.port1.close() };
+  return { late, drawn: () => count };
 };
 
-const message = () => new Promise((resolve) => setTimeout(resolve, 20));
-
-test("what is asked for several times is drawn once, after the frame", async () => {
+test("what is asked for several times is drawn once, in the frame after the tap's", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
   const screen = page();
-  const { late, drawn, end } = counted();
+  const { late, drawn } = counted(inNextFrame);
   for (let n = 0; n < 3; n += 1) late.ask();
-  assert.equal(drawn(), 0);
   screen.frame();
   assert.equal(drawn(), 0);
-  await message();
+  screen.frame();
   assert.equal(drawn(), 1);
   late.ask();
   screen.frame();
-  await message();
+  late.ask(); // does not begin anew
+  screen.frame();
   assert.equal(drawn(), 2);
-  end();
 });
 
-test("a page without frames is drawn all the same", async () => {
+test("a page without frames is drawn all the same", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
   page();
-  const { late, drawn, end } = counted();
+  const { late, drawn } = counted(inNextFrame);
   late.ask();
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  t.mock.timers.tick(100);
   assert.equal(drawn(), 1);
-  end();
 });
 
-test("what is drawn at once is not drawn again", async () => {
+test("what is drawn at once is not drawn again", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
   const screen = page();
-  const { late, drawn, end } = counted();
+  for (const kind of [inNextFrame, inPause]) {
+    const { late, drawn } = counted(kind);
+    late.ask();
+    late.now();
+    for (let n = 0; n < 2; n += 1) screen.frame();
+    t.mock.timers.tick(1000);
+    late.now();
+    assert.equal(drawn(), 1);
+  }
+});
+
+test("what waits for a pause is drawn once nobody taps, or after half a second of taps", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const pass = (/** @type {number} */ ms) => {
+    now += ms;
+    t.mock.timers.tick(ms);
+  };
+  const { late, drawn } = counted(inPause);
   late.ask();
-  late.now();
-  screen.frame();
-  await message();
-  late.now();
+  pass(50);
+  late.ask();
+  pass(99);
+  assert.equal(drawn(), 0);
+  pass(1);
   assert.equal(drawn(), 1);
-  end();
+  for (let taps = 0; taps < 10; taps += 1) {
+    late.ask();
+    pass(50);
+  }
+  assert.equal(drawn(), 2);
 });

@@ -45,19 +45,31 @@ export class Board {
     host.addEventListener("keydown", (event) => this.keyDown(event));
   }
 
+  /** @param {Seen} seen */
+  draw(seen) {
+    this.drawFirst(seen);
+    this.finish();
+  }
+
   /**
-   * Draw it; what had the focus has it again.
+   * Draw what is seen of it, and of what is touched as much as a next tap may be on.
    * @param {Seen} seen
    * @returns {boolean} whether it shows something else now
    */
-  draw(seen) {
-    const focused = this.host.contains(document.activeElement) ? document.activeElement.dataset.touch : null;
+  drawFirst(seen) {
     const looks = [seen.layout, seen.bottom, seen.home];
     if (!this.drawing || looks.some((look, n) => look !== this.looks[n])) this.begin(seen, looks);
     this.seen = seen;
     const isOther = this.drawing.draw(seen);
-    if (focused) this.focus(focused);
+    if (this.drawing.targets.isReached(seen)) this.finish();
     return isOther;
+  }
+
+  /** Draw the rest of what is touched; what had the focus has it again. */
+  finish() {
+    const focused = this.host.contains(document.activeElement) ? document.activeElement.dataset.touch : null;
+    this.drawing.targets.draw(this.seen);
+    if (focused) this.focus(focused);
   }
 
   /** @param {string} focused what had the focus */

@@ -90,16 +90,17 @@ const points = (g) => {
 };
 
 /**
+ * The numbers of the points as a side has them.
  * @param {Geometry} g
- * @param {Seen} seen
+ * @param {Side} side
  */
-const numbers = (g, { numbers: side }) => {
+const numbers = (g, side) => {
   const group = svg("g", { class: "numbers", "font-size": 14, "aria-hidden": "true" });
   for (let point = 1; point <= 24; point += 1) {
     const [x, y] = g.at(g.along(point), g.across(-g.layout.strip / 2, point > 12));
     group.append(lettering(x, y, String(side === g.bottom ? point : 25 - point)));
   }
-  return [group];
+  return group;
 };
 
 /** @param {Geometry} g */
@@ -165,21 +166,6 @@ const borneOff = (g, side, count) => {
  * @param {Geometry} g
  * @param {Seen} seen
  */
-const checkers = (g, { position }) =>
-  SIDES.map((side) => {
-    const group = svg("g", { class: `checkers ${side}`, "stroke-width": 1.75 });
-    position[side].forEach((count, slot) => {
-      if (!count) return;
-      if (slot === OFF) group.append(...borneOff(g, side, count));
-      else group.append(...stack(g, side, slot, count));
-    });
-    return group;
-  });
-
-/**
- * @param {Geometry} g
- * @param {Seen} seen
- */
 const cube = (g, { cube: shown }) => {
   if (!shown) return [];
   const [cx, cy] = g.cube(shown);
@@ -195,22 +181,23 @@ const cube = (g, { cube: shown }) => {
 };
 
 /**
+ * The n-th die.
  * @param {Geometry} g
  * @param {Seen} seen
+ * @param {number} n
  */
-const dice = (g, { dice: shown, mover }) => {
+const die = (g, { dice, mover }, n) => {
+  const shown = dice?.[n];
   if (!shown) return [];
-  const group = svg("g", { class: `dice ${mover}`, "stroke-width": 1.75 });
-  shown.forEach(({ value, used }, n) => {
-    const [cx, cy] = g.die(mover, n);
-    const dots = (PIPS[value] ?? []).map(([across, down]) =>
-      svg("circle", { cx: cx + 8.5 * across, cy: cy + 8.5 * down, r: 3.1 }),
-    );
-    const die = svg("rect", { x: cx - 16, y: cy - 16, width: 32, height: 32, rx: 7 });
-    const pips = svg("g", { class: "pips", stroke: "none" }, ...dots);
-    group.append(svg("g", { class: `die${used ? " used" : ""}` }, die, pips));
-  });
-  return [group];
+  const { value, used } = shown;
+  const [cx, cy] = g.die(mover, n);
+  const dots = (PIPS[value] ?? []).map(([across, down]) =>
+    svg("circle", { cx: cx + 8.5 * across, cy: cy + 8.5 * down, r: 3.1 }),
+  );
+  const square = svg("rect", { x: cx - 16, y: cy - 16, width: 32, height: 32, rx: 7 });
+  const pips = svg("g", { class: "pips", stroke: "none" }, ...dots);
+  const drawn = svg("g", { class: `die${used ? " used" : ""}` }, square, pips);
+  return [svg("g", { class: `dice ${mover}`, "stroke-width": 1.75 }, drawn)];
 };
 
 /**
@@ -232,48 +219,109 @@ const turn = (g, { turn: side }) => {
  * Where a checker may land wears a dot, a larger one while it is held.
  * @param {Geometry} g
  * @param {Seen} seen
+ * @param {number} slot
  */
-const landing = (g, { mover, position, to, held }) => {
-  const group = svg("g", { class: `landing ${held ? "now" : "to"}` });
-  for (const slot of held ?? to) {
-    const [cx, cy] = g.spot(mover, slot, slot === OFF ? 0 : position[mover][slot]);
-    group.append(svg("circle", { cx, cy, r: held ? 9 : 6 }));
-  }
-  return [group];
+const landing = (g, { mover, position, to, held }, slot) => {
+  if (!(held ?? to).has(slot)) return [];
+  const [cx, cy] = g.spot(mover, slot, slot === OFF ? 0 : position[mover][slot]);
+  const dot = svg("circle", { cx, cy, r: held ? 9 : 6 });
+  return [svg("g", { class: `landing ${held ? "now" : "to"}` }, dot)];
 };
 
 /**
  * What can be moved wears a ring.
  * @param {Geometry} g
  * @param {Seen} seen
+ * @param {number} slot
  */
-const rings = (g, { can, mover, position }) =>
-  [...can]
-    .filter((slot) => position[mover][slot])
-    .map((slot) => {
-      const [cx, cy] = g.spot(mover, slot, Math.min(position[mover][slot], SHOWN) - 1);
-      return svg("circle", { class: `can ${mover}`, cx, cy, r: g.layout.radius - 4 });
-    });
+const ring = (g, { can, mover, position }, slot) => {
+  const count = position[mover][slot];
+  if (!can.has(slot) || !count) return [];
+  const [cx, cy] = g.spot(mover, slot, Math.min(count, SHOWN) - 1);
+  return [svg("circle", { class: `can ${mover}`, cx, cy, r: g.layout.radius - 4 })];
+};
+
+const SLOTS = Array.from({ length: 26 }, (_none, slot) => slot);
 
 /**
- * What changes on the board, from below: what a part shows, and how it is drawn.
- * @type {{ of(seen: Seen): unknown, drawn(g: Geometry, seen: Seen): SVGElement[] }[]}
+ * What changes on the board, from below: what a part shows, as text or a number, and how it is drawn.
+ * @typedef {{ of(seen: Seen): string | number, drawn(g: Geometry, seen: Seen): SVGElement[] }} Part
  */
-const PARTS = [
-  { of: (seen) => seen.numbers, drawn: numbers },
-  { of: ({ position }) => position, drawn: checkers },
-  { of: (seen) => seen.cube, drawn: cube },
-  { of: (seen) => [seen.dice, seen.mover], drawn: dice },
-  { of: (seen) => seen.turn, drawn: turn },
-  { of: ({ can, mover, position }) => [[...can], mover, position[mover]], drawn: rings },
-  {
-    of: ({ to, held, mover, position }) => [[...(held ?? to)], Boolean(held), mover, position[mover]],
-    drawn: landing,
+
+/** @type {(side: Side, slot: number) => Part} */
+const checkersOn = (side, slot) => ({
+  of: ({ position }) => position[side][slot] || "",
+  drawn: (g, { position }) => {
+    const count = position[side][slot];
+    if (!count) return [];
+    return slot === OFF ? borneOff(g, side, count) : stack(g, side, slot, count);
   },
+});
+
+/** @type {Record<Side, Part[]>} each place of a side */
+const CHECKERS = {
+  white: SLOTS.map((slot) => checkersOn("white", slot)),
+  black: SLOTS.map((slot) => checkersOn("black", slot)),
+};
+
+/** @type {Part[]} */
+const OTHERS = [
+  { of: (seen) => JSON.stringify(seen.cube), drawn: cube },
+  ...[0, 1].map((n) => ({
+    of: (/** @type {Seen} */ { dice, mover }) =>
+      dice?.[n] ? `${dice[n].value} ${dice[n].used} ${mover}` : "",
+    drawn: (/** @type {Geometry} */ g, /** @type {Seen} */ seen) => die(g, seen, n),
+  })),
+  { of: (seen) => seen.turn ?? "", drawn: turn },
+  ...SLOTS.map((slot) => ({
+    of: (/** @type {Seen} */ { can, mover, position }) =>
+      can.has(slot) ? `${mover} ${position[mover][slot]}` : "",
+    drawn: (/** @type {Geometry} */ g, /** @type {Seen} */ seen) => ring(g, seen, slot),
+  })),
+  ...SLOTS.map((slot) => ({
+    of: (/** @type {Seen} */ { to, held, mover, position }) =>
+      (held ?? to).has(slot) ? `${mover} ${Boolean(held)} ${position[mover][slot]}` : "",
+    drawn: (/** @type {Geometry} */ g, /** @type {Seen} */ seen) => landing(g, seen, slot),
+  })),
 ];
 
 /** A group that Pico's `[role=group]:has(...)` leaves alone: these would be matched with every tap. */
 const GROUP = "graphics-object group";
+
+/** What is drawn of a part, in a group that is on the board once there is something in it. */
+class DrawnPart {
+  /** @type {string | number} */
+  shown = "";
+  /** @type {SVGGElement | null} */
+  group = null;
+
+  /**
+   * @param {Part} part
+   * @param {SVGElement} host
+   */
+  constructor(part, host) {
+    this.part = part;
+    this.host = host;
+  }
+
+  /**
+   * @param {Geometry} g
+   * @param {Seen} seen
+   * @returns {boolean} whether it shows something else now
+   */
+  draw(g, seen) {
+    const shown = this.part.of(seen);
+    if (shown === this.shown) return false;
+    this.shown = shown;
+    const drawn = this.part.drawn(g, seen);
+    if (!this.group && drawn.length) {
+      this.group = svg("g");
+      this.host.append(this.group);
+    }
+    if (this.group) morph(this.group, drawn);
+    return true;
+  }
+}
 
 /** The whole board. Drawn again, only those parts change that show something else. */
 export class BoardDrawing {
@@ -284,13 +332,25 @@ export class BoardDrawing {
   constructor(g, title) {
     const [width, height] = g.size;
     this.g = g;
-    this.parts = PARTS.map((part) => ({ ...part, key: "", group: svg("g") }));
+    /** @type {Side | null} */
+    this.numbered = null;
+    this.numbers = svg("g");
+    /** @type {Map<Side, SVGElement>} whose numbers were shown: all stay, those of one are seen */
+    this.numbersOf = new Map();
+    const sides = SIDES.map((side) => svg("g", { class: `checkers ${side}`, "stroke-width": 1.75 }));
+    const others = OTHERS.map(() => svg("g"));
+    this.parts = [
+      ...SIDES.flatMap((side, n) => CHECKERS[side].map((part) => new DrawnPart(part, sides[n]))),
+      ...OTHERS.map((part, n) => new DrawnPart(part, others[n])),
+    ];
     this.targets = new Targets(g);
     this.element = svg(
       "svg",
       { class: "board-drawing", viewBox: `0 0 ${width} ${height}`, role: GROUP, "aria-label": title },
       ...ground(g),
-      ...this.parts.map(({ group }) => group),
+      this.numbers,
+      ...sides,
+      ...others,
       this.targets.group,
     );
   }
@@ -300,15 +360,24 @@ export class BoardDrawing {
    * @returns {boolean} whether a part shows something else now
    */
   draw(seen) {
-    let isOther = false;
-    for (const part of this.parts) {
-      const key = JSON.stringify(part.of(seen));
-      if (key === part.key) continue;
-      part.key = key;
-      isOther = true;
-      morph(part.group, part.drawn(this.g, seen));
-    }
-    this.targets.draw(seen);
+    let isOther = this.number(seen.numbers);
+    for (const part of this.parts) isOther = part.draw(this.g, seen) || isOther;
     return isOther;
+  }
+
+  /**
+   * Show the numbers of a side. Letters are slow to lay out: those of the other side are only unseen.
+   * @param {Side} side
+   */
+  number(side) {
+    if (this.numbered === side) return false;
+    this.numbered = side;
+    if (!this.numbersOf.has(side)) {
+      const made = numbers(this.g, side);
+      this.numbersOf.set(side, made);
+      this.numbers.append(made);
+    }
+    for (const [of, group] of this.numbersOf) group.setAttribute("opacity", of === side ? "1" : "0");
+    return true;
   }
 }

@@ -21,15 +21,15 @@ class Target {
   }
 
   /**
-   * @param {Attributes} attributes those of the group; null removes one
-   * @param {Attributes} shape
+   * @param {string} key the same text for what is drawn the same
+   * @param {() => [group: Attributes, shape: Attributes]} attributes null removes one
    */
-  draw(attributes, shape) {
-    const key = JSON.stringify([attributes, shape]);
+  draw(key, attributes) {
     if (key === this.key) return;
     this.key = key;
+    const [group, shape] = attributes();
     for (const [element, wanted] of /** @type {const} */ ([
-      [this.group, attributes],
+      [this.group, group],
       [this.rectangle, shape],
     ]))
       for (const [name, value] of Object.entries(wanted))
@@ -44,7 +44,12 @@ const pressable = (label) =>
     ? { role: null, tabindex: null, "aria-label": null }
     : { role: "button", tabindex: 0, "aria-label": label };
 
+/** @param {Seen} seen */
+const hasPlaces = ({ free, can, to }) => free || can.size > 0 || to.size > 0;
+
 export class Targets {
+  wasReached = false;
+
   /** @param {Geometry} g */
   constructor(g) {
     this.g = g;
@@ -55,20 +60,31 @@ export class Targets {
     this.group = svg("g", { class: "targets", fill: "none", "pointer-events": "all" }, ...places);
   }
 
+  /**
+   * Whether a checker can be moved, or could be. Else a finger finds nothing here: it is drawn when there is time.
+   * @param {Seen} seen
+   */
+  isReached(seen) {
+    return this.wasReached || hasPlaces(seen);
+  }
+
   /** @param {Seen} seen */
   draw(seen) {
     const { g } = this;
+    this.wasReached = hasPlaces(seen);
     const { mover, labels } = seen;
     for (const { slot, target } of this.places) {
       const can = seen.free || seen.can.has(slot);
-      const isReached = can || seen.to.has(slot);
-      const attributes = {
-        class: `target${can ? " can-move" : ""}`,
-        "data-point": slot,
-        "data-touch": `point-${slot}`,
-        ...pressable(isReached ? labels.place(slot) : null),
-      };
-      target.draw(attributes, { ...g.place(mover, slot) });
+      const label = can || seen.to.has(slot) ? labels.place(slot) : null;
+      target.draw(`${mover} ${can} ${label ?? ""}`, () => [
+        {
+          class: `target${can ? " can-move" : ""}`,
+          "data-point": slot,
+          "data-touch": `point-${slot}`,
+          ...pressable(label),
+        },
+        { ...g.place(mover, slot) },
+      ]);
     }
     const [x, y] = g.dice(mover);
     this.press(this.dice, "dice", seen.dice ? labels.dice : "", { ...g.box(x - 44, y - 24, 88, 48) });
@@ -88,7 +104,10 @@ export class Targets {
       target.group.remove();
       return;
     }
-    target.draw({ class: "target", "data-touch": touch, ...pressable(label) }, shape);
+    target.draw(`${label} ${shape.x} ${shape.y}`, () => [
+      { class: "target", "data-touch": touch, ...pressable(label) },
+      shape,
+    ]);
     if (!target.group.parentNode) this.group.append(target.group);
   }
 }

@@ -29,18 +29,17 @@ const ROLLS = [6, 5, 4, 3, 2, 1].flatMap((high) =>
   Array.from({ length: high }, (_none, n) => [high, high - n]),
 );
 
-/** @type {(value: number) => SVGElement} */
+/** @type {(value: number) => SVGElement} a die; its dots are ends of lines without a length */
 const face = (value) => {
   const drawing = document.createElementNS(SVG, "svg");
   drawing.setAttribute("viewBox", "0 0 36 36");
   drawing.setAttribute("aria-hidden", "true");
-  for (const place of FACES[value]) {
-    const dot = document.createElementNS(SVG, "circle");
-    dot.setAttribute("cx", String(6 + ((place - 1) % 3) * 12));
-    dot.setAttribute("cy", String(6 + Math.floor((place - 1) / 3) * 12));
-    dot.setAttribute("r", "3.6");
-    drawing.append(dot);
-  }
+  const dots = document.createElementNS(SVG, "path");
+  const at = FACES[value].map(
+    (place) => `M${6 + ((place - 1) % 3) * 12} ${6 + Math.floor((place - 1) / 3) * 12}h0`,
+  );
+  dots.setAttribute("d", at.join(""));
+  drawing.append(dots);
   return drawing;
 };
 

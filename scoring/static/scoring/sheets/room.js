@@ -17,8 +17,10 @@ const tellRoom = (root, parts) => {
     }
     width = window.innerWidth;
     for (const [name, part] of Object.entries(parts)) {
-      highest[name] = Math.max(highest[name] ?? 0, part.getBoundingClientRect().height);
-      root.style.setProperty(`--${name}-told`, `${highest[name]}px`);
+      const { height } = part.getBoundingClientRect();
+      if (height <= (highest[name] ?? 0)) continue;
+      highest[name] = height;
+      root.style.setProperty(`--${name}-told`, `${height}px`);
     }
   };
   const observer = new ResizeObserver(measure);

@@ -9,7 +9,7 @@ import { Depth } from "./depth.js";
 import { dialog } from "./dialog.js";
 import { Dialogs } from "./dialogs.js";
 import { Dock } from "./dock.js";
-import { Late } from "./late.js";
+import { inNextFrame, inPause } from "./late.js";
 import { listenForKeys } from "./keys.js";
 import { drawGames, Log } from "./log.js";
 import { listenForLooks } from "./looks.js";
@@ -73,7 +73,7 @@ const announcing = new Announcing(part, "p, button:not([aria-disabled])");
 const drawBoard = (view) => {
   const layout = wide.matches ? config.layouts.wide : config.layouts.tall;
   const looks = { layout, bottom: sheet.below, home: prefs.home, isFixed: prefs.numbers === "fixed" };
-  return board.draw(boardSeen({ view, turn, mine: sheet.mayTouch }, looks));
+  return board.drawFirst(boardSeen({ view, turn, mine: sheet.mayTouch }, looks));
 };
 
 /** @type {(view: View) => void} */
@@ -125,11 +125,10 @@ const drawPaper = (view) => {
 
 /** @type {(view: View) => void} */
 const drawRoot = (view) => {
-  turn.follow(view, basisOf(view));
+  if (view !== turn.view) turn.follow(view, basisOf(view));
   put(root, "data-colours", prefs.colours);
   put(root, "data-hand", prefs.hand);
   put(root, "data-ready", "drawing");
-  root.toggleAttribute("data-unchecked", !sheet.isKnown);
 };
 
 /** @type {unknown[]} what the parts were drawn for that a checker under the finger does not change */
@@ -151,15 +150,24 @@ const drawRest = (view) => {
 
 let isDockDrawn = false;
 
-const late = new Late(() => {
+/** What the next tap needs, and why this one did nothing. */
+const next = inNextFrame(() => {
+  const view = sheet.shown();
+  board.finish();
+  if (!isDockDrawn) drawDock(view);
+  drawNotices(view);
+});
+
+/** What is read when the finger rests. */
+const rest = inPause(() => {
+  next.now();
   sheet.compare();
   const view = sheet.shown();
   const position = turn.isMoving ? turn.position : view.game.position;
   const crawford = view.crawford === "now" ? say("crawford") : "";
-  if (!isDockDrawn) drawDock(view);
+  root.toggleAttribute("data-unchecked", !sheet.isKnown);
   drawScore(root, part, { view, position, sign: sheet.isKnown ? view.sign : crawford });
   drawRest(view);
-  drawNotices(view);
   unsent.draw();
   tell(part("position-words"), positionWords(view, position));
   announcing.say(view.lines.filter((line) => !line.undone).at(-1)?.words ?? "");
@@ -168,16 +176,20 @@ const late = new Late(() => {
 });
 
 /**
- * Draw what a finger did in this frame: on the board, or else in the dock; everything else in the next one. A board that
- * gets another place has it in this frame: it would move under the next finger.
+ * Draw what a finger did in this frame: on the board, or else in the dock; what the next tap needs in the next one, and
+ * everything else once nobody taps. A board that gets another place has it in this frame: it would move under the next
+ * finger.
  */
 function render() {
   const view = sheet.shown();
   drawRoot(view);
   isDockDrawn = !drawBoard(view);
   if (isDockDrawn) drawDock(view);
-  late.ask();
-  if (depth.movesBoard(view)) late.now();
+  next.ask();
+  rest.ask();
+  if (!depth.movesBoard(view)) return;
+  depth.draw(view);
+  if (view.status === "over") rest.now();
 }
 
 // What wakes it ----------------------------------------------------------------------------------------------
@@ -193,6 +205,6 @@ part("live").addEventListener("live", () => sync.hear(Number(part("live").datase
 stay(root, config.urls.worker);
 
 render();
-late.now();
+rest.now();
 sync.open();
 clock.touches.open();

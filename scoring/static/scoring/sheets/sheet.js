@@ -119,17 +119,23 @@ export class Sheet {
     const { sync, config } = this;
     if (!this.mayWrite || this.taps.isRepeated(kind, body)) return undefined;
     this.aside = null;
-    let before = this.shown();
+    const { view, queue } = sync;
+    const { starting } = config;
+    const never = barred(view, starting);
+    let ahead = this.shown();
     const entries = [];
     for (const entry of [{ kind, body }, ...more]) {
-      const why = refusalWords(entry, before, config.starting);
+      const why = refusalWords(entry, ahead, starting);
       if (why) {
         this.tellWhyNot(why);
         return undefined;
       }
-      entries.push({ ...entry, words: inWords(entry, before) });
-      before = projected(before, [entry], config.starting);
+      entries.push({ ...entry, words: inWords(entry, ahead) });
+      ahead = projected(ahead, [entry], starting, never);
     }
+    // What is shown once they are in the queue is found already.
+    const bodies = [...queue, ...entries].map((entry) => entry.body);
+    this.last = { view, bodies, ahead };
     return sync.record(entries);
   }
 }
