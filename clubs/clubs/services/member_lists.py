@@ -167,14 +167,14 @@ def _fault(name: str, seen: Collection[str], looks: Mapping[str, str], alike: Ma
         return str(refused)
     if sort_key(name) in seen:
         return _("%(name)s is on the list twice.") % {"name": name}
-    if other := looks.get(skeleton(name)):
-        return _("%(name)s looks like %(other)s on this list. Correct the name, or add a town to it.") % {
-            "name": name,
-            "other": other,
-        }
     if name in alike:
         return _("%(name)s looks like the member %(other)s. Correct the name, or add a town to it.") % {
             "name": name,
             "other": alike[name],
+        }
+    if other := looks.get(skeleton(name)):
+        return _("%(name)s looks like %(other)s on this list. Correct the name, or add a town to it.") % {
+            "name": name,
+            "other": other,
         }
     return ""

@@ -54,9 +54,12 @@ def test_first_names_and_surnames_are_one_name_and_other_columns_are_left_out():
 def test_two_new_names_that_look_alike_are_refused_before_anybody_is_added():
     club = ClubFactory.create()
     assert [state for _name, state in states(club, "Bernard\nBemard")] == ["new", "problem"]
+    add_player(club=club, name="Alan Fox")
+    read = read_members(club=club, text="Alan Fox\n\u0410lan Fox")
+    assert [line.fault.partition(" Fox ")[2][:21] for line in read.lines] == ["", "looks like the member"]
     with pytest.raises(ClubRefused, match="Line 2: Bemard looks like Bernard on this list"):
         add_members(club=club, text="Bernard\nBemard")
-    assert names(club) == []
+    assert names(club) == ["Alan Fox"]
     assert add_members(club=club, text="Bernard\nBemard", leave_out=[2]) == AddedMembers(1, 0, 1)
 
 
