@@ -36,6 +36,25 @@ def test_the_video_beside_the_typed_line_opens_at_the_time_of_the_last_one(
     assert MatchVideo.objects.get().times == {"2": 754}
 
 
+def test_the_time_of_the_last_entry_is_noted_by_touch(match: Match, white: Scorer, ana: User) -> None:
+    set_video(match=match, user=ana, address=VIDEO)
+    page = white.page
+    white.open(match)
+    white.roll(3, 1)
+    tap(page.get_by_role("button", name="More"))
+    tap(page.get_by_role("button", name="Note video time"))
+    shown = page.get_by_role("dialog")
+    expect(shown).to_contain_text("Opening roll: Ana Etxeberria 3")
+    shown.locator("input[name=time]").fill("tomorrow")
+    tap(shown.get_by_role("button", name="Save time"))
+    expect(shown).to_be_visible()
+    shown.locator("input[name=time]").fill("1:02:34")
+    tap(shown.get_by_role("button", name="Save time"))
+    expect(shown).to_be_hidden()
+    expect(page.locator("[data-video]")).to_have_text("Video at 1:02:34")
+    assert MatchVideo.objects.get().times == {"2": 3754}
+
+
 def test_a_phone_keeps_a_photo_of_the_paper_with_the_match(
     match: Match, white: Scorer, tmp_path: Path
 ) -> None:

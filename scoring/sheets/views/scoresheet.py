@@ -31,6 +31,7 @@ ENDPOINTS = {
     "text": "api:sheet_text",
     "clock": "api:sheet_clock",
     "claims": "api:sheet_claims",
+    "video": "api:match_video",
     "confirm": "api:confirmations",
     "object": "api:disputes",
 }

@@ -10,6 +10,7 @@ import { projected } from "./projection.js";
 import { drawResignation } from "./resignation.js";
 import { resultWords } from "./result.js";
 import { Transcribing } from "./transcribing.js";
+import { listenForTimes } from "./video_times.js";
 import { say } from "./words.js";
 
 /**
@@ -38,6 +39,7 @@ export class Dialogs {
     this.conflicts = new Conflicts({ sync, open, fillRefused: this.corrections.fillRefused });
     this.transcribing = new Transcribing({ sync, render });
     listenForClaims(sync);
+    listenForTimes(sync);
     this.listen();
     this.listenForResult();
   }

@@ -3,6 +3,7 @@
 import { readingsIn } from "./asking.js";
 import { fieldOf } from "./dialog.js";
 import { timeIn, Transcription } from "./transcription.js";
+import { followVideo } from "./video_times.js";
 import { make, newKey, noticeWords, say } from "./words.js";
 
 /**
@@ -45,24 +46,13 @@ export class Transcribing {
     const { sync } = this;
     const data = await sync.send(sync.urls.text, { after: sync.view.seq, key: newKey(), text });
     if (data) {
-      this.followVideo(text);
+      const time = timeIn(text);
+      if (time) followVideo(time);
       return null;
     }
     const problem = noticeWords(sync.notice);
     sync.notice = null;
     return { text, problem, readings: readingsIn(sync.answer?.data) };
-  }
-
-  /**
-   * The link to the video leads to the time that the entered line notes.
-   * @param {string} text
-   */
-  followVideo(text) {
-    const link = this.form.querySelector("[data-video]");
-    const time = timeIn(text);
-    if (!(link instanceof HTMLAnchorElement) || !time) return;
-    link.href = `${link.dataset.video}${time.seconds}${link.dataset.after}`;
-    link.textContent = say("video_at", { time: time.words });
   }
 
   draw() {
