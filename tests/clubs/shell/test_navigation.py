@@ -194,6 +194,7 @@ LIT_BY_NOTHING = {
     "clubs:help_page": "beside every place: the foot of each page leads there",
     "clubs:help_reader": "beside every place: the foot of each page leads there",
     "clubs:live": "for scripts",
+    "clubs:robots": "for crawlers",
     "clubs:setup": "a page without the navigation",
     "clubs:style": "for those who write pages",
     "scoring:claim": "no page: it leads back",
