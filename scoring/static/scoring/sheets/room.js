@@ -28,15 +28,15 @@ const tellRoom = (root, parts) => {
 };
 
 /**
- * Tell the styles as --above-told how much is above the board in its column: notices come and go, and it makes room.
- * @type {(root: HTMLElement, board: HTMLElement) => void}
+ * Tell the board as --above-told how much is above it in its column: notices come and go, and it makes room.
+ * @type {(board: HTMLElement) => void}
  */
-const tellAbove = (root, board) => {
+const tellAbove = (board) => {
   const column = /** @type {HTMLElement} */ (board.parentElement);
   const measure = () => {
     if (board.hidden) return;
     const above = board.getBoundingClientRect().top - column.getBoundingClientRect().top;
-    root.style.setProperty("--above-told", `${above}px`);
+    board.style.setProperty("--above-told", `${above}px`);
   };
   const observer = new ResizeObserver(measure);
   for (const part of column.children) if (part !== board) observer.observe(part);
@@ -51,4 +51,4 @@ tellRoom(root, {
   score: /** @type {HTMLElement} */ (place(".scorebar, .tablebar")),
   dock: /** @type {HTMLElement} */ (place(".dock")),
 });
-if (board) tellAbove(root, board);
+if (board) tellAbove(board);
