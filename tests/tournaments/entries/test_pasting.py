@@ -202,3 +202,15 @@ def test_a_new_name_typed_for_one_entry_becomes_a_guest_once(client, event, dire
     assert "ana gil cannot become a guest." in alike.json()["detail"]
     with pytest.raises(DeskRefused, match="The list is empty"):
         enter_list(flight=flight, text="Name;Rating\n")
+
+
+def test_a_list_fills_one_jackpot_after_the_other(director, event):
+    Flight.objects.update(starts_when_full=True, capacity=2, pools=[])
+    names = ["Ana", "Ben", "Cleo", "Dora", "Eva", "Finn"]  # P1 is entered
+    enter_list(flight=flight_of(event), text="\n".join(names), user=director)
+    found = Flight.objects.filter(event=event).order_by("position")
+    assert [flight.name for flight in found] == ["", "2", "3", "4"]
+    assert [flight.entrants.count() for flight in found] == [2, 2, 2, 1]
+    assert [flight.stages.get().status for flight in found] == ["running", "running", "running", "planned"]
+    again = enter_list(flight=found[3], text=names[5], user=director)
+    assert (again.entered, again.before) == (0, 1)

@@ -21,7 +21,8 @@ from tournaments.entries.services.chosen_entries import (
 )
 from tournaments.entries.services.entries import enter
 from tournaments.entries.services.entry_changes import change_entry
-from tournaments.events.services.events import FlightTerms, OvertakenRefused
+from tournaments.events.plans import single_flight
+from tournaments.events.services.events import FlightTerms, OvertakenRefused, add_flight
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import (
     DeskEvent,
@@ -260,3 +261,16 @@ def test_the_form_of_an_entry_keeps_what_was_typed_and_refuses_old_values(client
     assert "Undo refund" in client.get(page).text
     bulk = DeskEvent.objects.filter(kind="entry_changed").latest("seq")
     assert "p1@example.org" not in str(bulk.body)
+
+
+def test_an_entry_that_is_moved_into_the_last_place_of_a_jackpot_draws_it(event, director):
+    jackpot = add_flight(
+        event=event,
+        plan=single_flight("knockout_lot", 3, name="Jackpot", capacity=2, starts_when_full=True),
+        position=1,
+    )
+    for entrant in entries(event)[:2]:
+        change_entry(entrant=entrant, values={"flight": jackpot}, user=director, override=True)
+    assert jackpot.stages.get().status == "running"
+    assert [flight.name for flight in event.flights.order_by("position")][1:] == ["Jackpot", "Jackpot 2"]
+    assert DeskEvent.objects.filter(event=event, kind="entry_changed").count() == 2

@@ -1,6 +1,6 @@
 """Entries by members and the desk, waiting list, and withdrawal before the draw."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.core.mail import send_mail
@@ -30,6 +30,7 @@ from tournaments.models import (
     StageStatus,
 )
 from tournaments.stages.services.draws import draw_stage, first_stages
+from tournaments.stages.services.locks import lock_stage
 from tournaments.words.prizes import in_prize_words
 
 
@@ -327,6 +328,17 @@ def lock_flight(flight: Flight) -> Flight:
         .select_related("event__club")
         .get(pk=flight.pk)
     )
+
+
+def lock_filling(flights: Iterable[Flight]) -> None:
+    """Lock the first draws of the flights that start when full, in the order of ``flights``.
+
+    For what enters several or writes to the log before it fills one: a draw is locked before the event.
+    """
+    for flight in flights:
+        if flight.starts_when_full:
+            for stage in first_stages(flight):
+                lock_stage(stage)
 
 
 def require_undrawn(flight: Flight) -> None:

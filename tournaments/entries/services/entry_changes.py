@@ -15,6 +15,7 @@ from tournaments.entries.queries.table import dues_of_entrant
 from tournaments.entries.services.entries import (
     check_pools,
     fill_up,
+    lock_filling,
     move_up,
     place_in,
     require_eligible_players,
@@ -111,6 +112,7 @@ def change_entry(
         _require_free(row, values)
         moved_up = None
         if target.pk != row.flight_id:
+            lock_filling([flights[target.pk]])
             moved_up = _move(row, flights[target.pk], values, user, override=override)
         for name in ("name", "rating", "seed", "from_club", "email"):
             if name in values:
@@ -125,6 +127,8 @@ def change_entry(
             row.save()
             if "from_club" in changed and is_drawn(row):
                 follow_club(flight=row.flight, user=user)
+            if "flight" in changed:
+                fill_up(row.flight)
             told = sorted(changed.keys() - PERSONAL - {"flight", "state"})
             note(
                 event=row.flight.event,
@@ -138,8 +142,6 @@ def change_entry(
                 moved_up=moved_up,
                 currency=row.flight.event.club.currency,
             )
-            if "flight" in changed:
-                fill_up(row.flight)
     return ChangedEntry(row, refund)
 
 

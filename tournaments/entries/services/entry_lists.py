@@ -1,7 +1,7 @@
 """Enter a pasted list, all rows or none."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 from clubs.clubs.services.clubs import add_player, lock_club
 from clubs.models import Player, User
 from clubs.people.services.names import NameRefused
-from tournaments.entries.services.entries import enter
+from tournaments.entries.services.entries import enter, lock_filling
 from tournaments.entries.services.list_columns import remember_columns
 from tournaments.entries.services.list_lines import EntryLine, read_list
+from tournaments.events.services.events import open_after
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import EntrantRow, FeePayment, Flight
@@ -42,8 +43,9 @@ def enter_list(
 
     Rows that are entered already stay as they are, so that a list sent twice enters nobody twice. A director
     can leave out the rows with these numbers, and override the entry restrictions for those with a key in
-    ``admit``, or with ``override`` for all; the event's log lists them. Raises DeskRefused for the first row
-    that cannot be entered; then nothing is entered.
+    ``admit``, or with ``override`` for all; the event's log lists them. Rows that a division that starts when
+    full has no place for enter the one that opens after it. Raises DeskRefused for the first row that cannot
+    be entered; then nothing is entered.
     """
     with transaction.atomic():
         flights = Flight.objects.filter(event=flight.event_id).order_by("pk")
@@ -59,8 +61,10 @@ def enter_list(
             # Before the first log entry: a club is locked before its events.
             lock_club(flight.event.club)
         remember_columns(flight.event.club, read.columns)
+        lock_filling(flights)
         admitted = []
-        for line in to_enter:
+        for row in to_enter:
+            line = replace(row, flight=open_after(row.flight))
             entrant, overridden = _enter_line(line, user, admits=override or line.key in admit)
             if overridden:
                 admitted.append(entrant.ref)

@@ -40,6 +40,7 @@ from tournaments.models import (
     ForbiddenKind,
     ForbiddenPairs,
     StageRow,
+    StageStatus,
 )
 from tournaments.models.feeds import columns_of
 from tournaments.models.stage import StageQuerySet
@@ -245,9 +246,9 @@ def open_next_flight(flight: Flight) -> Flight:
     """Open another flight like a full one."""
     numbers = Flight.objects.filter(event=flight.event_id)
     plan = flight_plan(flight)
-    base = re.sub(r" \d+$", "", plan.name)
+    base = _unnumbered(plan.name)
     position = 1 + max(numbers.values_list("position", flat=True))
-    alike = sum(re.sub(r" \d+$", "", name) == base for name in numbers.values_list("name", flat=True))
+    alike = sum(_unnumbered(name) == base for name in numbers.values_list("name", flat=True))
     made = add_flight(
         event=flight.event,
         plan=replace(plan, name=f"{base} {alike + 1}".strip()),
@@ -255,6 +256,28 @@ def open_next_flight(flight: Flight) -> Flight:
     )
     _copy_rules([flight], [made])
     return made
+
+
+def open_after(flight: Flight) -> Flight:
+    """The flight that opened when this one was full and drawn, and is not drawn itself; else this one.
+
+    At most two queries, none for a flight that does not start when full.
+    """
+    if not flight.starts_when_full or not flight.stages.exclude(status=StageStatus.PLANNED).exists():
+        return flight
+    after = Flight.objects.filter(event=flight.event_id, position__gt=flight.position, starts_when_full=True)
+    undrawn = after.exclude(stages__in=StageRow.objects.exclude(status=StageStatus.PLANNED))
+    alike = (
+        each
+        for each in undrawn.select_related("event__club").order_by("position")
+        if _unnumbered(each.name) == _unnumbered(flight.name)
+    )
+    return next(alike, flight)
+
+
+def _unnumbered(name: str) -> str:
+    """A flight's name without the number of one that opened later: "Jackpot 2", or "2" without a name."""
+    return re.sub(r"(?:^| )\d{1,2}$", "", name)
 
 
 def plan_of(event: Event) -> EventPlan:
