@@ -214,3 +214,5 @@ def test_a_list_fills_one_jackpot_after_the_other(director, event):
     assert [flight.stages.get().status for flight in found] == ["running", "running", "running", "planned"]
     again = enter_list(flight=found[3], text=names[5], user=director)
     assert (again.entered, again.before) == (0, 1)
+    whole = enter_list(flight=found[0], text="\n".join(names), user=director)
+    assert (whole.entered, whole.before) == (0, 6)

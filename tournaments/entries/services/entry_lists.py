@@ -12,10 +12,10 @@ from clubs.people.services.names import NameRefused
 from tournaments.entries.services.entries import enter, lock_filling
 from tournaments.entries.services.list_columns import remember_columns
 from tournaments.entries.services.list_lines import EntryLine, read_list
-from tournaments.events.services.events import open_after
+from tournaments.events.services.events import open_after, opened_after
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
-from tournaments.models import EntrantRow, FeePayment, Flight
+from tournaments.models import EntrantMember, EntrantRow, FeePayment, Flight
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def enter_list(
         if read.nameless:
             raise DeskRefused(read.nameless, code="nobody")
         lines = [line for line in read.lines if line.number not in leave_out]
-        to_enter = [line for line in lines if not line.entered]
+        to_enter = [line for line in lines if not line.entered and not _entered_after(line)]
         if any(line.new for line in to_enter):
             # Before the first log entry: a club is locked before its events.
             lock_club(flight.event.club)
@@ -73,6 +73,15 @@ def enter_list(
         if to_enter:
             note(event=flight.event, kind="list_entered", user=user, flight=flight.ref, entries=len(to_enter))
     return EnteredList(len(to_enter), len(lines) - len(to_enter), len(read.lines) - len(lines))
+
+
+def _entered_after(line: EntryLine) -> bool:
+    """Whether its players are in a division that opened after its own was full: the list was sent before."""
+    later = [] if line.fault or line.new else opened_after(line.flight)
+    if not later:
+        return False
+    inside = EntrantMember.objects.filter(flight__in=later, active=True, player__in=filter(None, line.known))
+    return inside.values("player").distinct().count() == len(line.known)
 
 
 def _enter_line(line: EntryLine, user: User | None, *, admits: bool) -> tuple[EntrantRow, bool]:

@@ -258,21 +258,21 @@ def open_next_flight(flight: Flight) -> Flight:
     return made
 
 
-def open_after(flight: Flight) -> Flight:
-    """The flight that opened when this one was full and drawn, and is not drawn itself; else this one.
-
-    At most two queries, none for a flight that does not start when full.
-    """
-    if not flight.starts_when_full or not flight.stages.exclude(status=StageStatus.PLANNED).exists():
-        return flight
+def opened_after(flight: Flight) -> list[Flight]:
+    """The flights that opened one after the other once this one was full (one query, none for others)."""
+    if not flight.starts_when_full:
+        return []
     after = Flight.objects.filter(event=flight.event_id, position__gt=flight.position, starts_when_full=True)
-    undrawn = after.exclude(stages__in=StageRow.objects.exclude(status=StageStatus.PLANNED))
-    alike = (
-        each
-        for each in undrawn.select_related("event__club").order_by("position")
-        if _unnumbered(each.name) == _unnumbered(flight.name)
-    )
-    return next(alike, flight)
+    rows = after.select_related("event__club").order_by("position")
+    return [each for each in rows if _unnumbered(each.name) == _unnumbered(flight.name)]
+
+
+def open_after(flight: Flight) -> Flight:
+    """The first that is not drawn of this flight and those that opened after it; else this one."""
+    series = [flight, *opened_after(flight)]
+    drawn = StageRow.objects.filter(flight__in=series).exclude(status=StageStatus.PLANNED)
+    taken = set(drawn.values_list("flight", flat=True)) if len(series) > 1 else set()
+    return next((each for each in series if each.pk not in taken), flight)
 
 
 def _unnumbered(name: str) -> str:
