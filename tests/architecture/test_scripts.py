@@ -69,7 +69,7 @@ DRAWING = {
         f"scoring/static/scoring/sheets/{name}.js"
         for name in (
             *("board", "claims", "clock_face", "conflicts", "corrections", "depth", "dialogs", "dock"),
-            *("forms", "point_numbers", "resignation", "scoresheet", "transcribing"),
+            *("forms", "point_numbers", "rehearsal", "resignation", "scoresheet", "transcribing"),
         )
     ),
     "scoring/static/scoring/drawing/chart.js",

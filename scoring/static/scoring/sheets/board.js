@@ -38,6 +38,8 @@ export class Board {
     this.drawing = null;
     /** @type {unknown[]} what the drawing is made for: another layout or side begins another one */
     this.looks = [];
+    /** Whether what is touched is not yet where the drawing shows it. */
+    this.isBehind = false;
     host.addEventListener("pointerdown", (event) => this.pointerDown(event));
     host.addEventListener("pointermove", (event) => this.pointerMove(event));
     host.addEventListener("pointerup", (event) => this.pointerUp(event));
@@ -52,7 +54,7 @@ export class Board {
   }
 
   /**
-   * Draw what is seen of it, and of what is touched as much as a next tap may be on.
+   * Draw what is seen of it. What is touched follows with `finish`, or before a finger that is faster.
    * @param {Seen} seen
    * @returns {boolean} whether it shows something else now
    */
@@ -60,13 +62,13 @@ export class Board {
     const looks = [seen.layout, seen.bottom, seen.home];
     if (!this.drawing || looks.some((look, n) => look !== this.looks[n])) this.begin(seen, looks);
     this.seen = seen;
-    const isOther = this.drawing.draw(seen);
-    if (this.drawing.targets.isReached(seen)) this.finish();
-    return isOther;
+    this.isBehind = true;
+    return this.drawing.draw(seen);
   }
 
-  /** Draw the rest of what is touched; what had the focus has it again. */
+  /** Draw what is touched; what had the focus has it again. */
   finish() {
+    this.isBehind = false;
     const focused = this.host.contains(document.activeElement) ? document.activeElement.dataset.touch : null;
     this.drawing.targets.draw(this.seen);
     if (focused) this.focus(focused);
@@ -114,8 +116,10 @@ export class Board {
 
   /** @param {PointerEvent} event */
   pointerDown(event) {
-    const target = event.target.closest?.(".target");
-    if (!target || event.button) return;
+    if (event.button) return;
+    if (this.isBehind) this.finish();
+    const target = this.targetAt(event);
+    if (!target) return;
     const { touch, point } = target.dataset;
     const slot = point === undefined ? null : Number(point);
     const checker = slot !== null && target.classList.contains("can-move");

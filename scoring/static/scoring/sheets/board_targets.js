@@ -44,12 +44,7 @@ const pressable = (label) =>
     ? { role: null, tabindex: null, "aria-label": null }
     : { role: "button", tabindex: 0, "aria-label": label };
 
-/** @param {Seen} seen */
-const hasPlaces = ({ free, can, to }) => free || can.size > 0 || to.size > 0;
-
 export class Targets {
-  wasReached = false;
-
   /** @param {Geometry} g */
   constructor(g) {
     this.g = g;
@@ -60,18 +55,9 @@ export class Targets {
     this.group = svg("g", { class: "targets", fill: "none", "pointer-events": "all" }, ...places);
   }
 
-  /**
-   * Whether a checker can be moved, or could be. Else a finger finds nothing here: it is drawn when there is time.
-   * @param {Seen} seen
-   */
-  isReached(seen) {
-    return this.wasReached || hasPlaces(seen);
-  }
-
   /** @param {Seen} seen */
   draw(seen) {
     const { g } = this;
-    this.wasReached = hasPlaces(seen);
     const { mover, labels } = seen;
     for (const { slot, target } of this.places) {
       const can = seen.free || seen.can.has(slot);

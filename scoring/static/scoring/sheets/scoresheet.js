@@ -17,6 +17,7 @@ import { entryNotices, message, Notices, refusedNotices } from "./notices.js";
 import { hide, partsOf, put, tell } from "./part.js";
 import { positionWords } from "./position_words.js";
 import { prefs } from "./prefs.js";
+import { rehearse } from "./rehearsal.js";
 import { drawResult } from "./result.js";
 import { drawScore, statusWords } from "./score.js";
 import { Sheet } from "./sheet.js";
@@ -69,12 +70,15 @@ const announcing = new Announcing(part, "p, button:not([aria-disabled])");
 
 // What is shown ----------------------------------------------------------------------------------------------
 
+const looks = () => ({
+  layout: wide.matches ? config.layouts.wide : config.layouts.tall,
+  bottom: sheet.below,
+  home: prefs.home,
+  isFixed: prefs.numbers === "fixed",
+});
+
 /** @type {(view: View) => boolean} whether the board shows something else now */
-const drawBoard = (view) => {
-  const layout = wide.matches ? config.layouts.wide : config.layouts.tall;
-  const looks = { layout, bottom: sheet.below, home: prefs.home, isFixed: prefs.numbers === "fixed" };
-  return board.drawFirst(boardSeen({ view, turn, mine: sheet.mayTouch }, looks));
-};
+const drawBoard = (view) => board.drawFirst(boardSeen({ view, turn, mine: sheet.mayTouch }, looks()));
 
 /** @type {(view: View) => void} */
 const drawDock = (view) =>
@@ -207,4 +211,8 @@ stay(root, config.urls.worker);
 render();
 rest.now();
 sync.open();
+rehearse(() => {
+  if (!sheet.mayTouch) return null;
+  return { view: sheet.shown(), starting: config.starting, looks: looks(), does };
+});
 clock.touches.open();
