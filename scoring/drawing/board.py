@@ -307,7 +307,8 @@ class _Drawing:
         x, y = layout.length - layout.tray - 3 * layout.pitch, layout.depth / 2 + lean
         paint = 'fill="#fff"' if side is Side.WHITE else 'fill="#000"'
         yield f'<g class="dice {side}" {paint} stroke="#000" stroke-width="1.75">'
-        for die, shift in zip(self.view.roll, (-20, 20), strict=True):
+        for n, die in enumerate(self.view.roll):
+            shift = 20 * (2 * n + 1 - len(self.view.roll))
             centre_x, centre_y = self.at(x + (shift if self.view.home is Home.RIGHT else -shift), y)
             yield f'<rect x="{num(centre_x - 16)}" y="{num(centre_y - 16)}" width="32" height="32" rx="7"/>'
             yield f'<g class="pips" fill="{_contrary(side)}" stroke="none">'

@@ -54,7 +54,7 @@ class BoardView:
     ``position``  seen by ``on_roll``: its ``own`` checkers are those of that side.
     ``bottom``    the side whose player looks from below.
     ``cube``      None where there is none: the Crawford game, a game without the cube.
-    ``roll``      the dice of ``on_roll``, None before rolling.
+    ``roll``      the dice of ``on_roll`` that are drawn, None before rolling.
     ``turn``      whether the side on roll is marked; False where nobody is, as at the end of a game.
     """
 
@@ -63,7 +63,7 @@ class BoardView:
     bottom: Side = Side.WHITE
     home: Home = Home.RIGHT
     cube: DrawnCube | None = DrawnCube()
-    roll: tuple[int, int] | None = None
+    roll: tuple[int, ...] | None = None
     arrows: tuple[Arrow, ...] = ()
     turn: bool = True
 

@@ -80,10 +80,17 @@ test("the cube lies in the middle, with its owner, or before whom it is offered 
   );
 });
 
-test("the dice lie on the half of whoever moves, the first on the reader's left", () => {
+test("two or four dice lie on the half of whoever moves, side by side, the first on the reader's left", () => {
   for (const home of /** @type {const} */ (["left", "right"])) {
     const g = new Geometry(WIDE, "white", home);
-    assert.ok(g.die("white", 0)[0] < g.die("white", 1)[0]);
-    assert.ok(g.die("white", 0)[1] > g.depth / 2 && g.die("black", 0)[1] < g.depth / 2);
+    for (const count of [2, 4]) {
+      const dice = Array.from({ length: count }, (_none, n) => g.die("white", n, count));
+      for (const [n, [x, y]] of dice.entries()) {
+        assert.ok(n === 0 || x === dice[n - 1][0] + 40);
+        assert.ok(y > g.depth / 2 && g.die("black", n, count)[1] < g.depth / 2);
+      }
+      const middle = (dice[0][0] + dice[count - 1][0]) / 2;
+      assert.equal(middle, g.at(...g.dice("white"))[0]);
+    }
   }
 });

@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import {
   diceLeft,
+  diceOnBoard,
   fits,
   isComplete,
   landings,
@@ -16,7 +17,6 @@ import {
   notation,
   pips,
   sources,
-  usedDice,
 } from "../../scoring/static/scoring/sheets/play.js";
 import { basisOf, Turn } from "../../scoring/static/scoring/sheets/turn.js";
 
@@ -215,22 +215,34 @@ for (const [position, moves, written] of WRITTEN) {
   test(`written as “${written}”`, () => assert.equal(notation(position, "white", moves, NAMES), written));
 }
 
-test("of two dice the one that was played is used up, whatever lies first", () => {
-  assert.deepEqual(usedDice([6, 1], [6, 1]), [false, false]);
-  assert.deepEqual(usedDice([6, 1], [1]), [true, false]);
-  assert.deepEqual(usedDice([1, 6], [6]), [true, false]);
-  assert.deepEqual(usedDice([6, 1], []), [true, true]);
+test("of two dice the one that was played is used, whatever lies first", () => {
+  const used = (dice, left) => diceOnBoard(dice, left).map((die) => [die.value, die.used]);
+  assert.deepEqual(used([6, 1], [6, 1]), [
+    [6, false],
+    [1, false],
+  ]);
+  assert.deepEqual(used([6, 1], [1]), [
+    [6, true],
+    [1, false],
+  ]);
+  assert.deepEqual(used([1, 6], [6]), [
+    [1, true],
+    [6, false],
+  ]);
+  assert.deepEqual(used([6, 1], []), [
+    [6, true],
+    [1, true],
+  ]);
 });
 
-test("of doubles the first die is used up after two moves, the other one after four", () => {
-  const used = (moves) => usedDice([3, 3], Array(4 - moves).fill(3));
-  assert.deepEqual([0, 1, 2, 3, 4].map(used), [
-    [false, false],
-    [false, false],
-    [true, false],
-    [true, false],
-    [true, true],
-  ]);
+test("a double is four dice, and each move uses one", () => {
+  for (const moves of [0, 1, 2, 3, 4]) {
+    const dice = diceOnBoard([3, 3], Array(4 - moves).fill(3));
+    assert.deepEqual(
+      dice.map(({ value, used }) => [value, used]),
+      [0, 1, 2, 3].map((n) => [3, n < moves]),
+    );
+  }
 });
 
 test("pips of the start are 167, of everybody off none", () =>

@@ -35,7 +35,7 @@ def _started(body: Mapping[str, Any], _who: str, _notation: str, _names: Mapping
 
 
 def _rolled(body: Mapping[str, Any], who: str, notation: str, _names: Mapping[str, str]) -> str:
-    dice = notation or "".join(map(str, body["dice"]))
+    dice = "-".join(notation or map(str, body["dice"]))
     if "void" in body:
         reasons = {
             "cocked": _("cocked"),

@@ -4,7 +4,7 @@ The script then draws over it, in boxes of the same size. What only a device kno
 entries that wait there, its looks, its line; so does everything that can be touched.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -208,9 +208,14 @@ def board_seen(view: View) -> BoardView:
         on_roll=side,
         bottom=Side(view["your_side"] or Side.WHITE),
         cube=drawn if cube["in_use"] and view["crawford"] != "now" and view["length"] != 1 else None,
-        roll=tuple(game["roll"]) if game["phase"] == "moving" and game["roll"] else None,
+        roll=dice_on_board(game["roll"]) if game["phase"] == "moving" and game["roll"] else None,
         turn=to_act is not None,
     )
+
+
+def dice_on_board(roll: Sequence[int]) -> tuple[int, ...]:
+    """The dice as they lie on the board: four of a double."""
+    return (roll[0],) * 4 if roll[0] == roll[1] else tuple(roll)
 
 
 def time_left(clock: View, side: Side) -> str:

@@ -21,6 +21,7 @@ from scoring.rules.match import Win
 from scoring.rules.plays import Move
 from scoring.rules.position import STARTING_POSITION
 from scoring.rules.sides import Side
+from scoring.sheets.queries.event_words import words_of
 from scoring.sheets.services.clocks import start_clock
 from scoring.sheets.views.first_drawing import TOUCHED, TOUCHED_WIDE, board_seen
 from scoring.sheets.words import sheet_words
@@ -267,3 +268,23 @@ def test_the_score_is_there_before_the_script(client: Client) -> None:
     assert re.search(r'data-player="white" data-turn>', page)
     assert page.count('<svg class="board-drawing"') == 2
     assert "htmx" not in page.partition("<body")[0]
+
+
+ROLLS = (
+    PAGE
+    + """
+const { inWords } = await import("./scoring/static/scoring/sheets/log.js");
+const view = { game: { on_roll: "white" }, white: { name: "Ana" } };
+tell(given.rolls.map((dice) => inWords({ kind: "roll", body: { dice } }, view)));
+"""
+)
+
+
+def test_a_roll_is_told_in_one_form_the_higher_die_first() -> None:
+    rolls = [(5, 6), (6, 5), (4, 4)]
+    told = [
+        words_of("roll", {"dice": roll}, side="white", notation=str(Roll(*roll)), names={"white": "Ana"})
+        for roll in rolls
+    ]
+    assert told == ["Ana rolls 6-5", "Ana rolls 6-5", "Ana rolls 4-4"]
+    assert run_script(ROLLS, {"words": sheet_words(), "rolls": rolls}) == told

@@ -190,7 +190,7 @@ const die = (g, { dice, mover }, n) => {
   const shown = dice?.[n];
   if (!shown) return [];
   const { value, used } = shown;
-  const [cx, cy] = g.die(mover, n);
+  const [cx, cy] = g.die(mover, n, dice.length);
   const dots = (PIPS[value] ?? []).map(([across, down]) =>
     svg("circle", { cx: cx + 8.5 * across, cy: cy + 8.5 * down, r: 3.1 }),
   );
@@ -267,9 +267,9 @@ const CHECKERS = {
 /** @type {Part[]} */
 const OTHERS = [
   { of: (seen) => JSON.stringify(seen.cube), drawn: cube },
-  ...[0, 1].map((n) => ({
+  ...[0, 1, 2, 3].map((n) => ({
     of: (/** @type {Seen} */ { dice, mover }) =>
-      dice?.[n] ? `${dice[n].value} ${dice[n].used} ${mover}` : "",
+      dice?.[n] ? `${dice[n].value} ${dice[n].used} ${mover} ${dice.length}` : "",
     drawn: (/** @type {Geometry} */ g, /** @type {Seen} */ seen) => die(g, seen, n),
   })),
   { of: (seen) => seen.turn ?? "", drawn: turn },

@@ -1,7 +1,7 @@
 // What the board of a sheet shows: the position with the turn that is being entered, and what can be touched of it.
 
 import { other } from "./game.js";
-import { usedDice } from "./play.js";
+import { diceOnBoard } from "./play.js";
 import { cubeWords, hasCube, placeName } from "./position_words.js";
 import { say } from "./words.js";
 
@@ -23,6 +23,13 @@ const shownCube = (view) => {
   return { value: cube.offered ?? cube.value, owner: cube.owner, offered_to: cube.offered ? to_act : null };
 };
 
+/** @type {(turn: Turn, dice: number[]) => string} "" where there is nothing to swap */
+const diceLabel = (turn, dice) => {
+  const roll = dice.join("-");
+  if (turn.isComplete && turn.moves.length) return say("dice_up", { roll });
+  return dice[0] === dice[1] ? "" : say("dice_swap", { roll });
+};
+
 /** @type {(shown: Shown, position: Seen["position"], dice: number[] | null) => Seen["labels"]} */
 const labels = ({ view, turn, mine }, position, dice) => ({
   place: (slot) => {
@@ -34,10 +41,7 @@ const labels = ({ view, turn, mine }, position, dice) => ({
       to,
     });
   },
-  dice:
-    mine && dice
-      ? say(turn.isComplete && turn.moves.length ? "dice_up" : "dice_swap", { roll: dice.join("-") })
-      : "",
+  dice: mine && dice ? diceLabel(turn, dice) : "",
   cube: mine && view.game.phase === "turn" ? say("cube_label", { words: cubeWords(view) }) : "",
 });
 
@@ -50,7 +54,6 @@ export const boardSeen = (shown, { isFixed, ...looks }) => {
   const side = view.game.phase === "opening" ? null : view.game.to_act;
   const position = turn.isMoving ? turn.position : view.game.position;
   const dice = turn.isMoving ? turn.dice : null;
-  const used = dice ? usedDice(dice, turn.left) : [];
   return {
     ...looks,
     position,
@@ -58,7 +61,7 @@ export const boardSeen = (shown, { isFixed, ...looks }) => {
     turn: side,
     numbers: (isFixed ? null : side) ?? looks.bottom,
     cube: shownCube(view),
-    dice: dice?.map((value, n) => ({ value, used: used[n] })) ?? null,
+    dice: dice && diceOnBoard(dice, turn.left),
     can: mine ? turn.can() : new Set(),
     to: mine ? turn.to() : new Set(),
     free: mine && turn.isMoving && !turn.sequences,

@@ -73,7 +73,9 @@ export class Targets {
       ]);
     }
     const [x, y] = g.dice(mover);
-    this.press(this.dice, "dice", seen.dice ? labels.dice : "", { ...g.box(x - 44, y - 24, 88, 48) });
+    const half = 20 * (seen.dice?.length ?? 0) + 4;
+    const dice = { ...g.box(x - half, y - 24, 2 * half, 48) };
+    this.press(this.dice, "dice", seen.dice ? labels.dice : "", dice);
     const [cx, cy] = seen.cube ? g.cube(seen.cube) : [0, 0];
     const box = { x: cx - 24, y: cy - 24, width: 48, height: 48 };
     this.press(this.cube, "cube", seen.cube ? labels.cube : "", box);
@@ -90,7 +92,7 @@ export class Targets {
       target.group.remove();
       return;
     }
-    target.draw(`${label} ${shape.x} ${shape.y}`, () => [
+    target.draw(`${label} ${Object.values(shape)}`, () => [
       { class: "target", "data-touch": touch, ...pressable(label) },
       shape,
     ]);

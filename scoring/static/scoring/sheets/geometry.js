@@ -145,13 +145,14 @@ export class Geometry {
   }
 
   /**
-   * The centre of the first or the second die: the first on the reader's left.
+   * The centre of the n-th of so many dice: the first on the reader's left.
    * @param {Side} mover
    * @param {number} n
+   * @param {number} count
    */
-  die(mover, n) {
+  die(mover, n, count) {
     const [x, y] = this.dice(mover);
-    const shift = (n ? 20 : -20) * (this.home === "right" ? 1 : -1);
+    const shift = 20 * (2 * n + 1 - count) * (this.home === "right" ? 1 : -1);
     return this.at(x + shift, y);
   }
 }

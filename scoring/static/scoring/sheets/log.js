@@ -31,7 +31,7 @@ export const inWords = ({ kind, body }, view) => {
   /** @type {Record<string, () => string>} */
   const does = {
     opening_roll: () => say("said_opening", { white: body.white, black: body.black }),
-    roll: () => say("said_roll", { name: name(mover), roll: body.dice.join("-") }),
+    roll: () => say("said_roll", { name: name(mover), roll: [...body.dice].sort().reverse().join("-") }),
     play: () => {
       const play = notation(view.game.position, mover, body.moves ?? [], {
         bar: say("bar"),

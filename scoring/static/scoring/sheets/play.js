@@ -226,18 +226,13 @@ const rearmost = (one, two) => {
 };
 
 /**
- * Which of the dice that lie there are used up, when these are left to be played. Of doubles each die stands for two.
- * @param {number[]} dice
- * @param {number[]} left
+ * The dice as they lie on the board, four of a double: which are used.
+ * @type {(dice: number[], left: number[]) => { value: number, used: boolean }[]}
  */
-export const usedDice = (dice, left) => {
-  if (dice[0] === dice[1]) return [left.length <= 2, left.length === 0];
-  const unused = [...left];
-  return dice.map((die) => {
-    const at = unused.indexOf(die);
-    if (at >= 0) unused.splice(at, 1);
-    return at < 0;
-  });
+export const diceOnBoard = (dice, left) => {
+  const [value, second] = dice;
+  if (value === second) return [4, 3, 2, 1].map((least) => ({ value, used: left.length < least }));
+  return dice.map((die) => ({ value: die, used: !left.includes(die) }));
 };
 
 /**
