@@ -46,16 +46,13 @@ def pay_fees(entrant: EntrantRow, payment: FeePayment) -> None:
         entrant.payment, entrant.outstanding, entrant.other_way = payment, 0, 0
 
 
-def unpaid_fees(event: Event) -> dict[int, int]:
-    """Unpaid fees by entrant's key, in all divisions together; only of those who owe any (five queries)."""
-    flights = {flight.pk: flight for flight in event.flights.all()}
-    return unpaid_among(entrants_with_draw(event), flights, fee_states(event, list(flights.values())))
-
-
 def unpaid_among(
     entrants: Sequence[EntrantRow], flights: Mapping[int, Flight], states: Mapping[int, "FeeState"]
 ) -> dict[int, int]:
-    """What ``unpaid_fees`` finds, of an event whose entrants are loaded (no query)."""
+    """Unpaid fees by entrant's key, in all divisions together; only of those who owe any (no query).
+
+    All entrants of the event are loaded.
+    """
     owed: defaultdict[tuple[int, ...], int] = defaultdict(int)
     for entrant in entrants:
         flight = flights[entrant.flight_id]

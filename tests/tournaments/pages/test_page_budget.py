@@ -1,19 +1,26 @@
 """The pages of an event of 64 keep within their queries and bytes; their times are measured by a bench."""
 
+from dataclasses import replace
 from gzip import compress
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils.timezone import now
 
 from clubs.models import Role
 from deploy.benches.event import drawn_event
 from deploy.benches.event_pages import pages_of, playing
 from tests.factories import ClubFactory, member
 from tests.tiers import sized
-from tests.tournaments.factories import open_pairings, win
+from tests.tournaments.factories import enter_new_players, open_pairings, win
+from tournaments.core.prizes.pools import Fees, SidePool
 from tournaments.desk.services.calls import call
+from tournaments.events.plans import EventPlan, single_flight
+from tournaments.events.services.events import announce
+from tournaments.stages.services.draws import draw_stage
 
 pytestmark = pytest.mark.django_db
 
@@ -44,3 +51,20 @@ def test_every_page_keeps_its_budget_after_a_result(format_key):
             assert len(compress(page.content, 6)) <= MOST_BYTES, (name, viewer)
     over = {key: count for key, count in asked.items() if count > MOST_QUERIES}
     assert over == {}
+
+
+@pytest.mark.parametrize("divisions", sized([2], [1, 5]))
+def test_the_desk_costs_no_query_more_for_prizes_that_wait_in_several_divisions(client, divisions):
+    club = ClubFactory.create()
+    director = member(club, Role.DIRECTOR)
+    plan = replace(single_flight("knockout", 3), fees=Fees(entry=1000), pools=(SidePool("jackpot", 500),))
+    flights = tuple(replace(plan, name=f"D{number}") for number in range(divisions))
+    event = announce(club=club, plan=EventPlan("Open", now(), flights))
+    for flight in event.flights.all():
+        enter_new_players(flight, [f"{flight.name} {number}" for number in range(2)])
+        win(open_pairings(draw_stage(stage=flight.stages.get(), user=director))[0], director)
+    client.force_login(director)
+    with CaptureQueriesContext(connection) as queries:
+        page = client.get(reverse("tournaments:desk", args=[event.ref]))
+    assert page.text.count("owes") >= divisions
+    assert len(queries) <= MOST_QUERIES

@@ -1,7 +1,7 @@
 """Data of the desk: matches to act on, tables, and the expected end."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -32,7 +32,7 @@ from tournaments.desk.queries.desk_rows import (
 )
 from tournaments.desk.queries.log_subjects import pairing_refs, subjects_in
 from tournaments.desk.queries.next_calls import next_calls, table_for
-from tournaments.desk.queries.next_steps import steps_of
+from tournaments.desk.queries.next_steps import steps_of, unapproved
 from tournaments.desk.queries.pace import Reader, expected_end, minutes_per_point
 from tournaments.log.kinds import RESULTS
 from tournaments.models import (
@@ -41,11 +41,15 @@ from tournaments.models import (
     EntrantState,
     Event,
     EventTable,
+    Flight,
     PairingRow,
     PairingState,
+    StageRow,
     StageStatus,
 )
+from tournaments.money.services.awards import Purse
 from tournaments.stages.queries.stage_rows import SheetState, sheet_state
+from tournaments.stages.services.stages import load_all
 
 SLOW = 1.25
 """A match is slow at this multiple of the expected time."""
@@ -60,7 +64,10 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     ``read`` loads the log of a stage.
     """
     at = at or now()
-    stages, tables, played = stages_at_desk(event)
+    rows_of = stages_at_desk(event)
+    stages, tables, played = rows_of.stages, rows_of.tables, rows_of.played
+    to_pay = unapproved(rows_of)
+    load_all(_read_ahead(stages, to_pay))
     shown = recent_entries(event, each=LATEST, among=RECENT)
     told = (
         [row for row in shown if row.kind not in RESULTS],
@@ -69,7 +76,7 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     rows, named = pairings_at_desk(event, stages, pairing_refs(shown))
     subjects = subjects_in(shown, named)
     playing = {pk for row in rows for pk in (row.a_id, row.b_id) if pk is not None}
-    entrants = entrants_at_desk(event, playing | subjects.entrants, subjects.refs)
+    entrants = entrants_at_desk(event, playing | subjects.entrants, subjects.refs, everyone=bool(to_pay))
     breaks = event.pauses
     a_point = minutes_per_point(played, breaks)
     seated = _seated(rows)
@@ -112,14 +119,36 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
             at=at,
             breaks=breaks,
             entered=Counter(
-                entrant.flight_id for entrant in entrants.values() if entrant.flight_id in planned - begun
+                entrant.flight_id
+                for entrant in entrants.values()
+                if entrant.flight_id in planned - begun and entrant.state != EntrantState.WITHDRAWN
             ),
         ),
         a_point=a_point,
         names={entrant.ref: entrant.title for entrant in entrants.values()},
         to_call=len(next_calls(ready, tables, taken=set(at_table), busy=set())),
     )
-    return replace(page, steps=steps_of(page, read=read))
+    purses = [Purse.among(flight, flight.stages.all(), _of_flight(entrants, flight)) for flight in to_pay]
+    return replace(page, steps=steps_of(page, rows_of.money, purses, entrants, read=read))
+
+
+def _read_ahead(stages: Sequence[StageRow], to_pay: Collection[Flight]) -> list[StageRow]:
+    """The drawn stages whose logs the desk needs, for the end, a field to confirm or the prizes."""
+    planned = {stage.ref for stage in stages if stage.status == StageStatus.PLANNED}
+    return [
+        stage
+        for stage in stages
+        if stage.drawn_at is not None
+        and (
+            stage.status == StageStatus.RUNNING
+            or stage.flight in to_pay
+            or any(rule.into in planned for rule in stage.rules)
+        )
+    ]
+
+
+def _of_flight(entrants: Mapping[int, EntrantRow], flight: Flight) -> list[EntrantRow]:
+    return [entrant for entrant in entrants.values() if entrant.flight_id == flight.pk]
 
 
 def _seated(rows: Sequence[PairingRow]) -> dict[int, Match]:

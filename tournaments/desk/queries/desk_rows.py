@@ -5,34 +5,42 @@ time that the page takes.
 """
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Prefetch, TextField, prefetch_related_objects
+from django.db.models import TextField
 from django.db.models.expressions import RawSQL
 
 from clubs.models import Note, Person, Player, User
 from clubs.models.columns import Columns, cache_many, cache_one, read
 from scoring.models import ClockState, Match, MatchStatus, Objection, Result, Sheet, SheetEvent
 from scoring.rules.events import GameRecorded, OpeningRolled, Rolled
+from tournaments.core.prizes.calcutta import after_rake
 from tournaments.desk.queries.pace import Played
 from tournaments.events.queries.entrant_rows import (
+    DRAWN,
     ENTRANT,
     PLAYERS_OF_ENTRANTS,
     with_their_players,
 )
 from tournaments.log.kinds import PRIVATE, RESULTS
 from tournaments.models import (
+    Auction,
+    AuctionLot,
     Board,
+    CashClosing,
     DeskEvent,
     EntrantRow,
     EntrantState,
     Event,
     EventTable,
     Flight,
+    LotPrize,
     PairingRow,
     PairingState,
+    Prize,
     StageRow,
     StageStatus,
 )
@@ -74,30 +82,89 @@ _TABLES = f"""(
 )"""  # noqa: S608 - names of our own
 
 
-def stages_at_desk(event: Event) -> tuple[list[StageRow], list[EventTable], list[Played]]:
-    """The stages of an event in order, its tables by number, and when its finished matches were played.
+_STAGE = StageRow._meta.db_table
+_MONEY = f"""json_build_array(
+    (SELECT count(*) FROM {Prize._meta.db_table} AS prize WHERE prize.flight_id = {_STAGE}.flight_id),
+    (
+        SELECT count(*) FROM {Prize._meta.db_table} AS prize
+        WHERE prize.flight_id = {_STAGE}.flight_id AND prize.paid_at IS NULL
+    ),
+    EXISTS (
+        SELECT 1 FROM {CashClosing._meta.db_table} AS closing
+        WHERE closing.event_id = %s AND closing.reopened_at IS NULL
+    ),
+    (
+        SELECT json_build_array(auction.rake, (
+            SELECT coalesce(sum(lot.price), 0) FROM {AuctionLot._meta.db_table} AS lot
+            WHERE lot.auction_id = auction.id
+        ), EXISTS (
+            SELECT 1 FROM {LotPrize._meta.db_table} AS paid
+                JOIN {AuctionLot._meta.db_table} AS lot ON lot.id = paid.lot_id
+            WHERE lot.auction_id = auction.id
+        ))
+        FROM {Auction._meta.db_table} AS auction WHERE auction.flight_id = {_STAGE}.flight_id
+    )
+)::text"""  # noqa: S608 - names of our own
 
-    One query.
+
+@dataclass(frozen=True, slots=True)
+class MoneyAtDesk:
+    """What was approved and paid so far, by division's key.
+
+    ``prizes`` counts the approved prizes and those not paid; ``auctions`` says whether payouts of an auction
+    wait for their approval.
     """
+
+    prizes: Mapping[int, tuple[int, int]]
+    auctions: Mapping[int, bool]
+    box_closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StagesAtDesk:
+    """Stages in order, tables by number, when finished matches were played, and the money."""
+
+    stages: list[StageRow]
+    tables: list[EventTable]
+    played: list[Played]
+    money: MoneyAtDesk
+
+
+def stages_at_desk(event: Event) -> StagesAtDesk:
+    """The stages of an event with what the desk needs beside them (one query)."""
     stages = list(
         StageRow.objects.with_feeds()
         .filter(flight__event=event)
-        .select_related("flight")
+        .select_related("flight__satellite_for")
         .annotate(
             played=RawSQL(_PLAYED, (), TextField(null=True)),  # noqa: S611 - names of our own
             tables=RawSQL(_TABLES, (event.pk,), TextField(null=True)),  # noqa: S611 - names of our own
+            money=RawSQL(_MONEY, (event.pk,), TextField()),  # noqa: S611 - names of our own
         )
         .order_by("flight__position", "position")
     )
     tables: list[EventTable] = []
     played: list[Played] = []
+    flights: dict[int, Flight] = {}
+    prizes: dict[int, tuple[int, int]] = {}
+    auctions: dict[int, bool] = {}
+    closed = False
     for stage in stages:
+        stage.flight = flights.setdefault(stage.flight_id, stage.flight)
         stage.flight.event = event
         told: Any = stage
         tables = [EventTable.from_db(None, _TABLE, row) for row in json.loads(told.tables or "[]")]
         for begun, over, length in json.loads(told.played or "[]"):
             played.append((datetime.fromisoformat(begun), datetime.fromisoformat(over), length))
-    return stages, tables, played
+        approved, unpaid, closed, auction = json.loads(told.money)
+        prizes[stage.flight_id] = (approved, unpaid)
+        if auction is not None:
+            rake, price, paid = auction
+            auctions[stage.flight_id] = not paid and after_rake(price, rake) > 0
+    asked = StageRow.objects.none()
+    for pk, flight in flights.items():
+        cache_many(flight, "stages", asked, [stage for stage in stages if stage.flight_id == pk])
+    return StagesAtDesk(stages, tables, played, MoneyAtDesk(prizes, auctions, closed))
 
 
 _LINE = (
@@ -108,8 +175,12 @@ _LINE = (
     Columns(Sheet, "sheet"),
     Columns(ClockState, "clock"),
 )
+_OBJECTION = ("id", "match_id", "revision", "side")
 _BOARDS = f"""
-    SELECT {", ".join(each.text for each in _LINE)},
+    SELECT {", ".join(each.text for each in _LINE)}, (
+            SELECT json_agg(json_build_array({", ".join(_OBJECTION)}) ORDER BY id)::text
+            FROM {Objection._meta.db_table} WHERE match_id = match.id
+        ),
         {_first(_ROLLS, "sheet.id")}, {_first(f"'{GameRecorded.kind}'", "sheet.id")}, {_LAST}
     FROM {PairingRow._meta.db_table} AS pairing
         JOIN {StageRow._meta.db_table} AS stage ON stage.id = pairing.stage_id
@@ -141,13 +212,14 @@ def pairings_at_desk(
     """Open pairings and those with an unconfirmed result, longest published first; and those with these refs.
 
     With their boards, sheets, clocks and results, each board with its ``first_roll``, ``first_game`` and
-    ``last_entry``; one query, one more if a result is disputed or waits.
+    ``last_entry``, each match with its objections; one query.
     """
     by_key = {stage.pk: stage for stage in stages}
     rows: dict[int, PairingRow] = {}
     boards: dict[int, list[Board]] = {}
     found = read(_BOARDS, [event.pk, list(refs)], *_LINE)
-    for pairing, board, match, result, sheet, clock, first_roll, first_game, last_entry in found:
+    asked, none = Board.objects.none(), Objection.objects.none()
+    for pairing, board, match, result, sheet, clock, disputed, first_roll, first_game, last_entry in found:
         row = rows.setdefault(pairing.pk, pairing)
         row.stage = by_key[row.stage_id]
         held = boards.setdefault(row.pk, [])
@@ -156,23 +228,15 @@ def pairings_at_desk(
         board.pairing, board.match, match.sheet = row, match, sheet
         cache_one(match, "result", result)
         cache_one(sheet, "clock", clock)
+        objections = [Objection.from_db(None, _OBJECTION, row) for row in json.loads(disputed or "[]")]
+        cache_many(match, "objections", none, objections)
         board.first_roll, board.first_game, board.last_entry = first_roll, first_game, last_entry
         held.append(board)
     at_work = []
-    asked = Board.objects.none()
     for row in rows.values():
         cache_many(row, "boards", asked, boards[row.pk])
         if row.state == PairingState.OPEN or any(map(_unsettled, boards[row.pk])):
             at_work.append(row)
-    # Only finished matches can be disputed.
-    finished = [
-        board.match
-        for row in at_work
-        for board in boards[row.pk]
-        if board.match.status == MatchStatus.FINISHED
-    ]
-    if finished:
-        prefetch_related_objects(finished, Prefetch("objections", Objection.objects.order_by("pk")))
     return at_work, {row.ref: row for row in rows.values() if row.ref in refs}
 
 
@@ -182,12 +246,12 @@ def _unsettled(board: Board) -> bool:
 
 
 _ENTRANTS = f"""
-    SELECT {", ".join(each.text for each in ENTRANT)}
+    SELECT {", ".join(each.text for each in ENTRANT)}, {DRAWN}
     FROM {EntrantRow._meta.db_table} AS entrant
         JOIN {Flight._meta.db_table} AS flight ON flight.id = entrant.flight_id
         {PLAYERS_OF_ENTRANTS}
     WHERE flight.event_id = %s AND (
-        entrant.id = ANY(%s) OR entrant.ref = ANY(%s) OR (
+        %s OR entrant.id = ANY(%s) OR entrant.ref = ANY(%s) OR (
             entrant.state <> '{EntrantState.WITHDRAWN}' AND EXISTS (
                 SELECT 1 FROM {StageRow._meta.db_table} AS stage
                 WHERE stage.flight_id = flight.id AND stage.status = '{StageStatus.PLANNED}'
@@ -198,12 +262,14 @@ _ENTRANTS = f"""
 """  # noqa: S608 - names of our own
 
 
-def entrants_at_desk(event: Event, keys: Collection[int], refs: Collection[str]) -> dict[int, EntrantRow]:
+def entrants_at_desk(
+    event: Event, keys: Collection[int], refs: Collection[str], *, everyone: bool = False
+) -> dict[int, EntrantRow]:
     """The entrants with these keys and refs, and those who can check in, by key, with their players.
 
-    In the order of registration; one query.
+    In the order of registration, each with whether it was drawn; one query. ``everyone``: all of the event.
     """
-    return with_their_players(read(_ENTRANTS, [event.pk, list(keys), list(refs)], *ENTRANT))
+    return with_their_players(read(_ENTRANTS, [event.pk, everyone, list(keys), list(refs)], *ENTRANT))
 
 
 _ENTRY = (

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -17,21 +16,18 @@ from tournaments.core.play.next_steps import EventState, NextStep, StageState, S
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.prizes.payouts import Award
 from tournaments.desk.queries.desk_lines import DeskLine, DeskPage, DeskState, DeskStep
+from tournaments.desk.queries.desk_rows import MoneyAtDesk, StagesAtDesk
 from tournaments.desk.queries.pace import Reader
-from tournaments.log.cash_box import box_is_closed
 from tournaments.models import (
-    Auction,
     EntrantRow,
     Event,
     EventStatus,
     Flight,
     PairingState,
-    Prize,
     StageRow,
     StageStatus,
 )
-from tournaments.money.entry_fees import owing_winners, unpaid_fees
-from tournaments.money.queries import open_auctions
+from tournaments.money.entry_fees import fee_states, owing_winners, unpaid_among
 from tournaments.money.services.awards import Purse, decisive
 from tournaments.stages.queries.ties import may_have_ties, stage_ties
 from tournaments.stages.services.feeds import fed_field
@@ -41,26 +37,53 @@ EARLY = timedelta(hours=12)
 """Longer than this before the start, entering players comes before the draw."""
 
 
-def steps_of(desk: DeskPage, *, read: Reader) -> tuple[DeskStep, ...]:
+def steps_of(
+    desk: DeskPage,
+    money: MoneyAtDesk,
+    purses: Sequence[Purse],
+    entrants: Mapping[int, EntrantRow],
+    *,
+    read: Reader,
+) -> tuple[DeskStep, ...]:
     """The steps of an event at the desk, first things first.
 
-    ``read`` loads the log of a stage; only stages between two rounds and those that have filled the next draw
-    are read. One query when a flight is finished, a constant number for each that waits for the approval
-    of its prizes, at most three for the cash box and the auctions of a finished event.
+    ``purses`` are those of the ``unapproved`` divisions; if there are any, ``entrants`` by key are all of the
+    event. ``read`` loads the log of a stage: of those between two rounds, that have filled the next draw, and
+    of the ``purses``. No query if they are loaded ahead.
     """
-    proposed: dict[str, Sequence[Award]] = {}
-    state = _state(desk, read, proposed)
-    words = _Words(desk, proposed)
-    return tuple(words.step(each) for each in next_steps(state))
+    proposed = {
+        purse.flight.ref: awards for purse in purses if (awards := _proposed(purse, read)) is not None
+    }
+    words = _Words(desk, proposed, entrants)
+    return tuple(words.step(each) for each in next_steps(_state(desk, money, list(proposed), read)))
 
 
-def _state(desk: DeskPage, read: Reader, proposed: dict[str, Sequence[Award]]) -> EventState:
-    """The state of the event; puts the prizes that wait for approval into ``proposed``, by flight."""
+def unapproved(found: StagesAtDesk) -> list[Flight]:
+    """Finished divisions with money whose prizes are not approved (no query)."""
+    return [
+        flight
+        for flight in _over(found.stages)
+        if not found.money.prizes[flight.pk][0] and (flight.entry_fee or flight.added or flight.pools)
+    ]
+
+
+def _over(stages: Sequence[StageRow]) -> list[Flight]:
+    """The divisions whose deciding stage is finished."""
+    found = []
+    for pk, flight in {stage.flight_id: stage.flight for stage in stages}.items():
+        last = decisive([stage for stage in stages if stage.flight_id == pk])
+        if last is not None and last.status == StageStatus.FINISHED:
+            found.append(flight)
+    return found
+
+
+def _state(desk: DeskPage, money: MoneyAtDesk, to_approve: list[str], read: Reader) -> EventState:
     event = desk.event
     settle = desk.to_settle
-    to_approve, unpaid = _prizes(desk.stages, proposed)
+    unpaid = [(flight.ref, money.prizes[flight.pk][1]) for flight in _over(desk.stages)]
     called = [] if desk.is_arranged else desk.of(frozenset({DeskState.LATE}))
-    box_open = _box_is_open(event, [stage.flight for stage in desk.stages])
+    flights = list({stage.flight_id: stage.flight for stage in desk.stages}.values())
+    box_open = _box_is_open(event, flights, money)
     return EventState(
         stages=[_stage(desk, stage, read) for stage in desk.stages],
         early=not desk.has_begun and event.starts_at - desk.at > EARLY,
@@ -73,8 +96,8 @@ def _state(desk: DeskPage, read: Reader, proposed: dict[str, Sequence[Award]]) -
         out_of_time=_refs(desk.of(frozenset({DeskState.FLAG}))),
         late=_refs(called),
         to_approve=to_approve,
-        unpaid=unpaid,
-        auctions=[auction.flight.ref for auction in open_auctions(event)] if box_open else [],
+        unpaid=[each for each in unpaid if each[1]],
+        auctions=[each.ref for each in flights if money.auctions.get(each.pk)] if box_open else [],
         box_open=box_open,
     )
 
@@ -125,50 +148,26 @@ def _between_rounds(desk: DeskPage, stage: StageRow) -> bool:
     )
 
 
-def _prizes(
-    stages: Sequence[StageRow], proposed: dict[str, Sequence[Award]]
-) -> tuple[list[str], list[tuple[str, int]]]:
-    """Flights whose prizes wait for approval, and flights with prizes to pay, by ref."""
-    flights = {stage.flight_id: stage.flight for stage in stages}
-    over = []
-    for pk, flight in flights.items():
-        last = decisive([stage for stage in stages if stage.flight_id == pk])
-        if last is not None and last.status == StageStatus.FINISHED:
-            over.append(flight)
-    if not over:
-        return [], []
-    rows = Prize.objects.filter(flight__in=over).values("flight")
-    known = rows.annotate(all=Count("pk"), unpaid=Count("pk", Q(paid_at=None)))
-    counts = {each["flight"]: (each["all"], each["unpaid"]) for each in known}
-    for flight in over:
-        awards = None if flight.pk in counts else _proposed(flight)
-        if awards is not None:
-            proposed[flight.ref] = awards
-    left = ((flight.ref, counts.get(flight.pk, (0, 0))[1]) for flight in over)
-    return list(proposed), [each for each in left if each[1]]
-
-
-def _box_is_open(event: Event, flights: Sequence[Flight]) -> bool:
+def _box_is_open(event: Event, flights: Sequence[Flight], money: MoneyAtDesk) -> bool:
     """Whether a finished event took money and its cash box is not closed."""
-    if event.status != EventStatus.FINISHED or box_is_closed(event):
+    if event.status != EventStatus.FINISHED or money.box_closed:
         return False
     if any(each.registration_fee or each.entry_fee or each.added or each.pools for each in flights):
         return True
-    return Auction.objects.filter(flight__event=event).exists()
+    return bool(money.auctions)
 
 
-def _proposed(flight: Flight) -> Sequence[Award] | None:
-    """The prizes of a finished flight; None without money, and until every stage with paid places is over.
+def _proposed(purse: Purse, read: Reader) -> Sequence[Award] | None:
+    """The prizes of a finished division; None without any, and until every stage with paid places is over.
 
     Empty where they are refused: the page with the money says why.
     """
-    if not (flight.entry_fee or flight.added or flight.pools):
-        return None
-    purse = Purse.of(flight)
     if any(stage.status != StageStatus.FINISHED for stage in purse.deciding):
         return None
     try:
-        return purse.awards() or None
+        return (
+            purse.awards({each.pk: read(each) for each in purse.stages if each.drawn_at is not None}) or None
+        )
     except PrizeRefused:
         return ()
 
@@ -182,8 +181,13 @@ def _award_words(award: Award, entrant: EntrantRow, event: Event) -> str:
 class _Words:
     """Buttons and sentences of the steps of one event."""
 
-    def __init__(self, desk: DeskPage, proposed: Mapping[str, Sequence[Award]]) -> None:
-        self.desk, self.event, self.proposed = desk, desk.event, proposed
+    def __init__(
+        self,
+        desk: DeskPage,
+        proposed: Mapping[str, Sequence[Award]],
+        entrants: Mapping[int, EntrantRow],
+    ) -> None:
+        self.desk, self.event, self.proposed, self.entrants = desk, desk.event, proposed, entrants
         self.here = reverse("tournaments:desk", args=[self.event.ref])
         self.stages: Mapping[str, StageRow] = {stage.ref: stage for stage in desk.stages}
         self.flights = {stage.flight.ref: stage.flight for stage in desk.stages}
@@ -361,17 +365,18 @@ class _Words:
         awards = self.proposed[flight.ref]
         if not awards:
             return step
-        flight.event = self.event
-        rows = EntrantRow.objects.filter(pk__in=[each.entrant for each in awards]).with_players()
-        entrants = {row.pk: row for row in rows}
-        owing = owing_winners(flight, entrants.values(), unpaid_fees(self.event))
+        winners = [self.entrants[each.entrant] for each in awards]
+        flights = {each.pk: each for each in self.flights.values()}
+        states = fee_states(self.event, list(flights.values()))
+        unpaid = unpaid_among(list(self.entrants.values()), flights, states)
+        owing = owing_winners(flight, winners, unpaid)
         return replace(
             step,
             about=" ".join([about, *owing]),
             address=reverse("tournaments:approve", args=[flight.ref]),
             post=True,
             fields=(("next", self.here), ("seen", "")),
-            names=tuple(_award_words(each, entrants[each.entrant], self.event) for each in awards),
+            names=tuple(_award_words(each, self.entrants[each.entrant], self.event) for each in awards),
         )
 
     def _entered(self, step: NextStep) -> str:

@@ -4,8 +4,7 @@ Written out: Django asks twice for them, and builds both queries for longer than
 """
 
 from collections.abc import Iterable, Sequence
-
-from django.db.models import Model
+from typing import Any
 
 from clubs.models import Person, Player
 from clubs.models.columns import Columns, cache_many, cache_one, read
@@ -30,16 +29,25 @@ PLAYERS_OF_ENTRANTS = f"""
     LEFT JOIN {Player._meta.db_table} AS player ON player.id = member.player_id
     LEFT JOIN {Person._meta.db_table} AS person ON person.player_id = player.id
 """
-_DRAWN = f"EXISTS (SELECT 1 FROM {StageEntrant._meta.db_table} AS drawn WHERE drawn.entrant_id = entrant.id)"  # noqa: S608 - names of our own
+DRAWN = f"EXISTS (SELECT 1 FROM {StageEntrant._meta.db_table} AS drawn WHERE drawn.entrant_id = entrant.id)"  # noqa: S608 - names of our own
 _SHOWN = f"""
-    SELECT {", ".join(each.text for each in ENTRANT)}, {_DRAWN}
+    SELECT {", ".join(each.text for each in ENTRANT)}, {DRAWN}
     FROM {EntrantRow._meta.db_table} AS entrant
         JOIN {Flight._meta.db_table} AS flight ON flight.id = entrant.flight_id {PLAYERS_OF_ENTRANTS}
     WHERE flight.event_id = %s AND (
-        entrant.state <> '{EntrantState.WITHDRAWN}' OR {_DRAWN}
+        entrant.state <> '{EntrantState.WITHDRAWN}' OR {DRAWN}
         OR entrant.payment IN ('{FeePayment.CASH}', '{FeePayment.TRANSFER}')
     )
     ORDER BY entrant.registered_at, entrant.id, member.position, member.id
+"""  # noqa: S608 - names of our own
+
+
+_ALL = f"""
+    SELECT {", ".join(each.text for each in ENTRANT)}, {DRAWN}
+    FROM {EntrantRow._meta.db_table} AS entrant
+        JOIN {Flight._meta.db_table} AS flight ON flight.id = entrant.flight_id {PLAYERS_OF_ENTRANTS}
+    WHERE flight.event_id = %s
+    ORDER BY entrant.id, member.position, member.id
 """  # noqa: S608 - names of our own
 
 
@@ -48,26 +56,21 @@ def shown_entrants(event: Event) -> list[EntrantRow]:
 
     In the order of registration; without those who withdrew before the draw and had not paid.
     """
-    drawn: dict[int, bool] = {}
-
-    def rows() -> Iterable[Sequence[Model]]:
-        for *row, in_draw in read(_SHOWN, [event.pk], *ENTRANT):
-            drawn[row[0].pk] = in_draw
-            yield row
-
-    entrants = with_their_players(rows())
-    for key, entrant in entrants.items():
-        entrant.in_draw = drawn[key]  # type: ignore[attr-defined] # as with_draw() annotates it
-    return list(entrants.values())
+    return list(with_their_players(read(_SHOWN, [event.pk], *ENTRANT)).values())
 
 
-def with_their_players(rows: Iterable[Sequence[Model]]) -> dict[int, EntrantRow]:
-    """Entrants by key with their players, from rows of ``ENTRANT``."""
+def every_entrant(event: Event) -> list[EntrantRow]:
+    """All entrants of an event with their players, and whether each was drawn (one query)."""
+    return list(with_their_players(read(_ALL, [event.pk], *ENTRANT)).values())
+
+
+def with_their_players(rows: Iterable[Sequence[Any]]) -> dict[int, EntrantRow]:
+    """Entrants by key with their players, from rows of ``ENTRANT`` and ``DRAWN``."""
     found: dict[int, EntrantRow] = {}
     members: dict[int, list[EntrantMember]] = {}
-    for entrant, member, player, person in rows:
-        assert isinstance(entrant, EntrantRow)  # noqa: S101 - for the types
+    for entrant, member, player, person, in_draw in rows:
         found.setdefault(entrant.pk, entrant)
+        entrant.in_draw = in_draw  # as with_draw() annotates it
         held = members.setdefault(entrant.pk, [])
         if isinstance(member, EntrantMember) and isinstance(player, Player):
             member.player = player

@@ -159,7 +159,7 @@ def load_fresh(stage: StageRow) -> Stage:
 
 
 def load_all(stages: Sequence[StageRow]) -> dict[int, Stage]:
-    """Drawn stages as values by primary key (at most two queries).
+    """Drawn stages that were just read, as values by primary key (one query, two if one has no entries yet).
 
     None if this process has folded all logs up to their heads. Raises InvalidValue for rows that are not a
     log or a draw.
@@ -172,17 +172,34 @@ def load_all(stages: Sequence[StageRow]) -> dict[int, Stage]:
     unread = [stage for stage in stages if stage.pk not in found]
     if not unread:
         return found
-    fields: dict[int, list[Any]] = defaultdict(list)
-    for pk, row in StageEntrant.objects.filter(_DRAWN, stage__in=unread).values_list("stage", _ROW):
-        fields[pk].append((row,))
-    logs: dict[int, list[LogRow]] = defaultdict(list)
-    entries = StageEvent.objects.filter(stage__in=unread, seq__gt=F("stage__drawn_behind")).order_by("seq")
-    for pk, *row in entries.values_list("stage", "seq", "hash", "kind", "body"):
-        logs[pk].append((row[0], row[1], row[2], row[3]))
+    fields, logs = _whole_logs(unread)
     for stage in unread:
-        first = _as_drawn(stage, stage, fields[stage.pk])
-        found[stage.pk] = _behind(first, logs[stage.pk])
+        first, rows = _as_drawn(stage, stage, fields[stage.pk]), logs[stage.pk]
+        found[stage.pk] = _behind(first, rows)
+        if rows and len(unread) <= FOLDED_KEPT:
+            folded = _Folded(_draw_of(stage), rows[-1][0], rows[-1][1], found[stage.pk], first)
+            _keep(stage.pk, folded)
     return found
+
+
+def _whole_logs(stages: Sequence[StageRow]) -> tuple[Mapping[int, list[Any]], Mapping[int, list[LogRow]]]:
+    """The fields and the entries after the draw of several stages, by key."""
+    fields: dict[int, list[Any]] = defaultdict(list)
+    logs: dict[int, list[LogRow]] = defaultdict(list)
+    field = ArraySubquery(StageEntrant.objects.filter(_DRAWN, stage=OuterRef("stage")).values_list(_ROW))
+    log = StageEvent.objects.filter(stage__in=stages, seq__gt=F("stage__drawn_behind")).order_by("seq")
+    with_field = Case(When(seq=F("stage__drawn_behind") + 1, then=field))
+    for pk, seq, link, kind, body, drawn in log.values_list(
+        "stage", "seq", "hash", "kind", "body", with_field
+    ):
+        logs[pk].append((seq, link, kind, body))
+        if drawn is not None:
+            fields[pk] = [[row] for row in drawn]
+    bare = [stage for stage in stages if stage.pk not in logs]
+    if bare:
+        for pk, row in StageEntrant.objects.filter(_DRAWN, stage__in=bare).values_list("stage", _ROW):
+            fields[pk].append([row])
+    return fields, logs
 
 
 def read_anew(stage: StageRow) -> tuple[Stage, Stage]:
