@@ -76,11 +76,6 @@ def who_is(entrant: EntrantRow) -> tuple[int, ...]:
     return tuple(sorted(player.pk for player in entrant.players))
 
 
-def entrants_with_draw(event: Event) -> list[EntrantRow]:
-    """Every entrant of the event with names, and whether it is in a draw (three queries)."""
-    return list(EntrantRow.objects.filter(flight__event=event).with_draw().order_by("pk").with_players())
-
-
 @dataclass(frozen=True, slots=True)
 class FeeState:
     """Whether a flight is drawn, and whether it was cancelled."""

@@ -16,6 +16,7 @@ from clubs.currency import minor_digits
 from clubs.refusals import with_remedy
 from tournaments.core.prizes.balance import together
 from tournaments.core.prizes.money import PrizeRefused
+from tournaments.core.stages.stage import Stage
 from tournaments.events.access import (
     DIRECTORS,
     known_event,
@@ -24,7 +25,7 @@ from tournaments.events.access import (
     may_direct,
     require_director,
 )
-from tournaments.events.services.events import stages_along
+from tournaments.events.queries.event_page import whole_flights
 from tournaments.events.views.conflicts import shown_at
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import amount_seen, amounts_seen, shares_seen
@@ -37,6 +38,7 @@ from tournaments.money.services.awards import Purse
 from tournaments.money.services.prizes import approve_prizes, make_deal, pay_prize, unpay_prize
 from tournaments.money.services.satellites import set_satellite
 from tournaments.money.services.shares import set_shares
+from tournaments.stages.services.stages import load_all
 from tournaments.words.prizes import in_prize_words
 from tournaments.words.written import pool_name
 
@@ -63,14 +65,18 @@ def _as_it_is(
     """
     found, role = known_event(request.user, event)
     require_director(role)
-    flights = list(
-        found.flights.order_by("position")
-        .select_related("event__club", "auction", "satellite_for__event")
-        .prefetch_related(stages_along())
-    )
+    flights = whole_flights(found)
     loaded = EventMoney.of(found, flights)
     unpaid = loaded.unpaid()
-    sheets = [_sheet(flight, typed, loaded, unpaid) for flight in flights]
+    values = load_all(
+        [
+            stage
+            for flight in flights
+            for stage in flight.stages.all()
+            if stage.status == StageStatus.FINISHED and not loaded.prizes_of(flight)
+        ]
+    )
+    sheets = [_sheet(flight, typed, loaded, unpaid, values) for flight in flights]
     for sheet in sheets:
         # Keep the typed amounts of a refused deal.
         sheet["deal"] = [
@@ -88,9 +94,16 @@ def _as_it_is(
 
 
 def _sheet(
-    flight: Flight, typed: SharesForm | None, loaded: EventMoney, unpaid: Mapping[int, int]
+    flight: Flight,
+    typed: SharesForm | None,
+    loaded: EventMoney,
+    unpaid: Mapping[int, int],
+    values: Mapping[int, Stage],
 ) -> dict[str, Any]:
-    """Balance, prizes (proposed before approval) and split of a flight with its stages."""
+    """Balance, prizes (proposed before approval) and split of a flight with its stages.
+
+    ``values`` are its finished stages by key.
+    """
     prizes = loaded.prizes_of(flight)
     entrants = loaded.entrants_of(flight)
     stages = sorted(flight.stages.all(), key=lambda stage: stage.position)
@@ -101,7 +114,7 @@ def _sheet(
     if over and not prizes:
         try:
             with in_prize_words(flight.event.club.currency):
-                awards = purse.awards()
+                awards = purse.awards(values)
         except PrizeRefused as error:
             awards, refused = (), with_remedy(error)
         by_key = {entrant.pk: entrant for entrant in entrants}

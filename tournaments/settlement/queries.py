@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -17,6 +16,7 @@ from tournaments.core.prizes.settlement import (
     ItemKind,
     cash_in_box,
 )
+from tournaments.events.queries.event_page import whole_flights
 from tournaments.models import (
     CashClosing,
     EntrantRow,
@@ -51,7 +51,8 @@ class AccountLine:
 class Settlement:
     """Accounts of an event, the open ones first; ``closing`` is the closed cash box, if it is closed.
 
-    ``reasons`` say in the reader's language what is unsettled.
+    ``reasons`` say in the reader's language what is unsettled; ``earlier`` are the closings of a cash box
+    that was reopened, newest first.
     """
 
     event: Event
@@ -59,6 +60,7 @@ class Settlement:
     reasons: tuple[str, ...]
     closing: CashClosing | None
     flights: Mapping[str, Flight]
+    earlier: tuple[CashClosing, ...] = ()
 
     @property
     def open(self) -> list[AccountLine]:
@@ -92,7 +94,7 @@ class Settlement:
 
 def settlement_of(event: Event) -> Settlement:
     """The settlement of an event; the number of queries is constant."""
-    flights = list(event.flights.order_by("position"))
+    flights = whole_flights(event)
     loaded = EventMoney.of(event, flights)
     items: defaultdict[int, list[Item]] = defaultdict(list)
     for entrant in loaded.entrants:
@@ -102,19 +104,28 @@ def settlement_of(event: Event) -> Settlement:
         how = way_paid(prize.paid_how, prize.paid_at)
         ref = loaded.flights[prize.flight_id].ref
         items[prize.entrant_id].append(Item(ItemKind.PRIZE, prize.amount, how, prize.ref, ref, prize.source))
-    lots = list(lot_items(event))
+    lots = list(lot_items(event)) if any(hasattr(flight, "auction") for flight in flights) else []
     lines = sorted(
         _lines(loaded.entrants, items, lots), key=lambda line: (line.account.settled, line.title.casefold())
     )
-    closing = CashClosing.objects.filter(event=event, reopened_at=None).select_related(
-        "closed_by__player__person"
+    closings = list(
+        CashClosing.objects.filter(event=event)
+        .select_related("closed_by__player__person", "reopened_by__player__person")
+        .order_by("-closed_at", "-pk")
     )
     reasons = [
         *_of_accounts(lines, event),
-        *_of_auctions(event),
+        *(_of_auctions(event) if lots else ()),
         *_of_pools(loaded, event),
     ]
-    return Settlement(event, tuple(lines), tuple(reasons), closing.first(), {f.ref: f for f in flights})
+    return Settlement(
+        event,
+        tuple(lines),
+        tuple(reasons),
+        next((each for each in closings if each.reopened_at is None), None),
+        {flight.ref: flight for flight in flights},
+        tuple(each for each in closings if each.reopened_at is not None),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +154,6 @@ def receipt_rows(found: Settlement, line: AccountLine) -> list[ReceiptRow]:
         )
         for item in line.account.items
     ]
-
-
-def closings_of(event: Event) -> QuerySet[CashClosing]:
-    """Earlier closings of the cash box, newest first."""
-    rows = CashClosing.objects.filter(event=event).exclude(reopened_at=None)
-    return rows.select_related("closed_by__player__person", "reopened_by__player__person").order_by(
-        "-closed_at", "-pk"
-    )
 
 
 def _lines(

@@ -23,7 +23,7 @@ from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import signed_seen
 from tournaments.models import Event, PaidHow
 from tournaments.settlement.forms import CashCountForm
-from tournaments.settlement.queries import closings_of, receipt_rows, settlement_of
+from tournaments.settlement.queries import receipt_rows, settlement_of
 from tournaments.settlement.services import (
     close_cash_box,
     pay_out_all,
@@ -162,7 +162,7 @@ def _page(
 ) -> HttpResponse:
     state = settlement_of(found)
     context: dict[str, Any] = {"event": found, "club": found.club, "state": state, "refused": refused}
-    context |= {"directs": may_direct(role, found), "closings": list(closings_of(found))}
+    context |= {"directs": may_direct(role, found), "closings": state.earlier}
     if state.closing is None:
         context["form"] = form or CashCountForm(found.club.currency, unsettled=bool(state.reasons))
     shown = shown_at(request, reverse("tournaments:settlement", args=[found.ref]))

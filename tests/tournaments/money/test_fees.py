@@ -14,7 +14,7 @@ from tournaments.entries.services.check_ins import check_in
 from tournaments.entries.services.entries import enter, withdraw
 from tournaments.entries.services.fees import record_payment
 from tournaments.events.services.events import FlightTerms
-from tournaments.models import EntrantRow, EntrantState, FeePayment, Flight
+from tournaments.models import EntrantRow, EntrantState, FeePayment, Flight, StageRow
 from tournaments.money.queries import balance_of
 
 pytestmark = pytest.mark.django_db
@@ -154,8 +154,9 @@ def test_the_api_shows_directors_refunds(client):
 
 def test_several_flights_have_one_balance_over_all(client):
     event, _entrants = full_event()
-    Flight.objects.create(event=event, name="Novices", position=1, added=250)
     drawn(event)
+    novices = Flight.objects.create(event=event, name="Novices", position=1, added=250)
+    StageRow.objects.create(flight=novices, name="Main", format="knockout", length=3)
     client.force_login(member(event.club, Role.DIRECTOR))
     page = words(client.get(reverse("tournaments:money", args=[event.ref])))
     assert "Whole event" in page

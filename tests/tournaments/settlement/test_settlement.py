@@ -265,7 +265,7 @@ def test_pages_lead_from_an_unpaid_winner_to_a_closed_box(client, django_assert_
     log = client.get(reverse("tournaments:log", args=[event.ref])).content.decode()
     for words in ("Cash box closed", "counted 20.00 EUR", "difference 0.00 EUR", "Cash box reopened"):
         assert words in log
-    with django_assert_max_num_queries(17):
+    with django_assert_max_num_queries(8):
         client.get(address)
 
 

@@ -9,10 +9,11 @@ from clubs.models.person import sort_key
 from clubs.people.search import search_key
 from tournaments.core.prizes.dues import Dues, dues_of, total
 from tournaments.core.prizes.settlement import Standing
+from tournaments.events.queries.entrant_rows import every_entrant
+from tournaments.events.queries.event_page import whole_flights
 from tournaments.models import EntrantRow, EntrantState, Event, Flight
 from tournaments.money.entry_fees import (
     HAS_PLACE,
-    entrants_with_draw,
     fee_states,
     fees_of,
     standing_of,
@@ -75,12 +76,15 @@ def dues_of_entrant(entrant: EntrantRow, flight: Flight, standing: Standing = St
     return dues_of(fees_of(entrant, flight, standing))
 
 
-def entries_of(event: Event) -> list[EntryOfTable]:
-    """All entries of an event, withdrawn ones only if they were drawn or paid (six queries)."""
-    flights = {flight.pk: flight for flight in event.flights.order_by("position")}
+def entries_of(event: Event, known: Sequence[Flight] | None = None) -> list[EntryOfTable]:
+    """All entries of an event, withdrawn ones only if they were drawn or paid.
+
+    Two queries, one if its :func:`whole_flights` are ``known``.
+    """
+    flights = {flight.pk: flight for flight in (whole_flights(event) if known is None else known)}
     states = fee_states(event, list(flights.values()))
     found = []
-    for entrant in sorted(entrants_with_draw(event), key=lambda each: (each.registered_at, each.pk)):
+    for entrant in sorted(every_entrant(event), key=lambda each: (each.registered_at, each.pk)):
         flight = flights[entrant.flight_id]
         dues = dues_of_entrant(entrant, flight, standing_of(entrant, states[flight.pk]))
         line = EntryOfTable(entrant, flight, dues, entrant.was_drawn)
@@ -89,13 +93,21 @@ def entries_of(event: Event) -> list[EntryOfTable]:
     return found
 
 
-def entry_table(event: Event, *, sort: str = "", only: str = "", text: str = "", page: int = 1) -> EntryTable:
+def entry_table(
+    event: Event,
+    *,
+    sort: str = "",
+    only: str = "",
+    text: str = "",
+    page: int = 1,
+    known: Sequence[Flight] | None = None,
+) -> EntryTable:
     """A page of the entries. ``sort`` is a key of ``SORTS``, with "-" in front for descending.
 
     ``only`` is one of ``FILTERS``, ``text`` a part of the name. Without ``sort`` they are by name, withdrawn
-    ones last. The order of equals is that of registration.
+    ones last. The order of equals is that of registration. ``known`` are its flights, as for ``entries_of``.
     """
-    rows = entries_of(event)
+    rows = entries_of(event, known)
     states = Counter(row.entrant.state for row in rows)
     counts = {name: sum(map(keeps, rows)) for name, keeps in _KEEPS.items()}
     pools = Counter(key for row in rows if row.placed for key in row.entrant.pools)

@@ -29,6 +29,7 @@ from tournaments.entries.services.chosen_entries import (
 from tournaments.entries.services.entry_changes import change_entry, pools_open
 from tournaments.events.access import DIRECTORS, known_entrant, known_event, require_director
 from tournaments.events.eligibility import pools_of
+from tournaments.events.queries.event_page import whole_flights
 from tournaments.events.queries.events import is_drawn
 from tournaments.events.views.answers import REFUSALS, answers, unknown_action
 from tournaments.events.views.moved_events import needs_event_here
@@ -122,10 +123,9 @@ def _table(
 ) -> HttpResponse:
     asked = {name: request.GET.get(name, "") for name in ("sort", "only", "find")}
     page = whole_number(request.GET.get("page", "")) or 1
-    table = entry_table(event, sort=asked["sort"], only=asked["only"], text=asked["find"], page=page)
-    flights = list(event.flights.prefetch_related("stages").order_by("position"))
-    for flight in flights:
-        flight.event = event
+    flights = whole_flights(event)
+    wanted = {"sort": asked["sort"], "only": asked["only"], "text": asked["find"]}
+    table = entry_table(event, **wanted, page=page, known=flights)
     pools = list(dict.fromkeys(pool.key for flight in flights for pool in pools_of(flight.pools)))
     shown = {"division": len(flights) > 1, "club": any(line.entrant.from_club for line in table.lines)}
     shown["seed"] = any(line.entrant.seed for line in table.lines)

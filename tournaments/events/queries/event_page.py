@@ -12,6 +12,7 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, 
 
 from clubs.access import Viewer
 from clubs.models import User
+from clubs.models.columns import cache_many
 from tournaments.core.prizes.money import percent
 from tournaments.core.prizes.pools import Fees, SidePool, Takings, takings
 from tournaments.events.eligibility import Eligibility, eligibility_of, pools_of
@@ -214,6 +215,15 @@ def page_stages(event: Event) -> list[StageRow]:
 def flights_of(stages: Iterable[StageRow]) -> list[Flight]:
     """The flights of these stages, once each."""
     return list({stage.flight_id: stage.flight for stage in stages}.values())
+
+
+def whole_flights(event: Event) -> list[Flight]:
+    """The flights of an event in order, with their stages and feeds (one query)."""
+    stages = page_stages(event)
+    flights, asked = flights_of(stages), StageRow.objects.none()
+    for flight in flights:
+        cache_many(flight, "stages", asked, [each for each in stages if each.flight_id == flight.pk])
+    return flights
 
 
 def flight_blocks(
