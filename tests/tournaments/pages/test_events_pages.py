@@ -260,7 +260,7 @@ def test_a_past_event_names_its_winner_for_constant_queries(
         while rows := open_pairings(stage):
             win(rows[0], member(club, Role.DIRECTOR), a=rows[0].a.title == "P2")
     forget_folded()
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         page = words(client.get(reverse("tournaments:events")))
     assert page.count("2 entrants · Won by <bdi>P2</bdi>") == events
     with django_assert_num_queries(8):

@@ -122,7 +122,7 @@ def _places(stage: StageRow, value: Stage) -> Sequence[Place]:
 def name_winners(events: Sequence[Event]) -> Sequence[Event]:
     """Set ``winners``, a ``Winner`` per flight, on finished events; return all.
 
-    A shared first place has no winner. Six queries.
+    A shared first place has no winner. Five queries.
     """
     over = [event for event in events if event.status == EventStatus.FINISHED]
     if over:
