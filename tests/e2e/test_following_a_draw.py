@@ -141,7 +141,7 @@ def test_on_a_phone_a_round_is_as_wide_as_the_screen_and_a_tab_goes_to_the_next(
     page.emulate_media(reduced_motion="reduce")
     page.goto(stage.get_absolute_url())
     page.locator("#s-main .round-heads a").nth(1).click()
-    expect(page.locator("#s-main .round").nth(1).locator("h3")).to_be_in_viewport(ratio=0.9)
+    expect(page.locator("#s-main .round").nth(1).locator("li").first).to_be_in_viewport(ratio=0.9)
     box = page.locator("#s-main .round").nth(1).bounding_box()
     assert box is not None
     assert (round(box["x"]), round(box["width"])) == (0, 390)

@@ -266,16 +266,18 @@ class Pen:
         return column.matches if self.picture.is_bracket else column.cells
 
     def tab(self, column: PictureColumn) -> str:
-        """The head of a round on a phone: a link to it and its progress."""
+        """The head of a round on a phone: a link to it, its progress and its length."""
         cells = column.matches
         played = sum(cell.state in PLAYED for cell in cells)
         at = round_start(self.starts, column)
         progress = (
             f'<time data-est="{at.isoformat()}">{time_of_day(at)}</time>' if at else f"{played}/{len(cells)}"
         )
+        to = _("to %(length)s") % {"length": column.length}
+        length = f" · {to}" if column.length else ""
         return (
             f'<a href="#r-{column.key}" id="t-{column.key}">{escape(column.short or column.title)} '
-            f"<small>{progress}</small></a>"
+            f"<small>{progress}{length}</small></a>"
         )
 
     def column(self, column: PictureColumn, pen: BracketPen | None = None) -> DrawnColumn:

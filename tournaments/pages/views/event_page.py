@@ -114,6 +114,7 @@ def event_as_it_is(
         "break_on": current(found.pauses, at),
         "over_weeks": directs and found.status == EventStatus.FINISHED and len(blocks) > 1,
         "planned": not drawn,
+        "titled": found.status == EventStatus.RUNNING,
         "several": len(blocks) > 1,
         "drawn": drawn,
         "drawable": _drawable(found, shown) if directs else [],
