@@ -31,7 +31,6 @@ BY_NO_PAGE = {
     "clubs:robots": "for crawlers: which addresses to leave out",
     "clubs:style": "for those who write pages: every part of them on one",
     "scoring:player_statistics": "for old links: it leads to the tab Play of the player",
-    "tournaments:stage": "for old links: it leads to the draw on the page of its event",
 }
 """What nothing leads to, each with the reason."""
 

@@ -1,10 +1,13 @@
 """What waits for the director, and in which order."""
 
+from dataclasses import replace
+
 import pytest
 
 from tournaments.core.play.next_steps import EventState, NextStep, StageState, StepKind, next_steps
 
 GROUP = StageState("A", "F", planned=True, entrants=6)
+JACKPOT = StageState("J", "G", planned=True, fills=True, entrants=3)
 CUP = StageState("C", "F", planned=True, fed=True, complete=False)
 
 
@@ -17,6 +20,23 @@ def kinds(**state):
     [
         ({"stages": [StageState("A", "F", planned=True, entrants=1)]}, [("enter_players", "F")]),
         ({"stages": [StageState("A", "F", planned=True, fills=True)]}, []),
+        ({"stages": [JACKPOT]}, [("draw_unfilled", "J")]),
+        ({"stages": [JACKPOT], "early": True}, [("enter_players", "")]),
+        ({"stages": [StageState("A", "F"), JACKPOT], "to_call": 1}, [("call_matches", "")]),
+        (
+            {"stages": [StageState("A", "F", over=True), JACKPOT], "late": ["m1"], "to_approve": ["F"]},
+            [
+                ("decide_absence", "m1"),
+                ("draw_unfilled", "J"),
+                ("cancel_division", "G"),
+                ("approve_prizes", "F"),
+            ],
+        ),
+        (
+            {"stages": [StageState("A", "F", over=True), replace(JACKPOT, entrants=1)]},
+            [("cancel_division", "G")],
+        ),
+        ({"stages": [StageState("A", "F", over=True), replace(JACKPOT, entrants=0)]}, []),
         ({"stages": [GROUP, StageState("B", "F", planned=True, entrants=6)]}, [("draw", "A")]),
         ({"stages": [GROUP], "early": True}, [("enter_players", ""), ("draw", "A")]),
         ({"stages": [StageState("A", "F"), CUP]}, []),

@@ -1,14 +1,19 @@
 """The desk over the API: once each under a key, 409 with the present state, and the same log."""
 
+from dataclasses import replace
+
 import pytest
 
 from clubs.models import Role, Scope
 from tests.clubs.api.clients import with_token
 from tests.factories import member
-from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
+from tests.tournaments.factories import a_player, an_event, drawn, open_pairings, other_side, win
 from tests.tournaments.leagues.test_leagues import a_tie
 from tournaments.desk.services.tables import make_tables
-from tournaments.models import DeskEvent, PairingRow
+from tournaments.entries.services.entries import enter
+from tournaments.events.event_templates import flight_from
+from tournaments.events.services.events import join_flight
+from tournaments.models import DeskEvent, EventStatus, PairingRow
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +37,30 @@ def test_the_desk_lists_matches_to_act_on(desk):
     assert told["free_tables"] == []
     assert told["expected_end"] is not None
     assert {line["pairing"] for line in told["matches"]} == {row.ref for row in open_pairings(stage)}
+
+
+@pytest.mark.parametrize("drawn_so", [True, False])
+def test_a_division_that_is_not_full_is_drawn_or_cancelled_once_all_else_is_played(client, drawn_so):
+    event = an_event(2)
+    row = open_pairings(drawn(event))[0]
+    director = member(event.club, Role.DIRECTOR)
+    api = with_token(director, Scope.READ, Scope.DIRECT)
+    plan = flight_from("jackpot_8", 1, event.starts_at.date())
+    jackpot = join_flight(event=event, plan=replace(plan, name="Jackpot"), user=director)
+    for name in ("Ana", "Ben", "Cleo"):
+        enter(flight=jackpot, players=[a_player(event.club, name)])
+    desk = f"/api/v1/events/{event.ref}/desk/"
+    assert [step["kind"] for step in api.get(desk).data["next_steps"]] == ["call_matches"]
+    win(row, director)
+    draw, cancel = api.get(desk).data["next_steps"]
+    assert (draw["kind"], cancel["kind"]) == ("draw_unfilled", "cancel_division")
+    assert "3 of 8 places are taken" in draw["about"]
+    client.force_login(director)
+    page = client.get(f"/events/{event.ref}/desk/").text
+    assert page.index("Make the draw: Jackpot") < page.index("Cancel division: Jackpot")
+    assert api.post((draw if drawn_so else cancel)["address"]).status_code == 200
+    event.refresh_from_db()
+    assert event.status == (EventStatus.RUNNING if drawn_so else EventStatus.FINISHED)
 
 
 def test_an_entry_that_is_sent_twice_is_made_once(desk):

@@ -91,6 +91,12 @@ def test_undecided_tie_is_shown_to_everyone_and_blocks_the_draw(level, client):
     desk = client.get(reverse("tournaments:desk", args=[event.ref])).content.decode()
     assert "Settle tie: Cup" in desk
     assert "Confirm field" not in desk
+    ties = reverse("api:stage_ties", args=[stage_of(event, "Group").ref])
+    (step, *_later) = client.get(reverse("api:desk", args=[event.ref])).json()["next_steps"]
+    assert (step["kind"], step["address"]) == ("settle_tie", ties)
+    refused = client.post(reverse("api:stage_draw", args=[stage_of(event, "Cup").ref]))
+    told = refused.json()
+    assert (refused.status_code, told["remedy"]) == (409, {"title": "Settle tie", "url": ties}), told
     client.logout()
     page = client.get(address).content.decode()
     assert "decides who goes on to Cup" in page

@@ -4,7 +4,7 @@ A pure function of the state of an event: the desk shows the first step as its m
 or opens a round comes before calls, because players wait for it; money comes last.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -26,6 +26,8 @@ class StepKind(StrEnum):
     CALL_MATCHES = "call_matches"
     ENTER_RESULT = "enter_result"
     DECIDE_ABSENCE = "decide_absence"
+    DRAW_UNFILLED = "draw_unfilled"
+    CANCEL_DIVISION = "cancel_division"
     APPROVE_PRIZES = "approve_prizes"
     APPROVE_AUCTION = "approve_auction"
     PAY_PRIZES = "pay_prizes"
@@ -41,7 +43,8 @@ class StageState:
     """A stage of an event: ``fed`` by others or drawn among the entries, with ``entrants`` so far.
 
     ``complete``: every stage that feeds it is over. ``fills``: drawn with the entry that takes the last
-    place. ``round_due``: the director publishes its next round. ``tied``: a tie decides who is in its field.
+    place. ``over``: finished or cancelled. ``round_due``: the director publishes its next round.
+    ``tied``: a tie decides who is in its field.
     ``blocked``: forbidden pairs leave no pairing of its next round. ``too_few``: absences leave fewer than
     two for it.
     """
@@ -54,6 +57,7 @@ class StageState:
     confirmed: bool = False
     entrants: int = 0
     fills: bool = False
+    over: bool = False
     round_due: bool = False
     tied: bool = False
     blocked: bool = False
@@ -110,6 +114,9 @@ def next_steps(event: EventState) -> tuple[NextStep, ...]:
 
 def _of_draws(event: EventState) -> Iterator[NextStep]:
     seen: set[str] = set()
+    unfilled = {stage.flight for stage in event.stages if stage.planned and stage.fills}
+    if not event.early and all(stage.over or stage.flight in unfilled for stage in event.stages):
+        yield from _unfilled(event, unfilled)
     if event.early and any(stage.planned and not stage.fed for stage in event.stages):
         yield NextStep(StepKind.ENTER_PLAYERS)
     for stage in event.stages:
@@ -125,15 +132,26 @@ def _of_draws(event: EventState) -> Iterator[NextStep]:
             if stage.complete:
                 kind = StepKind.DRAW if stage.confirmed else StepKind.CONFIRM_FIELD
                 yield NextStep(StepKind.SETTLE_TIE if stage.tied else kind, stage.ref, stage.entrants)
-        elif stage.flight not in seen:  # the groups of a flight are drawn together
+        elif stage.flight not in seen and not stage.fills:  # the groups of a flight are drawn together
             seen.add(stage.flight)
             yield from _first_draw(event, stage)
+
+
+def _unfilled(event: EventState, unfilled: Collection[str]) -> Iterator[NextStep]:
+    """Divisions that wait to be full when nothing else is left to play: draw them, or cancel them."""
+    several = any(stage.flight not in unfilled for stage in event.stages)
+    for stage in event.stages:
+        if stage.flight in unfilled and not stage.fed and stage.entrants:
+            if stage.entrants >= FEWEST:
+                yield NextStep(StepKind.DRAW_UNFILLED, stage.ref, stage.entrants)
+            if several:
+                yield NextStep(StepKind.CANCEL_DIVISION, stage.flight, stage.entrants)
 
 
 def _first_draw(event: EventState, stage: StageState) -> Iterator[NextStep]:
     if stage.entrants >= FEWEST:
         yield NextStep(StepKind.DRAW, stage.ref, stage.entrants)
-    elif not event.early and not stage.fills:
+    elif not event.early:
         yield NextStep(StepKind.ENTER_PLAYERS, stage.flight, stage.entrants)
 
 

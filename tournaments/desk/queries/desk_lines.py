@@ -183,7 +183,9 @@ class DeskStep:
     @property
     def key(self) -> str:
         """Its keyboard shortcut, empty without one."""
-        return {StepKind.DRAW: "d", StepKind.CALL_MATCHES: "c"}.get(self.kind, "")
+        return {StepKind.DRAW: "d", StepKind.DRAW_UNFILLED: "d", StepKind.CALL_MATCHES: "c"}.get(
+            self.kind, ""
+        )
 
 
 @dataclass(frozen=True, slots=True)

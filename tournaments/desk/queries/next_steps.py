@@ -54,8 +54,10 @@ def steps_of(
     proposed = {
         purse.flight.ref: awards for purse in purses if (awards := _proposed(purse, read)) is not None
     }
-    words = _Words(desk, proposed, entrants)
-    return tuple(words.step(each) for each in next_steps(_state(desk, money, list(proposed), read)))
+    tied: dict[str, StageRow] = {}
+    state = _state(desk, money, list(proposed), read, tied)
+    words = _Words(desk, proposed, entrants, tied)
+    return tuple(words.step(each) for each in next_steps(state))
 
 
 def unapproved(found: StagesAtDesk) -> list[Flight]:
@@ -77,7 +79,13 @@ def _over(stages: Sequence[StageRow]) -> list[Flight]:
     return found
 
 
-def _state(desk: DeskPage, money: MoneyAtDesk, to_approve: list[str], read: Reader) -> EventState:
+def _state(
+    desk: DeskPage, money: MoneyAtDesk, to_approve: list[str], read: Reader, tied: dict[str, StageRow]
+) -> EventState:
+    """The state of the event.
+
+    Puts the stages whose tie decides the field of another into ``tied``, by the ref of that one.
+    """
     event = desk.event
     settle = desk.to_settle
     unpaid = [(flight.ref, money.prizes[flight.pk][1]) for flight in _over(desk.stages)]
@@ -85,7 +93,7 @@ def _state(desk: DeskPage, money: MoneyAtDesk, to_approve: list[str], read: Read
     flights = list({stage.flight_id: stage.flight for stage in desk.stages}.values())
     box_open = _box_is_open(event, flights, money)
     return EventState(
-        stages=[_stage(desk, stage, read) for stage in desk.stages],
+        stages=[_stage(desk, stage, read, tied) for stage in desk.stages],
         early=not desk.has_begun and event.starts_at - desk.at > EARLY,
         hidden=event.hidden,
         over=event.is_over,
@@ -106,12 +114,15 @@ def _refs(lines: Iterator[DeskLine] | Sequence[DeskLine]) -> list[str]:
     return [line.pairing.ref for line in lines]
 
 
-def _stage(desk: DeskPage, stage: StageRow, read: Reader) -> StageState:
+def _stage(desk: DeskPage, stage: StageRow, read: Reader, tied: dict[str, StageRow]) -> StageState:
     sources = [each for each in desk.stages if any(rule.into == stage.ref for rule in each.rules)]
     entered = sum(entrant.flight_id == stage.flight_id for entrant in desk.to_check_in)
     planned = stage.status == StageStatus.PLANNED
     complete = {each.ref for each in sources} <= stage.fed.keys()
     between = _between_rounds(desk, stage)
+    source = _tied_source(desk, stage, sources, read) if planned and complete else None
+    if source is not None:
+        tied[stage.ref] = source
     return StageState(
         ref=stage.ref,
         flight=stage.flight.ref,
@@ -121,10 +132,11 @@ def _stage(desk: DeskPage, stage: StageRow, read: Reader) -> StageState:
         confirmed=stage.confirmed_at is not None,
         entrants=len(fed_field(stage)) if sources else entered,
         fills=stage.flight.starts_when_full,
+        over=stage.status in {StageStatus.FINISHED, StageStatus.SKIPPED},
         round_due=between and stage.rounds_wait and bool(format_of(stage.format).due(read(stage))),
         blocked=between and acts.forbidden_next(read(stage)) is not None,
         too_few=between and acts.too_few_attend(read(stage)),
-        tied=planned and complete and bool(_tied_source(desk, stage, sources, read)),
+        tied=source is not None,
     )
 
 
@@ -186,8 +198,10 @@ class _Words:
         desk: DeskPage,
         proposed: Mapping[str, Sequence[Award]],
         entrants: Mapping[int, EntrantRow],
+        tied: Mapping[str, StageRow],
     ) -> None:
-        self.desk, self.event, self.proposed, self.entrants = desk, desk.event, proposed, entrants
+        self.desk, self.event, self.proposed = desk, desk.event, proposed
+        self.entrants, self.tied = entrants, tied
         self.here = reverse("tournaments:desk", args=[self.event.ref])
         self.stages: Mapping[str, StageRow] = {stage.ref: stage for stage in desk.stages}
         self.flights = {stage.flight.ref: stage.flight for stage in desk.stages}
@@ -230,6 +244,7 @@ class _Words:
                 *(step.kind, stage.ref, _("Settle tie: %(stage)s") % {"stage": title}),
                 _("Players are level, and their order decides who goes on."),
                 f"{self.event.get_absolute_url()}?tab=draw#ties-title",
+                api=reverse("api:stage_ties", args=[self.tied[stage.ref].ref]),
             )
         if step.kind is StepKind.CONFIRM_FIELD:
             refs = fed_field(stage)
@@ -253,6 +268,8 @@ class _Words:
         )
 
     def _about_draw(self, step: NextStep, stage: StageRow) -> str:
+        if step.kind is StepKind.DRAW_UNFILLED:
+            return self._unfilled(step, stage.flight)
         if stage.confirmed_at is not None:
             return ngettext("%(n)s entrant in the field.", "%(n)s entrants in the field.", step.count) % {
                 "n": step.count
@@ -269,6 +286,13 @@ class _Words:
             "here": here,
             "n": step.count,
         }
+
+    def _unfilled(self, step: NextStep, flight: Flight) -> str:
+        return ngettext(
+            "%(n)s of %(places)s places is taken, and every other draw is finished.",
+            "%(n)s of %(places)s places are taken, and every other draw is finished.",
+            step.count,
+        ) % {"n": step.count, "places": flight.capacity}
 
     def _of_match(self, step: NextStep, line: DeskLine) -> DeskStep:
         ref = line.pairing.ref
@@ -339,6 +363,17 @@ class _Words:
                 return DeskStep(
                     *(step.kind, "", _("Close cash box"), about, f"{settlement}#cash-box"),
                     api=reverse("api:cash_box", args=[event.ref]),
+                )
+            case StepKind.CANCEL_DIVISION:
+                flight = self.flights[step.subject]
+                button = (
+                    _("Cancel division: %(flight)s") % {"flight": named} if named else _("Cancel division")
+                )
+                about = _("Its entrants are withdrawn, and you can return their fees.")
+                return DeskStep(
+                    *(step.kind, step.subject, button, f"{self._unfilled(step, flight)} {about}"),
+                    f"{event.get_absolute_url()}?tab=players#flight-{flight.ref}",
+                    api=reverse("api:cancel_flight", args=[flight.ref]),
                 )
             case StepKind.PUBLISH_EVENT:
                 return DeskStep(

@@ -13,6 +13,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from clubs.refusals import Remedy
 from tournaments.core.formats.groups import interleave
 from tournaments.core.formats.table import format_of
 from tournaments.core.formats.tables import stage_table
@@ -147,6 +148,7 @@ def require_settled(target: StageRow) -> None:
                     "target": target.name,
                 },
                 code="tied",
+                remedy=Remedy(_("Settle tie"), "tournaments:stage", "api:stage_ties", (source.ref,)),
             )
 
 
