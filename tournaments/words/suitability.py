@@ -29,6 +29,8 @@ def reason(concern: Concern) -> str:
     match concern.code:
         case "too_few_entrants":
             return _("needs at least %(count)s entrants") % words
+        case "places" | "fills" | "left_over":
+            return _places(concern)
         case "not_drawn":
             return _("too few entrants for: %(section)s") % words
         case "small_section":
@@ -47,3 +49,15 @@ def reason(concern: Concern) -> str:
             return _("%(count)s of %(of)s sits out each round") % words
         case _:
             return _("%(count)s players can end unbeaten") % words
+
+
+def _places(concern: Concern) -> str:
+    """A concern about more entrants than a draw has places."""
+    words = {"count": concern.count, "of": concern.of}
+    match concern.code:
+        case "places":
+            return ngettext("has only %(count)s place", "has only %(count)s places", concern.count) % words
+        case "fills":
+            return _("%(of)s draws of %(count)s, one after the other") % words
+        case _:
+            return _("draws of %(count)s: %(of)s of the entrants do not fill one") % words

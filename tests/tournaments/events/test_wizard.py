@@ -481,11 +481,15 @@ def test_a_format_that_is_not_compared_is_judged_too(key, entrants, line):
         ("groups_then_knockout", 7, "Not sensible for 7: needs at least 8 entrants"),
         ("groups_then_knockout", 64, "Not sensible for 64: "),
         ("swiss_and_cup", 9, "Not sensible for 9: needs at least 10 entrants"),
+        ("jackpot_8", 8, "Suits 8"),
+        ("jackpot_8", 7, "Not sensible for 7: needs at least 8 entrants"),
+        ("jackpot_8", 24, "Possible: 3 draws of 8, one after the other"),
+        ("jackpot_8", 20, "Possible: draws of 8: 4 of the entrants do not fill one"),
         ("team_league", 6, "Suits 6"),
         ("team_league", 40, "Not sensible for 40: "),
     ],
 )
-def test_a_template_is_judged_by_the_rule_for_formats(key, entrants, line):
+def test_a_template_is_judged_by_the_rule_for_formats_and_its_places(key, entrants, line):
     assert verdict(judged_template(key, entrants, Conditions(length=5)), entrants).startswith(line)
 
 

@@ -23,7 +23,7 @@ from tournaments.core.prizes.pools import Fees
 from tournaments.core.proof.check import check_text
 from tournaments.desk.services.results import reopen_result
 from tournaments.entries.services.entries import enter
-from tournaments.events.event_templates import template
+from tournaments.events.event_templates import TEMPLATES, template
 from tournaments.events.plans import EventPlan, single_flight
 from tournaments.events.queries.events import stages_of
 from tournaments.events.services.events import FlightTerms, announce, join_flight
@@ -55,6 +55,9 @@ def test_the_chooser_and_the_api_say_which_formats_suit_and_how_they_are_drawn(c
     found = {each["format"]: each for each in answer.json()["formats"]}
     for each in found.values():
         assert each["verdict"] in page
+    templates = {each["template"]: each for each in answer.json()["templates"]}
+    assert templates.keys() == TEMPLATES.keys()
+    assert templates["jackpot_8"]["verdict"] == "Possible: 3 draws of 8, one after the other"
     assert found["round_robin"]["suitability"] == "not_sensible"
     assert found["round_robin"]["verdict"].startswith("Not sensible for 24: 23 matches per player")
     assert {"code": "matches_each", "count": 23}.items() <= found["round_robin"]["reasons"][0].items()

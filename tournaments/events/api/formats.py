@@ -15,6 +15,7 @@ from tournaments.core.timetable.suitability import Concern, Suitability
 from tournaments.events.announcements import MOST_FEEDING
 from tournaments.events.forms.chooser import LONGEST, MOST_ENTRANTS
 from tournaments.events.queries.chooser import FeedingRounds, FormatLine, compared
+from tournaments.events.queries.template_verdicts import TemplateLine, judged_templates
 from tournaments.words.suitability import reason
 
 
@@ -89,11 +90,22 @@ class FormatOut(serializers.Serializer[FormatLine]):
     best_wins = serializers.IntegerField(allow_null=True)
 
 
+class TemplateOut(serializers.Serializer[TemplateLine]):
+    """A template for the field: the verdict on its stages and its places, with the reasons."""
+
+    template = serializers.CharField(source="key")
+    name = serializers.CharField()
+    suitability = serializers.ChoiceField(choices=[each.value for each in Suitability])
+    verdict = serializers.CharField()
+    reasons = ConcernOut(source="judgement.reasons", many=True)
+
+
 class FormatsOut(serializers.Serializer[Any]):
-    """Every format compared, those that suit first."""
+    """Every format compared, those that suit first, and every template."""
 
     entrants = serializers.IntegerField()
     formats = FormatOut(many=True)
+    templates = TemplateOut(many=True)
 
 
 class Formats(ApiView):
@@ -104,13 +116,14 @@ class Formats(ApiView):
 
     @extend_schema(parameters=[FormatsAsked], responses=FormatsOut, summary="Compare formats")
     def get(self, request: Request) -> Response:
-        """Says which formats suit a number of entrants, and why others do not; simulated."""
+        """Says which formats and templates suit a number of entrants, and why others do not; simulated."""
         asked = FormatsAsked(data=request.query_params)
         asked.is_valid(raise_exception=True)
         data = asked.validated_data
-        lines = compared(
+        field = (
             data["entrants"],
             Conditions(tables=data.get("tables"), clocks=data["clocks"], length=data["length"]),
             FeedingRounds(data.get("consolation_rounds"), data.get("last_chance_rounds")),
         )
-        return self.one(FormatsOut, {"entrants": data["entrants"], "formats": lines})
+        answer = {"formats": compared(*field), "templates": judged_templates(*field)}
+        return self.one(FormatsOut, {"entrants": data["entrants"], **answer})

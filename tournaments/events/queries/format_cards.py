@@ -11,7 +11,7 @@ from tournaments.core.timetable.forecast import Conditions
 from tournaments.events.event_templates import TEMPLATES
 from tournaments.events.queries.chooser import NO_CHANGE, FeedingRounds, compared, judged_briefly
 from tournaments.events.queries.plan_forecast import template_forecast
-from tournaments.events.queries.template_verdicts import judged_template
+from tournaments.events.queries.template_verdicts import in_one_draw, judged_templates
 from tournaments.words.formats import FORMAT_NAMES, FORMAT_SENTENCES
 from tournaments.words.suitability import verdict
 
@@ -66,21 +66,22 @@ def format_cards(
     more = [each for each in (*lines, *others) if each.key not in shown]
     first += [each for each in more if each.key == chosen]
     more = [each for each in more if each.key != chosen]
-    templates = [_template_card(key, entrants, conditions, feeding) for key in TEMPLATES]
+    templates = [
+        _forecast(
+            FormatCard(line.key, line.name, TEMPLATES[line.key].sentence, line.suitability, line.verdict),
+            entrants=in_one_draw(TEMPLATES[line.key].flight(conditions.length), entrants),
+            conditions=conditions,
+        )
+        for line in judged_templates(entrants, conditions, feeding)
+    ]
     forecast = partial(_forecast, entrants=entrants, conditions=conditions)
-    return FormatCards([*map(forecast, first)], more, [*map(forecast, templates)])
+    return FormatCards([*map(forecast, first)], more, templates)
 
 
 def _judged_card(key: str, entrants: int, conditions: Conditions) -> FormatCard:
     judgement = judged_briefly(key, entrants, conditions)
     words = verdict(judgement, entrants)
     return FormatCard(key, FORMAT_NAMES[key], FORMAT_SENTENCES[key], judgement.suitability, words)
-
-
-def _template_card(key: str, entrants: int, conditions: Conditions, feeding: FeedingRounds) -> FormatCard:
-    judgement, named = judged_template(key, entrants, conditions, feeding), TEMPLATES[key]
-    words = verdict(judgement, entrants)
-    return FormatCard(key, named.name, named.sentence, judgement.suitability, words)
 
 
 def _forecast(card: FormatCard, *, entrants: int, conditions: Conditions) -> FormatCard:

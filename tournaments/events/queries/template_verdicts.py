@@ -1,6 +1,9 @@
-"""The verdict on a template for a number of entrants, by the rule for formats."""
+"""The verdict on a template for a number of entrants, by the rule for formats and its places."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.utils.functional import Promise
 
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.timetable.forecast import Conditions
@@ -9,6 +12,25 @@ from tournaments.events.event_templates import TEMPLATES
 from tournaments.events.plans import FlightPlan
 from tournaments.events.queries.chooser import NO_CHANGE, FeedingRounds, judged_stage
 from tournaments.events.queries.plan_forecast import stage_counts, template_forecast
+from tournaments.words.suitability import verdict
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateLine:
+    """The verdict on a template for a field."""
+
+    key: str
+    name: str | Promise
+    entrants: int
+    judgement: FormatJudgement
+
+    @property
+    def suitability(self) -> str:
+        return self.judgement.suitability
+
+    @property
+    def verdict(self) -> str:
+        return verdict(self.judgement, self.entrants)
 
 
 def judged_template(
@@ -16,9 +38,42 @@ def judged_template(
 ) -> FormatJudgement:
     """The verdict on a template: of its one stage, else of its stages and the whole. Raises KeyError."""
     flight = TEMPLATES[key].flight(conditions.length)
-    least = _fewest(flight)
+    places = flight.capacity
+    least = places if flight.starts_when_full and places else _fewest(flight)
     if entrants < least:
         return FormatJudgement((Concern("too_few_entrants", least, grave=True),))
+    judged = _judged_draw(key, flight, in_one_draw(flight, entrants), conditions, feeding)
+    if places is None or entrants <= places:
+        return judged
+    return replace(judged, concerns=(_beyond(flight, places, entrants), *judged.concerns))
+
+
+def judged_templates(
+    entrants: int, conditions: Conditions, feeding: FeedingRounds = NO_CHANGE
+) -> Sequence[TemplateLine]:
+    """The verdicts on all templates, in the order of the wizard."""
+    return [
+        TemplateLine(key, each.name, entrants, judged_template(key, entrants, conditions, feeding))
+        for key, each in TEMPLATES.items()
+    ]
+
+
+def in_one_draw(flight: FlightPlan, entrants: int) -> int:
+    """The entrants of one draw: no more than it has places."""
+    return entrants if flight.capacity is None else min(entrants, flight.capacity)
+
+
+def _beyond(flight: FlightPlan, places: int, entrants: int) -> Concern:
+    """The concern about more entrants than places: where it starts when full, further draws follow."""
+    if not flight.starts_when_full:
+        return Concern("places", places, grave=True)
+    draws, left = divmod(entrants, places)
+    return Concern("left_over", places, of=left) if left else Concern("fills", places, of=draws)
+
+
+def _judged_draw(
+    key: str, flight: FlightPlan, entrants: int, conditions: Conditions, feeding: FeedingRounds
+) -> FormatJudgement:
     if len(flight.stages) == 1 and flight.stages[0].boards == 1:
         stage = flight.stages[0]
         return judged_stage(stage.format, stage.options, entrants, conditions, feeding)
@@ -33,7 +88,7 @@ def judged_template(
         for tables in (conditions.tables, None)
     )
     if limited is None or unlimited is None:
-        return FormatJudgement(tuple(concern for verdict, _feeds in judged for concern in verdict.concerns))
+        return FormatJudgement(tuple(concern for each, _feeds in judged for concern in each.concerns))
     return judge_stages(
         judged,
         matches_each=limited.matches_each,
