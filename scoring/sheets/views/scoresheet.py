@@ -82,6 +82,7 @@ def page_context(match: Match, view: dict[str, Any], author: Author | None, *, w
         "first": FirstDrawing(view, sentences, writes=writes, zone=match.club.zone),
         "seen": board_seen(view),
         "watch": watch,
+        "by_link": writes and author is not None and author.claim is not None,
         "may_add": writes and author is not None and author.user is not None and not match.in_chouette,
         "video": video and link_to(video),
         "around_time": video and around_time(video.address),

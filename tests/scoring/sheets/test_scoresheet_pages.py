@@ -207,11 +207,20 @@ def test_a_clubs_own_profile_can_be_chosen(client: Client, club: Club, ana: User
 
 def test_the_sheet_knows_who_writes_and_from_which_side(client: Client, match: Match, ana: User) -> None:
     address = reverse("scoring:scoresheet", args=[match.ref])
-    seen = config_of(client.get(address))
-    assert (seen["side"], seen["view"]["may_write"], seen["watch"]) == ("", False, False)
+    line = "Ana, Björn and directors can record, or anyone with a scoring link."
+    for user in (None, member(ClubFactory.create(name="Nullpoint", slug="nullpoint"), name="Eva")):
+        if user is not None:
+            client.force_login(user)
+        page = client.get(address)
+        seen = config_of(page)
+        assert (seen["side"], seen["view"]["may_write"], seen["watch"]) == ("", False, False)
+        assert line in page.text
+        assert line not in client.get(f"{address}?watch=1").text
     client.force_login(ana)
-    seen = config_of(client.get(address))
+    page = client.get(address)
+    seen = config_of(page)
     assert (seen["side"], seen["view"]["may_write"]) == ("white", True)
+    assert "can record" not in page.text
     assert config_of(client.get(f"{address}?watch=1"))["watch"] is True
 
 
@@ -261,7 +270,9 @@ def test_a_code_lets_a_stranger_score_this_match_alone(
     address = reverse("scoring:join_sheet", args=[code])
     assert "Ana – Björn" in client.get(address).text
     assert client.post(address).headers["Location"] == sheet
-    assert config_of(client.get(sheet))["view"]["may_write"] is True
+    page = client.get(sheet)
+    assert config_of(page)["view"]["may_write"] is True
+    assert "You record with a scoring link until the result is final. Ana, Björn and directors" in page.text
     assert client.get(reverse("clubs:live", args=[match.ref])).status_code == 200
     other = member(club, Role.MEMBER, name="Iker")
     elsewhere = open_match(club=club, white=[ana.player], black=[other.player], length=3, user=ana)
