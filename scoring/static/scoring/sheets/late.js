@@ -2,7 +2,7 @@
 
 const LATEST_FRAME = 100; // milliseconds; a page that is not in sight has no frames
 const PAUSE = 100; // milliseconds without a tap
-const LONGEST = 500; // milliseconds; who taps on and on sees it then
+const LONGEST = 2000; // milliseconds; who taps on and on sees it then
 
 /**
  * Begin to wait, and say how to stop it.
