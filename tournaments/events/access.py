@@ -3,17 +3,15 @@
 Anyone who can see the club sees its events, except hidden ones; the club's directors run them.
 """
 
-from typing import TypeVar
+from functools import reduce
+from typing import Any, TypeVar
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Model, OuterRef, QuerySet, Subquery
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from clubs.access import (
-    Viewer,
-    role_of,
-)
+from clubs.access import Viewer, role_of
 from clubs.models import Membership, Role, User
 from tournaments.events.queries.visible import role_may_know
 from tournaments.events.queries.whole_stage import event_to_know, stage_to_follow
@@ -22,30 +20,22 @@ from tournaments.models import EntrantRow, EntrantState, Event, Flight, PairingR
 WHO_MAY_SEE = "anyone who can see the event's club"
 DIRECTORS = "directors of the event's club"
 
-Row = TypeVar("Row")
+Row = TypeVar("Row", bound=Model)
 
 
 def known_event(viewer: Viewer, ref: str) -> tuple[Event, Role | None]:
-    """The event and the viewer's role in its club. Raises Http404 if not visible."""
+    """The event and the viewer's role in its club (one query). Raises Http404 if not visible."""
     if not isinstance(viewer, User) or viewer.is_superuser:
         event = Event.objects.select_related("club").filter(ref=ref).first()
         return _known(viewer, event, event)
-    # One query with the role in it, as for a stage.
     found, role = event_to_know(ref, viewer.pk)
     return _told(found, found, None if role is None else Role(role))
 
 
 def known_stage(viewer: Viewer, ref: str) -> tuple[StageRow, Role | None]:
-    """The stage with its flight, event and club."""
-    stages: QuerySet[StageRow] = StageRow.objects.filter(ref=ref).select_related("flight__event__club")
-    if not isinstance(viewer, User) or viewer.is_superuser:
-        stage = stages.first()
-        return _known(viewer, stage, stage.flight.event if stage else None)
-    own = Membership.objects.filter(club=OuterRef("flight__event__club"), player__user=viewer)
-    # One query with the role in it: everyone asks for the page of a draw at once.
-    stage = stages.annotate(viewer_role=Subquery(own.values("role")[:1])).first()
-    role = None if stage is None or stage.viewer_role is None else Role(stage.viewer_role)
-    return _told(stage, stage.flight.event if stage else None, role)
+    """The stage with its flight, event and club (one query)."""
+    stages = StageRow.objects.filter(ref=ref).select_related("flight__event__club")
+    return _asked(viewer, stages, "flight__event")
 
 
 def followed_stage(viewer: Viewer, ref: str) -> StageRow:
@@ -61,31 +51,26 @@ def followed_stage(viewer: Viewer, ref: str) -> StageRow:
 
 
 def known_pairing(viewer: Viewer, ref: str) -> tuple[PairingRow, Role | None]:
-    """The pairing with its entrants, stage, event and club."""
-    found: QuerySet[PairingRow] = PairingRow.objects.select_related(
-        "stage__flight__event__club", "a", "b", "winner"
-    )
-    pairing = found.filter(ref=ref).first()
-    return _known(viewer, pairing, pairing.stage.flight.event if pairing else None)
+    """The pairing with its entrants, stage, event and club (one query)."""
+    pairings = PairingRow.objects.select_related("stage__flight__event__club", "a", "b", "winner")
+    return _asked(viewer, pairings.filter(ref=ref), "stage__flight__event")
 
 
 def known_flight(viewer: Viewer, ref: str) -> tuple[Flight, Role | None]:
-    """The flight with its event and club."""
-    flight = Flight.objects.select_related("event__club").filter(ref=ref).first()
-    return _known(viewer, flight, flight.event if flight else None)
+    """The flight with its event and club (one query)."""
+    return _asked(viewer, Flight.objects.select_related("event__club").filter(ref=ref), "event")
 
 
 def known_prize(viewer: Viewer, ref: str) -> tuple[Prize, Role | None]:
-    """The prize with its entrant, flight, event and club."""
-    prize = Prize.objects.select_related("flight__event__club", "entrant").filter(ref=ref).first()
-    return _known(viewer, prize, prize.flight.event if prize else None)
+    """The prize with its entrant, flight, event and club (one query)."""
+    prizes = Prize.objects.select_related("flight__event__club", "entrant").filter(ref=ref)
+    return _asked(viewer, prizes, "flight__event")
 
 
 def known_entrant(viewer: Viewer, ref: str) -> tuple[EntrantRow, Role | None]:
-    """The entrant with the flight, event and club."""
-    found = EntrantRow.objects.select_related("flight__event__club").with_players()
-    entrant = found.filter(ref=ref).first()
-    row, role = _known(viewer, entrant, entrant.flight.event if entrant else None)
+    """The entrant with its players, flight, event and club (two queries, for the public one more)."""
+    entrants = EntrantRow.objects.select_related("flight__event__club").with_players()
+    row, role = _asked(viewer, entrants.filter(ref=ref), "flight__event")
     placed = row.state in {EntrantState.REGISTERED, EntrantState.PRESENT}
     if role is None and not placed and not row.numbers.exists():
         # Waiting lists are not for the public; a draw is, including those who left it.
@@ -107,6 +92,25 @@ def require_director(role: Role | None) -> None:
     """Raise PermissionDenied for roles below director."""
     if not is_director(role):
         raise PermissionDenied(_("Only directors of the club can run its events."))
+
+
+def _asked(viewer: Viewer, rows: QuerySet[Row], event: str) -> tuple[Row, Role | None]:
+    """The one row of a query, whose event is at this path, with the viewer's role in its club (one query).
+
+    The role comes in the same query: everybody asks for the pages of an event at once. Raises Http404 if not
+    visible.
+    """
+    own = viewer.pk if isinstance(viewer, User) and not viewer.is_superuser else None
+    asked: Any = rows
+    if own is not None:
+        mine = Membership.objects.filter(club=OuterRef(f"{event}__club"), player__user=own)
+        asked = asked.annotate(viewer_role=Subquery(mine.values("role")[:1]))
+    row = asked.first()
+    found = None if row is None else reduce(getattr, event.split("__"), row)
+    if own is None:
+        return _known(viewer, row, found)
+    role = None if row is None or row.viewer_role is None else Role(row.viewer_role)
+    return _told(row, found, role)
 
 
 def _known(viewer: Viewer, row: Row | None, event: Event | None) -> tuple[Row, Role | None]:

@@ -21,6 +21,7 @@ from tournaments.desk.services.calls import call
 from tournaments.events.plans import EventPlan, single_flight
 from tournaments.events.services.events import announce
 from tournaments.stages.services.draws import draw_stage
+from tournaments.stages.services.stages import forget_folded
 
 pytestmark = pytest.mark.django_db
 
@@ -49,8 +50,32 @@ def test_every_page_keeps_its_budget_after_a_result(format_key):
             asked[name, viewer] = len(queries)
             assert page.status_code == 200, name
             assert len(compress(page.content, 6)) <= MOST_BYTES, (name, viewer)
+    asked |= queries_of(of_a_director(stage), clients["director"])
     over = {key: count for key, count in asked.items() if count > MOST_QUERIES}
     assert over == {}
+
+
+def of_a_director(stage):
+    """Pages that a director opens from the desk, by name."""
+    pairing = stage.pairings.filter(state="decided").latest("pk")
+    match = {"pairing": pairing.ref}
+    return {
+        name: reverse(f"tournaments:{name}", kwargs=arguments)
+        for name, arguments in {"pairing": match, "result": match, "overlay": match}.items()
+    }
+
+
+def queries_of(pages, client):
+    """How many queries each of these pages takes, with nothing that an earlier page has kept."""
+    asked = {}
+    for name, address in pages.items():
+        forget_folded()
+        with CaptureQueriesContext(connection) as queries:
+            page = client.get(address)
+        asked[name] = len(queries)
+        assert page.status_code == 200, name
+        assert len(compress(page.content, 6)) <= MOST_BYTES, name
+    return asked
 
 
 @pytest.mark.parametrize("divisions", sized([2], [1, 5]))

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Prefetch, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -11,7 +12,7 @@ from django.utils.translation import gettext as _
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
 from clubs.refusals import with_remedy
-from scoring.models import Match, MatchStatus
+from scoring.models import Match, MatchStatus, Seat
 from scoring.rules.endings import Ending
 from scoring.rules.errors import ScoringError
 from scoring.signals import ResultRefused
@@ -27,6 +28,7 @@ from tournaments.desk.services.results import (
 )
 from tournaments.desk.views.desk import REFUSALS
 from tournaments.events.access import DIRECTORS, known_pairing, require_director
+from tournaments.events.queries.entrant_rows import entrants_with_players
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.refusals import DeskRefused
@@ -48,10 +50,7 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
     except DeskRefused as refused:
         messages.error(request, with_remedy(refused))
         return redirect(found.stage)
-    names = (found.a.title, found.b.title if found.b else "")
-    if found.stage.boards > 1:
-        seated = Match.objects.with_players().get(pk=match.pk)
-        names = (seated.white.name, seated.black.name)
+    names = _names(found, match)
     corrects = match.status == MatchStatus.FINISHED
     recorded = _recorded(match) if corrects else {}
     asked = {"ended": request.GET.get("ended", Ending.PLAYED.value), **recorded}
@@ -128,6 +127,18 @@ def reopen(request: SignedInRequest, pairing: str) -> HttpResponse:
         "board": board if found.stage.boards > 1 else None,
     }
     return render(request, "tournaments/desk/reopen.html", context, status=status)
+
+
+def _names(pairing: PairingRow, match: Match) -> tuple[str, str]:
+    """Who plays: the two entrants, in a team match the players of its board."""
+    if pairing.stage.boards > 1:
+        seats = Seat.objects.select_related("player__person")
+        prefetch_related_objects([match], Prefetch("sides__seats", seats))
+        return match.white.name, match.black.name
+    sides = [pk for pk in (pairing.a_id, pairing.b_id) if pk is not None]
+    entrants = entrants_with_players(sides)
+    a, b = (entrants[pk].title for pk in sides)
+    return a, b
 
 
 def board_of(request: HttpRequest) -> int:

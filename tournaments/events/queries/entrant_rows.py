@@ -40,13 +40,17 @@ _SHOWN = f"""
     )
     ORDER BY entrant.registered_at, entrant.id, member.position, member.id
 """  # noqa: S608 - names of our own
-
-
 _ALL = f"""
     SELECT {", ".join(each.text for each in ENTRANT)}, {DRAWN}
     FROM {EntrantRow._meta.db_table} AS entrant
         JOIN {Flight._meta.db_table} AS flight ON flight.id = entrant.flight_id {PLAYERS_OF_ENTRANTS}
     WHERE flight.event_id = %s
+    ORDER BY entrant.id, member.position, member.id
+"""  # noqa: S608 - names of our own
+_THESE = f"""
+    SELECT {", ".join(each.text for each in ENTRANT)}, {DRAWN}
+    FROM {EntrantRow._meta.db_table} AS entrant {PLAYERS_OF_ENTRANTS}
+    WHERE entrant.id = ANY(%s)
     ORDER BY entrant.id, member.position, member.id
 """  # noqa: S608 - names of our own
 
@@ -62,6 +66,11 @@ def shown_entrants(event: Event) -> list[EntrantRow]:
 def every_entrant(event: Event) -> list[EntrantRow]:
     """All entrants of an event with their players, and whether each was drawn (one query)."""
     return list(with_their_players(read(_ALL, [event.pk], *ENTRANT)).values())
+
+
+def entrants_with_players(keys: Iterable[int]) -> dict[int, EntrantRow]:
+    """The entrants with these primary keys, with their players, and whether each was drawn (one query)."""
+    return with_their_players(read(_THESE, [list(keys)], *ENTRANT))
 
 
 def with_their_players(rows: Iterable[Sequence[Any]]) -> dict[int, EntrantRow]:

@@ -4,11 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clubs.models import Player
+from clubs.models.columns import read
 from scoring.codec import from_plain
 from scoring.models import Match
 from tournaments.core.stages.pairings import Reason
+from tournaments.events.queries.entrant_rows import (
+    DRAWN,
+    ENTRANT,
+    PLAYERS_OF_ENTRANTS,
+    with_their_players,
+)
 from tournaments.log.queries.penalties import penalties_in
-from tournaments.models import Board, EntrantRow, PairingRow, StageEntrant
+from tournaments.models import EntrantRow, PairingRow, StageEntrant
 from tournaments.words.reasons import sentence
 
 
@@ -26,32 +33,54 @@ class PairingSide:
 
 
 def boards_of(pairing: PairingRow) -> list[Match]:
-    """The matches of a pairing, in the order of the boards (four queries)."""
-    boards = Board.objects.filter(pairing=pairing).order_by("number").values("match")
-    matches = Match.objects.filter(pk__in=boards).with_players()
+    """The matches of a pairing with their results, in the order of the boards (one query)."""
+    matches = Match.objects.filter(board__pairing=pairing).select_related("result")
     return list(matches.order_by("board__number"))
 
 
-def players_of(pairing: PairingRow, boards: Sequence[Match]) -> list[PairingSide]:
-    """The one or two entrants with their players, and the points of a match on one board (four queries)."""
-    wanted = [pk for pk in (pairing.a_id, pairing.b_id) if pk is not None]
-    entrants = EntrantRow.objects.filter(pk__in=wanted).with_players().in_bulk()
+@dataclass(frozen=True, slots=True)
+class PairingNames:
+    """The two sides of a pairing and, in the reader's language, the reasons for it."""
+
+    sides: list[PairingSide]
+    reasons: list[str]
+
+
+def names_of(pairing: PairingRow, boards: Sequence[Match]) -> PairingNames:
+    """The one or two entrants with their players, and whom the reasons are about (two queries).
+
+    The sides have the points of a match on one board. A bracket is the only reason for its own pairings.
+    """
+    reasons: list[Reason] = []
+    if not pairing.stage.is_bracket:
+        reasons = [from_plain(Reason, each, "reason") for each in pairing.reasons]
+    sides = [pk for pk in (pairing.a_id, pairing.b_id) if pk is not None]
+    asked = [pairing.stage_id, sides, [reason.entrant for reason in reasons]]
+    rows = list(read(_NAMED, asked, *ENTRANT))
+    entrants = with_their_players(row[:-1] for row in rows)
+    numbered = {row[-1]: entrants[row[0].pk].title for row in rows}
+    return PairingNames(
+        _sides(pairing, [entrants[pk] for pk in sides], boards),
+        [sentence(reason, numbered.get(reason.entrant, "")) for reason in reasons],
+    )
+
+
+def _sides(pairing: PairingRow, entrants: Sequence[EntrantRow], boards: Sequence[Match]) -> list[PairingSide]:
     result = getattr(boards[0], "result", None) if len(boards) == 1 else None
     points = (result.white_points, result.black_points) if result else (None, None)
     given = penalties_in(pairing.stage.flight.event, [pairing.ref]).get(pairing.ref, (0, 0))
-    found = zip((entrants[pk] for pk in wanted), points, given, strict=False)
     return [
         PairingSide(each, each.title, each.players, each.pk == pairing.winner_id, own, penalty)
-        for each, own, penalty in found
+        for each, own, penalty in zip(entrants, points, given, strict=False)
     ]
 
 
-def reasons_of(pairing: PairingRow) -> list[str]:
-    """The reasons for this pairing in the reader's language."""
-    read: list[Reason] = [from_plain(Reason, reason, "reason") for reason in pairing.reasons]
-    wanted = {reason.entrant for reason in read} - {0}
-    rows = StageEntrant.objects.filter(stage=pairing.stage_id, number__in=wanted).select_related("entrant")
-    names = {
-        row.number: row.entrant.title for row in rows.prefetch_related("entrant__members__player__person")
-    }
-    return [sentence(reason, names.get(reason.entrant, "")) for reason in read]
+_NAMED = f"""
+    SELECT {", ".join(each.text for each in ENTRANT)}, {DRAWN}, numbered.number
+    FROM {EntrantRow._meta.db_table} AS entrant
+        LEFT JOIN {StageEntrant._meta.db_table} AS numbered
+            ON numbered.entrant_id = entrant.id AND numbered.stage_id = %s
+        {PLAYERS_OF_ENTRANTS}
+    WHERE entrant.id = ANY(%s) OR numbered.number = ANY(%s)
+    ORDER BY entrant.id, member.position, member.id
+"""  # noqa: S608 - names of our own

@@ -11,7 +11,7 @@ from tournaments.events.access import WHO_MAY_SEE, known_pairing, known_stage, m
 from tournaments.following.queries import follows_of
 from tournaments.log.refusals import DeskRefused
 from tournaments.stages.queries.draw_page import round_of
-from tournaments.stages.queries.pairing_page import boards_of, players_of, reasons_of
+from tournaments.stages.queries.pairing_page import boards_of, names_of
 from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.queries.ways import way_of
 from tournaments.stages.services.archives import archive_text
@@ -56,6 +56,7 @@ def pairing(request: HttpRequest, pairing: str) -> HttpResponse:
     """A pairing: players, table, reasons, outcome and match."""
     found, role = known_pairing(request.user, pairing)
     boards = boards_of(found)
+    names = names_of(found, boards)
     context = {
         "pairing": found,
         "stage": found.stage,
@@ -63,8 +64,8 @@ def pairing(request: HttpRequest, pairing: str) -> HttpResponse:
         "directs": may_direct(role, found.stage.flight.event),
         "round": round_of(load(found.stage), found.number, found.round),
         "boards": boards,
-        "sides": players_of(found, boards),
-        "reasons": [] if found.stage.is_bracket else reasons_of(found),
+        "sides": names.sides,
+        "reasons": names.reasons,
         "followed": follows_of(request.user if isinstance(request.user, User) else None),
     }
     return render(request, "tournaments/stages/pairing.html", context)
