@@ -369,6 +369,29 @@ def test_a_seat_that_is_opened_meanwhile_is_nothing_to_decide(
 
 
 @pytest.mark.long
+def test_a_player_who_joins_meanwhile_is_nothing_to_decide(table: Chouette, phones: list[Phone]) -> None:
+    """Leo scans the code while the line of the phone that records is down."""
+    ana, _jon, _eva, leo = phones
+    seated(ana, table)
+    ana.context.set_offline(True)
+    ana.does("game-over").click()
+    ana.page.locator("#dialog-over [data-winner='team'][data-win='1']").click()
+    ana.does("next").click()
+    expect(ana.unsent()).to_have_count(2)
+    leo.page.goto(f"/chouettes/join/{table.code}/")
+    leo.page.get_by_label("Your name").fill("Leo")
+    leo.page.get_by_label("I have read the rules").check()
+    leo.page.get_by_role("button", name="Join table").click()
+    leo.settled()
+    ana.context.set_offline(False)
+    expect(ana.unsent()).to_have_count(0, timeout=PATIENCE)
+    both_see([ana, leo])
+    expect(ana.page.get_by_role("dialog")).to_have_count(0)
+    leo.has(ana=-2, jon=1, eva=1, leo=0)
+    expect(leo.cube("Leo")).to_contain_text("middle")
+
+
+@pytest.mark.long
 def test_what_does_not_fit_is_shown_to_who_entered_it(table: Chouette, pair: list[Phone]) -> None:
     """Ana doubles without a line; meanwhile Jon has ended the game. She says that both happened."""
     ana, jon = pair
@@ -565,6 +588,48 @@ def test_the_table_can_be_read_by_everybody(table: Chouette, pair: list[Phone]) 
                  .filter(([, box]) => box.height < 44 && box.width > 0).map(([text]) => text.trim())"""
         )
         assert small == []
+
+
+OUT_OF_REACH = """
+[...document.querySelectorAll("[data-part=dock] button, dialog[open] :is(button, label)")]
+  .filter((each) => each.checkVisibility())
+  .filter((each) => each.getBoundingClientRect().right > visualViewport.width)
+  .map((each) => each.textContent.trim())
+"""
+
+
+@pytest.mark.long
+def test_a_name_without_a_space_leaves_everything_in_reach_of_a_thumb(
+    browser: Browser, server: str, table: Chouette, host: User
+) -> None:
+    """A page that is wider than the phone has its dock below the screen."""
+    for name in ("Wolfeschlegelsteinhausenbergerdorff", "Llanfairpwllgwyngyllgogerychwyrndrob"):
+        add_to_table(chouette=table, author=Author(user=host), newcomer=Newcomer(name=name))
+    ana = Phone(browser, server, host, viewport={"width": 360, "height": 640}, is_mobile=True)
+    ana.open_table(table)
+
+    def fits() -> None:
+        assert ana.page.evaluate("innerWidth") == 360
+        assert ana.page.evaluate(OUT_OF_REACH) == []
+
+    ana.does("places").click()
+    fits()
+    ana.page.keyboard.press("Escape")
+    throw(ana, {"Wolfe": 1, "Llan": 2, "Ana": 6, "Jon": 5, "Eva": 4})
+    ana.tap("next")
+    ana.does("crew-doubles").click()
+    fits()
+    ana.tap("offer-crew")
+    fits()
+    ana.does("all-take").click()
+    ana.tap("record")
+    fits()
+    ana.does("ready-beaver-3").click()
+    fits()
+    ana.tap("confirm")
+    ana.ends("box")
+    fits()
+    ana.close()
 
 
 @pytest.mark.long

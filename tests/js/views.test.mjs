@@ -98,3 +98,15 @@ test("what they took back of their own is none; what they took back of what stoo
   assert.deepEqual(parted([line(2, "voided", { replaces: 1 })], []), [[], 0, true]);
   assert.deepEqual(parted([line(1, "seat")], []), [[], 0, false]);
 });
+
+test("a player who joins with their own phone contradicts nothing; what differs besides is shown with it", () => {
+  const arrives = [line(1, "join", { body: { player: "n" } }), line(2, "agree", { body: { player: "n" } })];
+  const over = (seq, won) => line(seq, "game_over", { body: { box_won: won } });
+  const mine = [entry("game_over", { box_won: true }), entry("game_start", {})];
+  assert.deepEqual(parted(arrives, mine), [[], 0, false]);
+  assert.deepEqual(parted([...arrives, over(3, true)], mine), [[3], 1, false]);
+  assert.deepEqual(parted([...arrives, over(3, false)], mine), [[1, 2, 3], 0, false]);
+  const same = arrives.map(({ kind, body }) => entry(kind, body));
+  assert.deepEqual(parted(arrives, [...same, ...mine]), [[1, 2], 2, false]);
+  assert.deepEqual(parted([...arrives, line(4, "nothing", { replaces: 9 })], mine), [[1, 2], 0, true]);
+});

@@ -17,6 +17,9 @@ import { canonical } from "./views.js";
 const plain = ({ kind, body }) =>
   canonical(kind === "roll" ? { ...body, dice: [...body.dice].sort() } : (body ?? null));
 
+// A player who joins a chouette with their own phone contradicts nothing that is recorded on another.
+const ARRIVALS = new Set(["join", "agree", "come_back"]);
+
 /** @type {(one: Entry, other: Entry) => boolean} */
 const alike = (one, other) => one.kind === other.kind && plain(one) === plain(other);
 
@@ -30,11 +33,17 @@ export const differences = (theirs, shown, queue) => {
   // What they entered and took back again is no difference, unless they took back what stood before.
   const undone = new Set(shown.filter((line) => line.undone).map((line) => line.seq));
   // That a seat was opened for a phone differs from nothing that is entered, and no undo takes it back.
-  const lines = theirs.filter((line) => !line.replaces && !undone.has(line.seq) && line.kind !== "seat");
-  let alikes = 0;
-  while (lines[alikes] && queue[alikes] && alike(lines[alikes], queue[alikes])) alikes += 1;
+  const all = theirs.filter((line) => !line.replaces && !undone.has(line.seq) && line.kind !== "seat");
   const older = theirs.some(
     (line) => line.replaces && !theirs.some((entered) => entered.seq === line.replaces),
   );
-  return { lines, alikes, older };
+  const count = (/** @type {Line[]} */ lines) => {
+    const at = lines.findIndex((line, n) => !queue[n] || !alike(line, queue[n]));
+    return at < 0 ? lines.length : at;
+  };
+  // Where they differ in nothing else, there is nothing to decide. Otherwise all is shown: an undo takes back the last.
+  const lines = all.filter((line) => !ARRIVALS.has(line.kind) || queue.some((entry) => alike(line, entry)));
+  const isSettled = !older && count(lines) === lines.length;
+  const told = isSettled ? lines : all;
+  return { lines: told, alikes: count(told), older };
 };
