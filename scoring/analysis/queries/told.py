@@ -3,11 +3,13 @@
 An analysis of ours comes first, then the one that a match file brings. No estimate is told.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, Value
+from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce, JSONObject
 
 from clubs.access import Viewer
 from scoring.analysis.queries.performances import standing_in_files, standing_of_ours
@@ -31,27 +33,25 @@ def told_of(analysis: Analysis | None) -> ListedAnalysis | None:
 
 def told_about(matches: Iterable[Match], viewer: Viewer) -> dict[int, ListedAnalysis]:
     """What the analyses that the viewer can see say of these matches, by match pk (one query)."""
-    pks = [match.pk for match in matches]
-    ours = (
-        standing_of_ours(viewer)
-        .filter(match__in=pks)
-        .order_by("match_id", "-level", "-finished_at", "-pk")
-        .distinct("match_id")
-        .annotate(of_file=Value(value=False))
-        .values_list("of_file", "match_id", "label", "summary")
+    rows = Match.with_boards.filter(pk__in=[match.pk for match in matches]).annotate(told=told_to(viewer))
+    found = ((pk, listed(told)) for pk, told in rows.values_list("pk", "told"))
+    return {pk: each for pk, each in found if each is not None}
+
+
+def told_to(viewer: Viewer) -> Combinable:
+    """What an analysis that the viewer can see says of each match of a query, for :func:`listed`."""
+    ours = standing_of_ours(viewer).filter(match=OuterRef("pk")).order_by("-level", "-finished_at", "-pk")
+    in_files = standing_in_files(viewer).filter(source__match=OuterRef("pk"))
+    in_files = in_files.order_by("-program", "-source__at", "-pk")  # xg, stated, gnubg
+    return Coalesce(
+        Subquery(ours.values(told=JSONObject(label="label", summary="summary"))[:1]),
+        Subquery(in_files.values(told=JSONObject(label="exact_label", summary="summary"))[:1]),
     )
-    of_files = (
-        standing_in_files(viewer)
-        .filter(source__match__in=pks)
-        .order_by("source__match_id", "-program", "-source__at", "-pk")  # xg, stated, gnubg
-        .distinct("source__match_id")
-        .annotate(of_file=Value(value=True))
-        .values_list("of_file", "source__match_id", "exact_label", "summary")
-    )
-    found: dict[int, ListedAnalysis] = {}
-    for _of_file, pk, label, summary in sorted(ours.union(of_files, all=True), key=lambda row: row[0]):
-        found.setdefault(pk, ListedAnalysis(label, summary))
-    return found
+
+
+def listed(told: Mapping[str, Any] | None) -> ListedAnalysis | None:
+    """What :func:`told_to` has found of a match."""
+    return None if told is None else ListedAnalysis(told["label"], told["summary"])
 
 
 def judged_among(matches: MatchQuerySet, viewer: Viewer) -> MatchQuerySet:

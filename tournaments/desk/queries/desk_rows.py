@@ -20,8 +20,8 @@ from scoring.rules.events import GameRecorded, OpeningRolled, Rolled
 from tournaments.core.prizes.calcutta import after_rake
 from tournaments.desk.queries.pace import Played
 from tournaments.events.queries.entrant_rows import (
-    DRAWN,
     ENTRANT,
+    NUMBERS,
     PLAYERS_OF_ENTRANTS,
     with_their_players,
 )
@@ -246,7 +246,7 @@ def _unsettled(board: Board) -> bool:
 
 
 _ENTRANTS = f"""
-    SELECT {", ".join(each.text for each in ENTRANT)}, {DRAWN}
+    SELECT {", ".join(each.text for each in ENTRANT)}, {NUMBERS}
     FROM {EntrantRow._meta.db_table} AS entrant
         JOIN {Flight._meta.db_table} AS flight ON flight.id = entrant.flight_id
         {PLAYERS_OF_ENTRANTS}

@@ -4,17 +4,24 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef
+from django.db.models.functions import JSONObject
+from django.utils.translation import gettext as _
+
 from clubs.access import Viewer
 from scoring.analysis.queries.performances import performance_of
-from scoring.analysis.queries.told import told_about
-from scoring.models import Match, MatchStatus, Seat
+from scoring.analysis.queries.told import ListedAnalysis, listed, told_to
+from scoring.models import Colour, Match, Seat
 from scoring.rules.errors import ScoringError
 from scoring.rules.game import GameOutcome
 from scoring.rules.match import Win
 from scoring.rules.match_state import state_from_plain
 from scoring.theory.performance import Performance
-from tournaments.models import Board, Event
-from tournaments.stages.queries.stage_picture import Picture
+from tournaments.events.queries.entrant_rows import shown_entrants
+from tournaments.models import Board, EntrantRow, Event, Prize, StageRow
+from tournaments.stages.queries.stage_picture import Picture, pictures_of
+from tournaments.stages.services.stages import load_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +42,35 @@ class ResultLine:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportedSide:
+    """A side of a match: the refs and names of its players in order."""
+
+    players: Sequence[tuple[str, str]]
+
+    @property
+    def name(self) -> str:
+        return " / ".join(name for _ref, name in self.players)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedMatch:
+    """A finished match with the state of its sheet, its sides by colour, and what its analysis says."""
+
+    ref: str
+    state: str
+    sides: Mapping[str, ReportedSide]
+    analysis: ListedAnalysis | None
+
+    @property
+    def white(self) -> ReportedSide:
+        return self.sides[Colour.WHITE]
+
+    @property
+    def black(self) -> ReportedSide:
+        return self.sides[Colour.BLACK]
+
+
+@dataclass(frozen=True, slots=True)
 class EventStatistics:
     """Counts of the event's finished matches; games only from scoresheets with games."""
 
@@ -42,7 +78,7 @@ class EventStatistics:
     games: int
     gammons: int
     backgammons: int
-    longest: Match | None
+    longest: ReportedMatch | None
     longest_games: int
     highest_cube: int
 
@@ -55,6 +91,43 @@ class ErrorRate:
     ref: str
     performance: Performance
     matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedPrize:
+    """An approved prize, in minor units."""
+
+    winner: EntrantRow
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The drawn stages of an event, and its prizes by division, highest first."""
+
+    pictures: Sequence[Picture]
+    prizes: Sequence[ReportedPrize]
+
+
+def standings_of(event: Event) -> Standings:
+    """The pictures of all drawn stages, and the prizes (four queries)."""
+    prizes = Prize.objects.filter(flight=OuterRef("flight")).order_by("-amount", "pk")
+    rows = StageRow.objects.filter(flight__event=event, drawn_at__isnull=False).select_related("flight")
+    rows = rows.annotate(prizes=ArraySubquery(prizes.values_list(JSONObject(to="entrant", amount="amount"))))
+    stages = list(rows.order_by("flight__position", "position"))
+    for stage in stages:
+        stage.flight.event = event
+    entrants = {each.pk: each for each in shown_entrants(event)} if stages else {}
+    pictures = pictures_of(stages, load_all(stages), entrants.values()) if stages else []
+    approved = {stage.flight_id: vars(stage)["prizes"] for stage in stages}
+    return Standings(
+        pictures,
+        [
+            ReportedPrize(entrants[each["to"]], each["amount"])
+            for found in approved.values()
+            for each in found
+        ],
+    )
 
 
 def results_in(pictures: Sequence[Picture]) -> Iterator[ResultLine]:
@@ -82,17 +155,36 @@ def results_in(pictures: Sequence[Picture]) -> Iterator[ResultLine]:
                     )
 
 
-def matches_of(event: Event) -> list[Match]:
-    """The finished matches of the event's boards (five queries)."""
+def matches_of(event: Event, viewer: Viewer) -> list[ReportedMatch]:
+    """The finished matches of the event's boards (one query).
+
+    Analyses that the viewer cannot see are left out.
+    """
     boards = Board.objects.filter(pairing__stage__flight__event=event).values("match")
-    rows = Match.objects.filter(pk__in=boards, status=MatchStatus.FINISHED)
-    return list(rows.with_players().select_related("sheet", "result", "club").order_by("pk"))
+    seats = Seat.objects.filter(match=OuterRef("pk")).order_by("order")
+    seat = JSONObject(colour="side__colour", ref="player__ref", name="player__person__name")
+    rows = Match.objects.finished().filter(pk__in=boards).order_by("pk")
+    seen = rows.annotate(seated=ArraySubquery(seats.values_list(seat)), told=told_to(viewer))
+    return [
+        ReportedMatch(ref, state, _sides(seated), listed(told))
+        for ref, state, seated, told in seen.values_list("ref", "sheet__state", "seated", "told")
+    ]
 
 
-def statistics(matches: Sequence[Match]) -> EventStatistics:
+def _sides(seated: Sequence[Mapping[str, str]]) -> Mapping[str, ReportedSide]:
+    erased = _("Erased player")
+    return {
+        colour: ReportedSide(
+            [(each["ref"], each["name"] or erased) for each in seated if each["colour"] == colour]
+        )
+        for colour in Colour.values
+    }
+
+
+def statistics(matches: Sequence[ReportedMatch]) -> EventStatistics:
     """Gammons, backgammons, longest match and highest cube (no query)."""
     games = gammons = backgammons = cube = most = 0
-    longest: Match | None = None
+    longest: ReportedMatch | None = None
     for match in matches:
         won = list(_outcomes(match))
         games += len(won)
@@ -104,42 +196,39 @@ def statistics(matches: Sequence[Match]) -> EventStatistics:
     return EventStatistics(len(matches), games, gammons, backgammons, longest, most, cube)
 
 
-def _outcomes(match: Match) -> Iterator[GameOutcome]:
+def _outcomes(match: ReportedMatch) -> Iterator[GameOutcome]:
     """Game outcomes on the scoresheet; empty for a match with only a result."""
-    if not match.sheet.state:
+    plain = json.loads(match.state or "{}")
+    if not plain.get("games"):
         return
     try:
-        state = state_from_plain(json.loads(match.sheet.state))
+        state = state_from_plain(plain)
     except ScoringError:
         return
     for game in state.games:
         yield game.outcome
 
 
-def error_rates(matches: Sequence[Match], viewer: Viewer) -> Mapping[str, list[ErrorRate]]:
-    """Error rates by engine label, lowest first, without pairs (one query).
+def error_rates(matches: Sequence[ReportedMatch]) -> Mapping[str, list[ErrorRate]]:
+    """Error rates by engine label, lowest first, without pairs (no query).
 
-    A match that only a file analysed counts under the label of the file. Analyses that the viewer cannot see
-    do not count.
+    A match that only a file analysed counts under the label of the file.
     """
-    analyses = told_about(matches, viewer)
-    sums: dict[str, dict[str, tuple[Seat, Performance, int]]] = {}
+    sums: dict[str, dict[str, tuple[str, Performance, int]]] = {}
     for match in matches:
-        analysis = analyses.get(match.pk)
-        if analysis is None:
+        if match.analysis is None:
             continue
-        for side in match.sides.all():
-            seats = list(side.seats.all())
-            if len(seats) != 1:
+        for colour, side in match.sides.items():
+            if len(side.players) != 1:
                 continue
-            own = performance_of(analysis, side.colour)
-            _seat, before, count = sums.setdefault(analysis.label, {}).get(
-                seats[0].player.ref, (seats[0], Performance(), 0)
-            )
-            sums[analysis.label][seats[0].player.ref] = (seats[0], before + own, count + 1)
+            [(ref, name)] = side.players
+            own = performance_of(match.analysis, colour)
+            of_label = sums.setdefault(match.analysis.label, {})
+            _name, before, count = of_label.get(ref, (name, Performance(), 0))
+            of_label[ref] = (name, before + own, count + 1)
     return {
         label: sorted(
-            (ErrorRate(seat.player.name, ref, total, count) for ref, (seat, total, count) in players.items()),
+            (ErrorRate(name, ref, total, count) for ref, (name, total, count) in players.items()),
             key=lambda rate: (rate.performance.pr is None, rate.performance.pr or 0.0, rate.player),
         )
         for label, players in sums.items()

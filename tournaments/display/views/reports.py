@@ -9,12 +9,15 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides
-from tournaments.display.queries.report import error_rates, matches_of, results_in, statistics
+from tournaments.display.queries.report import (
+    error_rates,
+    matches_of,
+    results_in,
+    standings_of,
+    statistics,
+)
 from tournaments.events.access import WHO_MAY_SEE, known_event
-from tournaments.events.queries.events import prizes_of, stages_of
-from tournaments.models import Event, StageRow
-from tournaments.stages.queries.stage_picture import Picture, picture_of
-from tournaments.stages.services.stages import load
+from tournaments.stages.queries.stage_picture import Picture
 
 # Spreadsheets run text that starts with one of these as a formula; names are free text.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -25,16 +28,15 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def report(request: HttpRequest, event: str) -> HttpResponse:
     """Show standings, results, statistics and error rates."""
     found, _role = known_event(request.user, event)
-    pictures = _pictures(found)
-    matches = matches_of(found)
+    standings, matches = standings_of(found), matches_of(found, request.user)
     context = {
         "event": found,
         "club": found.club,
-        "pictures": pictures,
-        "results": list(results_in(pictures)),
+        "pictures": standings.pictures,
+        "results": list(results_in(standings.pictures)),
         "statistics": statistics(matches),
-        "rates": error_rates(matches, request.user),
-        "prizes": [prize for flight in found.flights.order_by("position") for prize in prizes_of(flight)],
+        "rates": error_rates(matches),
+        "prizes": standings.prizes,
     }
     return render(request, "tournaments/display/report.html", context)
 
@@ -48,7 +50,7 @@ def report_csv(request: HttpRequest, event: str) -> HttpResponse:
     writer = csv.writer(text)
     heads = ("stage", "round", "match", "first", "second", "first_points", "second_points")
     writer.writerow((*heads, "winner", "ended", "confirmed", "match_ref"))
-    for line in results_in(_pictures(found)):
+    for line in results_in(standings_of(found).pictures):
         points = ("" if each is None else each for each in (line.first_points, line.second_points))
         writer.writerow(
             (
@@ -70,7 +72,7 @@ def report_csv(request: HttpRequest, event: str) -> HttpResponse:
 def report_json(request: HttpRequest, event: str) -> HttpResponse:
     """Standings and results as JSON, by ref; names can be erased."""
     found, _role = known_event(request.user, event)
-    stages = [_stage_json(picture) for picture in _pictures(found)]
+    stages = [_stage_json(picture) for picture in standings_of(found).pictures]
     body = {"event": found.ref, "status": found.status, "stages": stages}
     response = JsonResponse(body, json_dumps_params={"indent": 1})
     response.headers["Content-Disposition"] = f'attachment; filename="event-{found.ref}.json"'
@@ -99,11 +101,6 @@ def _stage_json(picture: Picture) -> dict[str, Any]:
             for number, outcome in sorted(picture.value.outcomes.items())
         ],
     }
-
-
-def _pictures(event: Event) -> list[Picture]:
-    drawn: list[StageRow] = [stage for stage in stages_of(event) if stage.drawn_at is not None]
-    return [picture_of(stage, load(stage)) for stage in drawn]
 
 
 def _plain(text: str) -> str:

@@ -3,7 +3,7 @@
 Written out: Django asks twice for them, and builds both queries for longer than the database answers.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from clubs.models import Person, Player
@@ -29,9 +29,12 @@ PLAYERS_OF_ENTRANTS = f"""
     LEFT JOIN {Player._meta.db_table} AS player ON player.id = member.player_id
     LEFT JOIN {Person._meta.db_table} AS person ON person.player_id = player.id
 """
-DRAWN = f"EXISTS (SELECT 1 FROM {StageEntrant._meta.db_table} AS drawn WHERE drawn.entrant_id = entrant.id)"  # noqa: S608 - names of our own
+_OF_DRAWS = f"FROM {StageEntrant._meta.db_table} AS drawn WHERE drawn.entrant_id = entrant.id"
+DRAWN = f"EXISTS (SELECT 1 {_OF_DRAWS})"
+NUMBERS = f"(SELECT json_object_agg(drawn.stage_id, drawn.number) {_OF_DRAWS})"
+"""The numbers of an entrant by the key of the stage; null for one that was not drawn."""
 _SHOWN = f"""
-    SELECT {", ".join(each.text for each in ENTRANT)}, {DRAWN}
+    SELECT {", ".join(each.text for each in ENTRANT)}, {NUMBERS}
     FROM {EntrantRow._meta.db_table} AS entrant
         JOIN {Flight._meta.db_table} AS flight ON flight.id = entrant.flight_id {PLAYERS_OF_ENTRANTS}
     WHERE flight.event_id = %s AND (
@@ -41,7 +44,7 @@ _SHOWN = f"""
     ORDER BY entrant.registered_at, entrant.id, member.position, member.id
 """  # noqa: S608 - names of our own
 _ALL = f"""
-    SELECT {", ".join(each.text for each in ENTRANT)}, {DRAWN}
+    SELECT {", ".join(each.text for each in ENTRANT)}, {NUMBERS}
     FROM {EntrantRow._meta.db_table} AS entrant
         JOIN {Flight._meta.db_table} AS flight ON flight.id = entrant.flight_id {PLAYERS_OF_ENTRANTS}
     WHERE flight.event_id = %s
@@ -56,7 +59,7 @@ _THESE = f"""
 
 
 def shown_entrants(event: Event) -> list[EntrantRow]:
-    """The entrants of an event with their players, and whether each was drawn (one query).
+    """The entrants of an event with their players and their numbers in draws (one query).
 
     In the order of registration; without those who withdrew before the draw and had not paid.
     """
@@ -64,7 +67,7 @@ def shown_entrants(event: Event) -> list[EntrantRow]:
 
 
 def every_entrant(event: Event) -> list[EntrantRow]:
-    """All entrants of an event with their players, and whether each was drawn (one query)."""
+    """All entrants of an event with their players and their numbers in draws (one query)."""
     return list(with_their_players(read(_ALL, [event.pk], *ENTRANT)).values())
 
 
@@ -74,12 +77,14 @@ def entrants_with_players(keys: Iterable[int]) -> dict[int, EntrantRow]:
 
 
 def with_their_players(rows: Iterable[Sequence[Any]]) -> dict[int, EntrantRow]:
-    """Entrants by key with their players, from rows of ``ENTRANT`` and ``DRAWN``."""
+    """Entrants by key with their players, from rows of ``ENTRANT`` and ``NUMBERS``."""
     found: dict[int, EntrantRow] = {}
     members: dict[int, list[EntrantMember]] = {}
-    for entrant, member, player, person, in_draw in rows:
-        found.setdefault(entrant.pk, entrant)
-        entrant.in_draw = in_draw  # as with_draw() annotates it
+    for entrant, member, player, person, numbers in rows:
+        if entrant.pk not in found:
+            found[entrant.pk] = entrant
+            entrant.in_draw = numbers is not None  # as with_draw() annotates it
+            entrant.drawn_as = {int(stage): number for stage, number in (numbers or {}).items()}
         held = members.setdefault(entrant.pk, [])
         if isinstance(member, EntrantMember) and isinstance(player, Player):
             member.player = player
@@ -88,4 +93,11 @@ def with_their_players(rows: Iterable[Sequence[Any]]) -> dict[int, EntrantRow]:
     asked = EntrantMember.objects.none()
     for key, row in found.items():
         cache_many(row, "members", asked, members[key])
+    return found
+
+
+def numbers_of(entrant: EntrantRow) -> Mapping[int, int]:
+    """The numbers of an entrant by the key of the stage. Load it as :func:`shown_entrants` does."""
+    loaded: Any = entrant
+    found: Mapping[int, int] = loaded.drawn_as
     return found

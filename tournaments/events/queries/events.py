@@ -30,7 +30,6 @@ from tournaments.models import (
     Flight,
     PairingRow,
     PairingState,
-    Prize,
     StageEntrant,
     StageRow,
 )
@@ -109,12 +108,6 @@ def stages_of(event: Event) -> list[StageRow]:
     """The stages of all flights with their feeds, in order (one query)."""
     found = StageRow.objects.with_feeds().filter(flight__event=event).select_related("flight__event__club")
     return list(found.order_by("flight__position", "position"))
-
-
-def prizes_of(flight: Flight) -> list[Prize]:
-    """The approved prizes, highest first."""
-    rows = Prize.objects.filter(flight=flight).select_related("entrant")
-    return list(rows.prefetch_related("entrant__members__player__person").order_by("-amount", "pk"))
 
 
 def is_drawn(entrant: EntrantRow) -> bool:

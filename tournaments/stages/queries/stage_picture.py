@@ -5,7 +5,7 @@ same ones.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -24,14 +24,22 @@ from tournaments.core.stages.slots import Empty, LoserOf, Slot, WinnerOf
 from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.places import Place
 from tournaments.core.standings.tables import TableOptions, TableRow
-from tournaments.models import StageRow
+from tournaments.models import EntrantRow, StageRow
 from tournaments.stages.queries.draw_page import (
     OUTCOMES,
     numbered_round,
     round_title,
     short_round_title,
 )
-from tournaments.stages.queries.stage_rows import Named, PlacedPairing, Rows, names_in, rows_in
+from tournaments.stages.queries.stage_rows import (
+    Named,
+    PlacedPairing,
+    Rows,
+    names_among,
+    names_in,
+    rows_among,
+    rows_in,
+)
 from tournaments.stages.queries.stage_table import crosstable, table_options
 from tournaments.words.sections import section_name
 
@@ -294,6 +302,17 @@ def picture_of(
     if names == before.names:
         names = before.names
     return Picture(stage, value, names, _rows_since(before, stage, value), before)
+
+
+def pictures_of(
+    stages: Sequence[StageRow], values: Mapping[int, Stage], entrants: Iterable[EntrantRow]
+) -> list[Picture]:
+    """The pictures of several stages whose logs have been read into ``values`` by key (one query).
+
+    ``entrants`` are those of their event with their numbers.
+    """
+    names, rows = names_among(entrants), rows_among(stages)
+    return [Picture(stage, values[stage.pk], names[stage.pk], rows[stage.pk]) for stage in stages]
 
 
 def _rows_since(before: Seen, stage: StageRow, value: Stage) -> Rows:

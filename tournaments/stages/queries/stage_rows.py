@@ -4,7 +4,8 @@ Two queries for names and matches, however large the draw is.
 """
 
 import json
-from collections.abc import Collection, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -17,7 +18,8 @@ from scoring.codec import from_plain
 from scoring.models import Match, MatchStatus, Sheet
 from scoring.rules.match_state import Status
 from tournaments.core.stages.stage import Entry
-from tournaments.models import Board, PairingRow, PairingState, StageEntrant, StageRow
+from tournaments.events.queries.entrant_rows import numbers_of
+from tournaments.models import Board, EntrantRow, PairingRow, PairingState, StageEntrant, StageRow
 
 BEGUN = 1  # a sheet's first event opens the match; the second is played
 
@@ -85,6 +87,22 @@ def names_in(stage: StageRow) -> Mapping[int, Named]:
     return found
 
 
+def names_among(entrants: Iterable[EntrantRow]) -> Mapping[int, Mapping[int, Named]]:
+    """The entrants of each draw by number, by the key of the stage (no query).
+
+    Load them as :func:`shown_entrants` does.
+    """
+    found: dict[int, dict[int, Named]] = defaultdict(dict)
+    for entrant in entrants:
+        players = entrant.players
+        names, refs = [player.name for player in players], [player.ref for player in players]
+        known = any(hasattr(player, "person") for player in players)
+        club = " ".join(entrant.from_club.split()) if known else ""
+        for stage, number in numbers_of(entrant).items():
+            found[stage][number] = Named(number, entrant.ref, entrant.name, names, refs, club)
+    return {stage: dict(sorted(named.items())) for stage, named in found.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class Rows:
     """The current pairings by number, with their first boards.
@@ -106,41 +124,52 @@ def rows_in(stage: StageRow, known: Rows = NO_ROWS, changed: Collection[int] = (
     whose numbers the outcomes ``changed``, and of those to be played the ones that were or are called, at a
     table or at play. A decided pairing shows its ref alone, and that never changes; nor does a bye.
     """
+    if not known.placed:
+        return rows_among([stage])[stage.pk]
     again = [*changed, *(number for number, row in known.placed.items() if row.stirred)]
     # A tie shows its first board, whichever of them is being played: all that are open are read.
-    values: dict[str, Any] = {
-        "stage": stage.pk,
-        "newest": known.newest,
-        "again": again,
-        "whole": stage.boards > 1,
-    }
-    found, newest = dict[int, PlacedPairing](), known.newest
+    whole = stage.boards > 1
+    values = {"stages": [stage.pk], "newest": known.newest, "again": again, "whole": whole}
+    found = _read([stage], _ROWS_AGAIN, values)[stage.pk]
+    return Rows({**known.placed, **found.placed}, max(known.newest, found.newest))
+
+
+def rows_among(stages: Sequence[StageRow]) -> Mapping[int, Rows]:
+    """The pairings that hold of several stages, by the key of the stage (one query)."""
+    return _read(stages, _ROWS, {"stages": [stage.pk for stage in stages]})
+
+
+def _read(stages: Sequence[StageRow], statement: str, values: Mapping[str, Any]) -> Mapping[int, Rows]:
+    """The rows of a statement about these stages."""
+    placed: dict[int, dict[int, PlacedPairing]] = {stage.pk: {} for stage in stages}
+    newest = dict.fromkeys(placed, 0)
+    boards = {stage.pk: stage.boards for stage in stages}
     with connection.cursor() as cursor:
-        cursor.execute(_ROWS_AGAIN if known.placed else _ROWS, values)
-        for pk, number, ref, table, called_at, started_at, match, status, live in cursor.fetchall():
+        cursor.execute(statement, values)
+        for stage, pk, number, ref, table, called_at, started_at, match, status, live in cursor.fetchall():
             begun = live is not None or (started_at is not None and status == MatchStatus.PLAYING)
-            stands = _score(live) if live is not None and stage.boards == 1 else (None, (0, 0))
-            found[number] = PlacedPairing(ref, match, table, called_at, begun, *stands)
-            newest = max(newest, pk)
-    return Rows({**known.placed, **found}, newest)
+            stands = _score(live) if live is not None and boards[stage] == 1 else (None, (0, 0))
+            placed[stage][number] = PlacedPairing(ref, match, table, called_at, begun, *stands)
+            newest[stage] = max(newest[stage], pk)
+    return {stage: Rows(found, newest[stage]) for stage, found in placed.items()}
 
 
 # Written out: as a query of Django's, to build it would take ten times as long as to ask it, after each
 # result. The state only of matches on whose sheet something stands: those of all sheets of a large draw are
 # megabytes.
 _WRITTEN = f"(match.status = '{MatchStatus.PLAYING}' AND sheet.head_seq > {BEGUN})"
-_OF_THE_STAGE = f"""
-    SELECT pairing.id, pairing.number, pairing.ref, pairing."table", pairing.called_at, pairing.started_at,
-        match.ref, match.status, CASE WHEN {_WRITTEN} THEN sheet.state END
+_OF_STAGES = f"""
+    SELECT pairing.stage_id, pairing.id, pairing.number, pairing.ref, pairing."table", pairing.called_at,
+        pairing.started_at, match.ref, match.status, CASE WHEN {_WRITTEN} THEN sheet.state END
     FROM {PairingRow._meta.db_table} AS pairing
         LEFT JOIN {Board._meta.db_table} AS board ON board.pairing_id = pairing.id
         LEFT JOIN {Match._meta.db_table} AS match ON match.id = board.match_id
         LEFT JOIN {Sheet._meta.db_table} AS sheet ON sheet.id = match.sheet_id
-    WHERE pairing.stage_id = %(stage)s AND pairing.state <> '{PairingState.REPLACED}'
+    WHERE pairing.stage_id = ANY(%(stages)s) AND pairing.state <> '{PairingState.REPLACED}'
 """  # noqa: S608 - names of our own
 _IN_ORDER = "ORDER BY pairing.number, board.number DESC"
-_ROWS = f"{_OF_THE_STAGE} {_IN_ORDER}"
-_ROWS_AGAIN = f"""{_OF_THE_STAGE} AND (
+_ROWS = f"{_OF_STAGES} {_IN_ORDER}"
+_ROWS_AGAIN = f"""{_OF_STAGES} AND (
         pairing.id > %(newest)s OR pairing.number = ANY(%(again)s) OR (
             pairing.state = '{PairingState.OPEN}' AND (
                 %(whole)s OR pairing."table" IS NOT NULL OR pairing.called_at IS NOT NULL

@@ -6,16 +6,15 @@ pairings and their matches follow from the value in the same transaction.
 """
 
 import json
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock
-from typing import Any
+from typing import Any, TypeAlias
 
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db import transaction
-from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import JSONObject
 
 from clubs.models import User
@@ -48,7 +47,9 @@ from tournaments.stages.services.labels import as_listed_when_due
 
 MOST_SEATS = 1 << 18
 """Twice as many as the largest bracket that is drawn: a file may name any number."""
-LogRow = tuple[int, str, str, Any]
+LogRow: TypeAlias = tuple[int, str, str, Any]
+FieldRow: TypeAlias = Mapping[str, Any]
+"""An entrant as drawn: its number, ref and seat, and what the draw was told of it."""
 
 
 def begun_in(stage: StageRow) -> frozenset[int]:
@@ -84,7 +85,7 @@ def walkovers_in(value: Stage) -> frozenset[int]:
 def drawn(stage: StageRow) -> Stage:
     """The stage as drawn, before any entry (one query, none if folded)."""
     known = _known(stage.pk, _draw_of(stage))
-    return known.drawn if known else _as_drawn(stage, stage, stage.numbers.filter(_DRAWN).values_list(_ROW))
+    return known.drawn if known else _as_drawn(stage, stage, _field_of(stage))
 
 
 def drawn_before(stage: StageRow, old: EarlierDraw) -> Stage:
@@ -92,22 +93,25 @@ def drawn_before(stage: StageRow, old: EarlierDraw) -> Stage:
 
     Raises InvalidValue for an invalid row.
     """
-    return _as_drawn(stage, old, old.numbers.filter(_DRAWN).values_list(_ROW))
+    return _as_drawn(stage, old, _field_of(old))
 
 
-_DRAWN = Q(drawn__isnull=False)
-_ROW = JSONObject(number="number", ref="drawn__ref", seat="seat", told="told")
-"""The values of a row about its entrant."""
+def _field_of(draw: StageRow | EarlierDraw) -> Iterable[FieldRow]:
+    """The field of a draw (one query)."""
+    rows = draw.numbers.filter(drawn__isnull=False)
+    return rows.values_list(
+        JSONObject(number="number", ref="drawn__ref", seat="seat", told="told"), flat=True
+    )
 
 
-def _as_drawn(stage: StageRow, draw: StageRow | EarlierDraw, rows: Iterable[Any]) -> Stage:
-    """A draw from its seed and its rows (``_ROW`` each, in any order).
+def _as_drawn(stage: StageRow, draw: StageRow | EarlierDraw, rows: Iterable[FieldRow]) -> Stage:
+    """A draw from its seed and its field in any order.
 
     Raises InvalidValue for too many seats.
     """
     if draw.seats > MOST_SEATS:
         raise InvalidValue("seats", "{seats} seats are more than a draw can have", seats=draw.seats)
-    field = sorted((row for (row,) in rows), key=lambda row: row["number"])
+    field = sorted(rows, key=lambda row: row["number"])
     numbers = {row["seat"]: row["number"] for row in field}
     return Stage(
         format=stage.format,
@@ -139,6 +143,8 @@ def load(stage: StageRow, *, fresh: bool = False) -> Stage:
     base = _known(stage.pk, draw)
     if fresh and base is not None and (base.seq, base.hash) == (stage.head_seq, stage.head_hash):
         return base.value
+    if base is not None and base.seq <= stage.drawn_behind:
+        base = None  # of a draw without entries: there is none to know it by
     rows = list(_entries(stage, base.seq)) if base else []
     if base is not None and rows and rows[0][:2] == (base.seq, base.hash):
         first, value, rows = base.drawn, base.value, rows[1:]
@@ -159,7 +165,7 @@ def load_fresh(stage: StageRow) -> Stage:
 
 
 def load_all(stages: Sequence[StageRow]) -> dict[int, Stage]:
-    """Drawn stages that were just read, as values by primary key (one query, two if one has no entries yet).
+    """Drawn stages that were just read, as values by primary key (one query).
 
     None if this process has folded all logs up to their heads. Raises InvalidValue for rows that are not a
     log or a draw.
@@ -172,34 +178,14 @@ def load_all(stages: Sequence[StageRow]) -> dict[int, Stage]:
     unread = [stage for stage in stages if stage.pk not in found]
     if not unread:
         return found
-    fields, logs = _whole_logs(unread)
+    logs = _whole_logs(unread)
     for stage in unread:
-        first, rows = _as_drawn(stage, stage, fields[stage.pk]), logs[stage.pk]
+        first, rows = logs[stage.pk]
         found[stage.pk] = _behind(first, rows)
-        if rows and len(unread) <= FOLDED_KEPT:
-            folded = _Folded(_draw_of(stage), rows[-1][0], rows[-1][1], found[stage.pk], first)
-            _keep(stage.pk, folded)
+        if len(unread) <= FOLDED_KEPT:
+            seq, link = rows[-1][:2] if rows else (stage.head_seq, stage.head_hash)
+            _keep(stage.pk, _Folded(_draw_of(stage), seq, link, found[stage.pk], first))
     return found
-
-
-def _whole_logs(stages: Sequence[StageRow]) -> tuple[Mapping[int, list[Any]], Mapping[int, list[LogRow]]]:
-    """The fields and the entries after the draw of several stages, by key."""
-    fields: dict[int, list[Any]] = defaultdict(list)
-    logs: dict[int, list[LogRow]] = defaultdict(list)
-    field = ArraySubquery(StageEntrant.objects.filter(_DRAWN, stage=OuterRef("stage")).values_list(_ROW))
-    log = StageEvent.objects.filter(stage__in=stages, seq__gt=F("stage__drawn_behind")).order_by("seq")
-    with_field = Case(When(seq=F("stage__drawn_behind") + 1, then=field))
-    for pk, seq, link, kind, body, drawn in log.values_list(
-        "stage", "seq", "hash", "kind", "body", with_field
-    ):
-        logs[pk].append((seq, link, kind, body))
-        if drawn is not None:
-            fields[pk] = [[row] for row in drawn]
-    bare = [stage for stage in stages if stage.pk not in logs]
-    if bare:
-        for pk, row in StageEntrant.objects.filter(_DRAWN, stage__in=bare).values_list("stage", _ROW):
-            fields[pk].append([row])
-    return fields, logs
 
 
 def read_anew(stage: StageRow) -> tuple[Stage, Stage]:
@@ -222,15 +208,41 @@ def _draw_of(stage: StageRow) -> tuple[Any, ...]:
 
 
 def _whole_log(stage: StageRow) -> tuple[Stage, list[LogRow]]:
-    """The draw and all entries after it, in one query."""
-    begins = stage.drawn_behind + 1
-    field = ArraySubquery(StageEntrant.objects.filter(_DRAWN, stage=stage.pk).values_list(_ROW))
-    log = StageEvent.objects.filter(stage=stage, seq__gte=begins).order_by("seq")
-    rows = list(log.values_list("seq", "hash", "kind", "body", Case(When(seq=begins, then=field))))
-    if not rows:
-        return _as_drawn(stage, stage, stage.numbers.filter(_DRAWN).values_list(_ROW)), []
-    draw = _as_drawn(stage, stage, [[row] for row in rows[0][4]])
-    return draw, [row[:4] for row in rows]
+    """The draw and all entries after it (one query)."""
+    return _whole_logs([stage])[stage.pk]
+
+
+def _whole_logs(stages: Sequence[StageRow]) -> dict[int, tuple[Stage, list[LogRow]]]:
+    """The draws and all entries after them, by primary key (one query)."""
+    fields: dict[int, list[FieldRow]] = {stage.pk: [] for stage in stages}
+    logs: dict[int, list[LogRow]] = {stage.pk: [] for stage in stages}
+    with connection.cursor() as cursor:
+        cursor.execute(_LOGS, [list(logs)])
+        for pk, seq, link, kind, body, field in cursor.fetchall():
+            if seq is not None:
+                logs[pk].append((seq, link, kind, json.loads(body)))
+            if field is not None:
+                fields[pk] = json.loads(field)
+    return {stage.pk: (_as_drawn(stage, stage, fields[stage.pk]), logs[stage.pk]) for stage in stages}
+
+
+# Written out: to build it took Django longer than the database takes to answer it.
+_LOGS = f"""
+    SELECT stage.id, entry.seq, entry.hash, entry.kind, entry.body,
+        CASE WHEN entry.seq IS NULL OR entry.seq = stage.drawn_behind + 1 THEN (
+            SELECT jsonb_agg(jsonb_build_object(
+                'number', field.number, 'ref', drawn.ref, 'seat', field.seat, 'told', field.told
+            ))
+            FROM {StageEntrant._meta.db_table} AS field
+                JOIN {EntrantRow._meta.db_table} AS drawn ON drawn.id = field.drawn_id
+            WHERE field.stage_id = stage.id
+        ) END
+    FROM {StageRow._meta.db_table} AS stage
+        LEFT JOIN {StageEvent._meta.db_table} AS entry
+            ON entry.stage_id = stage.id AND entry.seq > stage.drawn_behind
+    WHERE stage.id = ANY(%s)
+    ORDER BY entry.seq
+"""  # noqa: S608 - names of our own
 
 
 def _entries(stage: StageRow, since: int) -> QuerySet[StageEvent, LogRow]:
