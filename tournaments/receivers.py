@@ -17,6 +17,7 @@ from scoring.models import Match
 from scoring.rules.endings import Ending
 from scoring.sheets.services.results import ResultValue
 from scoring.signals import ResultRefused, result_changed, score_changed
+from tournaments.calcutta.services import return_prices
 from tournaments.core.stages.stage import Stage
 from tournaments.desk.queries.readable import require_readable
 from tournaments.display.services.pushes import push_to, queue_calls
@@ -83,6 +84,13 @@ def show_score(match: Match, **_signal: Any) -> None:
     event = event_of_open(match)
     if event is not None:
         touch(event)
+
+
+@receiver(entry_written, sender=DeskEvent, dispatch_uid="auctions end with their division")
+def end_auctions(entry: DeskEvent, **_signal: Any) -> None:
+    """Return the prices of the lots when an event or a division is cancelled."""
+    if entry.kind in {"cancelled", "flight_called_off"}:
+        return_prices(event=entry.event, flight=entry.body.get("flight", ""), user=entry.user)
 
 
 CALLED_OFF = frozenset({"draw_taken_back", "round_withdrawn"})

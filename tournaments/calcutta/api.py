@@ -76,8 +76,11 @@ class AuctionOut(serializers.Serializer[Any]):
     rake_kept = serializers.IntegerField(source="kept")
     approved = serializers.IntegerField(help_text="Approved payouts.")
     returned = serializers.BooleanField(
-        help_text="The last match is over and no sold entrant has won one, so the payouts return the pool to "
-        "the owners of the lots by price."
+        help_text="The last match is over and no sold entrant has won one, or the division was cancelled: "
+        "the payouts return the pool to the owners of the lots by price."
+    )
+    cancelled = serializers.BooleanField(
+        help_text="The division was cancelled before its last match: no rake, every lot gets its price back."
     )
     lots = LotOut(source="lines", many=True)
 

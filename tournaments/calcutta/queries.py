@@ -9,7 +9,15 @@ from tournaments.core.prizes.calcutta import Lot, LotParts, calcutta_pool, is_re
 from tournaments.core.prizes.payouts import PERCENTAGES, paid_places
 from tournaments.core.prizes.settlement import OPEN, Item, ItemKind
 from tournaments.core.standings.places import Place
-from tournaments.models import Auction, AuctionLot, EntrantRow, Event, Flight, StageStatus
+from tournaments.models import (
+    Auction,
+    AuctionLot,
+    EntrantRow,
+    Event,
+    EventStatus,
+    Flight,
+    StageStatus,
+)
 from tournaments.money.queries import way_paid
 from tournaments.money.services.awards import Purse
 
@@ -39,7 +47,9 @@ class AuctionState:
     lines: tuple[LotLine, ...]
     missing: int
     returned: bool = False
-    """No sold entrant has won a match: the payouts give the pool back."""
+    """No sold entrant has won a match, or the division was cancelled: the payouts give the pool back."""
+    cancelled: bool = False
+    """The event or the division was cancelled before its last match."""
 
     @property
     def sold(self) -> list[LotLine]:
@@ -80,11 +90,29 @@ def lots_of(event_or_flight: str, pk: int) -> QuerySet[AuctionLot]:
 
 
 def final_places(flight: Flight) -> Sequence[Place] | None:
-    """The places that an auction is paid by (a constant number of queries); None before the last match."""
-    purse = Purse.of(flight)
-    if purse.last is None or purse.last.status != StageStatus.FINISHED:
-        return None
-    return purse.main_places()
+    """The places that an auction is paid by (a constant number of queries); None before the last match.
+
+    There are none in a division that was cancelled before its last match.
+    """
+    return _final_places(Purse.of(flight))
+
+
+def is_called_off(purse: Purse) -> bool:
+    """Whether a division was cancelled before its last match, alone or with its event (no query)."""
+    if _is_decided(purse):
+        return False
+    states = {stage.status for stage in purse.stages}
+    return purse.flight.event.status == EventStatus.CANCELLED or states == {StageStatus.SKIPPED}
+
+
+def _is_decided(purse: Purse) -> bool:
+    return purse.last is not None and purse.last.status == StageStatus.FINISHED
+
+
+def _final_places(purse: Purse) -> Sequence[Place] | None:
+    if _is_decided(purse):
+        return purse.main_places()
+    return () if is_called_off(purse) else None
 
 
 def auction_of(flight: Flight) -> AuctionState | None:
@@ -104,10 +132,15 @@ def auction_of(flight: Flight) -> AuctionState | None:
             )
         )
     missing = EntrantRow.objects.filter(flight=flight, lot_place=None).entered().count()
-    places = final_places(flight) if auction.closed_at is not None else None
+    purse = Purse.of(flight) if auction.closed_at is not None else None
+    places = None if purse is None else _final_places(purse)
     sold = [lot_of(line.row) for line in lines if line.row.is_sold]
     return AuctionState(
-        auction, tuple(lines), missing, bool(sold) and places is not None and is_returned(sold, places)
+        auction,
+        tuple(lines),
+        missing,
+        returned=bool(sold) and places is not None and is_returned(sold, places),
+        cancelled=purse is not None and is_called_off(purse),
     )
 
 

@@ -10,22 +10,24 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Player, User
 from scoring.files.services.aliases import player_named
-from tournaments.calcutta.queries import final_places, lot_of, lots_of
+from tournaments.calcutta.queries import final_places, is_called_off, lot_of, lots_of
 from tournaments.core.prizes.calcutta import is_returned, pay_calcutta, require_lot
 from tournaments.core.prizes.payouts import require_percentages
 from tournaments.events.services.events import OvertakenRefused, require_as_seen, require_not_over
-from tournaments.log.cash_box import require_open_box
+from tournaments.log.cash_box import box_is_closed, require_open_box
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import (
     Auction,
     AuctionLot,
     EntrantRow,
+    Event,
     FeePayment,
     Flight,
     LotEntrant,
     LotPrize,
 )
+from tournaments.money.services.awards import Purse
 from tournaments.words.prizes import in_prize_words
 
 PAYMENTS = (FeePayment.OPEN, FeePayment.CASH, FeePayment.TRANSFER)
@@ -143,12 +145,8 @@ def undo_sale(*, lot: AuctionLot, user: User | None) -> AuctionLot:
     with transaction.atomic():
         auction = _bidding(lot.auction)
         lot = _lot(lot)
-        if not lot.is_sold:
-            return lot
-        lot.buyer, lot.price, lot.payment = None, 0, FeePayment.OPEN
-        lot.save(update_fields=["buyer", "price", "payment"])
-        lot.entrants.update(bought_back=0, payment=FeePayment.OPEN)
-        _note(auction, "lot_sale_undone", user, lot=lot.number)
+        if lot.is_sold:
+            _undo_sale(auction, lot, user)
         return lot
 
 
@@ -208,12 +206,36 @@ def close_auction(*, auction: Auction, closed: bool, user: User | None) -> Aucti
         return auction
 
 
+def return_prices(*, event: Event, flight: str = "", user: User | None) -> None:
+    """End the auctions of a cancelled event, or of its cancelled flight (by ref), and return their prices.
+
+    Without a rake: every lot gets back what it cost, to be paid on the settlement page; sales of which
+    nothing was paid are undone. An auction whose last match is over, or whose payouts are approved, stands.
+    With the cash box closed nothing is approved. The caller holds the event.
+    """
+    rows = Auction.objects.filter(flight__event=event).select_related("flight__event__club").order_by("pk")
+    for auction in rows.filter(flight__ref=flight) if flight else rows:
+        is_approved = LotPrize.objects.filter(lot__auction=auction).exists()
+        if is_approved or not is_called_off(Purse.of(auction.flight)):
+            continue
+        for lot in lots_of("flight", auction.flight_id):
+            ways = {lot.payment, *(each.payment for each in lot.entrants.all() if each.bought_back)}
+            if lot.is_sold and ways == {FeePayment.OPEN}:
+                _undo_sale(auction, lot, user)
+        auction.rake, auction.closed_at = 0, auction.closed_at or now()
+        auction.save(update_fields=["rake", "closed_at"])
+        _note(auction, "auction_called_off", user)
+        if not box_is_closed(event) and auction.lots.exclude(buyer=None).exists():
+            approve_payouts(auction=auction, user=user)
+
+
 def approve_payouts(*, auction: Auction, user: User | None) -> list[LotPrize]:
     """Approve the payouts of a closed auction by the final places; they add up to the pool.
 
-    Where no sold entrant has won a match, they return the pool to the owners of the lots by price. Approving
-    again recalculates them, until one is paid. Raises DeskRefused while the auction is open or the last match
-    is not finished, if there is nothing to pay out, and after a payout was paid.
+    Where no sold entrant has won a match, and in a cancelled division, they return the pool to the owners of
+    the lots by price. Approving again recalculates them, until one is paid. Raises DeskRefused while the
+    auction is open or the last match is not finished, if there is nothing to pay out, and after a payout was
+    paid.
     """
     with transaction.atomic():
         auction = _locked(auction)
@@ -248,6 +270,13 @@ def undo_payout(*, lot: AuctionLot, user: User | None) -> AuctionLot:
         if lot.prizes.exclude(paid_at=None).update(paid_at=None, paid_how="", paid_by=None):
             _note(auction, "lot_payout_undone", user, lot=lot.number)
         return lot
+
+
+def _undo_sale(auction: Auction, lot: AuctionLot, user: User | None) -> None:
+    lot.buyer, lot.price, lot.payment = None, 0, FeePayment.OPEN
+    lot.save(update_fields=["buyer", "price", "payment"])
+    lot.entrants.update(bought_back=0, payment=FeePayment.OPEN)
+    _note(auction, "lot_sale_undone", user, lot=lot.number)
 
 
 def _require_payment(payment: FeePayment) -> None:

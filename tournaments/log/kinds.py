@@ -66,6 +66,7 @@ KINDS = {
     "auction_opened": gettext_noop("Auction opened"),
     "auction_removed": gettext_noop("Auction removed"),
     "auction_closed": gettext_noop("Auction closed"),
+    "auction_called_off": gettext_noop("Auction cancelled"),
     "auction_reopened": gettext_noop("Auction reopened"),
     "lots_changed": gettext_noop("Lots changed"),
     "lot_sold": gettext_noop("Lot sold"),

@@ -1,5 +1,7 @@
 """A Calcutta auction from its opening to its payouts, on its page and through the API."""
 
+from dataclasses import replace
+
 import pytest
 from django.urls import reverse
 
@@ -23,11 +25,14 @@ from tournaments.calcutta.services import (
 )
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.entries.services.entries import enter
-from tournaments.events.services.events import OvertakenRefused
+from tournaments.events.plans import single_flight
+from tournaments.events.services.events import OvertakenRefused, join_flight
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import Auction, AuctionLot, DeskEvent, FeePayment, LotPrize, PaidHow
+from tournaments.models import Auction, AuctionLot, DeskEvent, Event, FeePayment, Flight, LotPrize, PaidHow
 from tournaments.settlement.queries import settlement_of
-from tournaments.settlement.services import close_cash_box, settle
+from tournaments.settlement.services import close_cash_box, pay_out_all, settle
+from tournaments.stages.services.cancellations import cancel_event, cancel_flight
+from tournaments.stages.services.draws import draw_stage
 
 pytestmark = pytest.mark.django_db
 
@@ -123,6 +128,57 @@ def test_an_auction_none_of_whose_sold_entrants_won_a_match_returns_its_pool_by_
     assert paid == {(first.pk, None): 13_50, (first.pk, entrant): 13_50, (second.pk, None): 9_01}
     assert client.get(desk).context["desk"].next_step.kind == "close_cash_box"
     assert "by price" in client.get(address).text
+
+
+@pytest.mark.parametrize("drawn_first", [True, False], ids=["in progress", "before the draw"])
+def test_a_cancelled_event_returns_the_prices_of_its_auction_without_a_rake(client, drawn_first):
+    event, auction, lots = opened()
+    director = member(event.club, Role.DIRECTOR)
+    cash, unpaid, part, _unsold = lots
+    sell_lot(lot=cash, buyer="Zoë Buyer", price=30_00, user=director, payment=FeePayment.CASH)
+    sell_lot(lot=unpaid, buyer="Zoë Buyer", price=20_00, user=director)
+    sell_lot(lot=part, buyer="Ann Other", price=10_01, user=director, payment=FeePayment.TRANSFER)
+    buy_back(lot=part, entrant=part.entrants.get().entrant.ref, percent=50, user=director)
+    if drawn_first:
+        close_auction(auction=auction, closed=True, user=director)
+        win(open_pairings(drawn(event))[0], director)
+    for _twice in range(2):
+        cancel_event(event=Event.objects.get(pk=event.pk), user=director)
+    found = settlement_of(Event.objects.get(pk=event.pk))
+    nets = sorted((line.title, line.account.net) for line in found.open)
+    entrant = part.entrants.get().entrant.title
+    assert nets == sorted([("Zoë Buyer", 30_00), ("Ann Other", 5_01), (entrant, 0)])
+    assert not any("auction" in reason for reason in found.reasons)
+    client.force_login(director)
+    page = client.get(reverse("tournaments:calcutta", args=[flight_of(event).ref])).text
+    assert "every lot gets its price back" in page
+    assert "Approve payouts" not in page
+    pay_out_all(event=event, how=PaidHow.CASH, user=director)
+    done = settlement_of(Event.objects.get(pk=event.pk))
+    assert (done.open, done.reasons) == ([], ())
+
+
+def test_a_cancelled_division_returns_the_prices_of_its_auction_and_a_decided_one_keeps_its_own():
+    event, auction, lots = opened()
+    director = member(event.club, Role.DIRECTOR)
+    join_flight(event=event, plan=replace(single_flight("knockout", 5), name="Other"), user=director)
+    sell_lot(lot=lots[0], buyer="Zoë Buyer", price=30_00, user=director, payment=FeePayment.CASH)
+    cancel_flight(flight=Flight.objects.get(pk=auction.flight_id), user=director)
+    assert [each.amount for each in LotPrize.objects.all()] == [30_00]
+    assert Auction.objects.get().closed_at is not None
+
+    event, auction, lots = opened()
+    director = member(event.club, Role.DIRECTOR)
+    join_flight(event=event, plan=replace(single_flight("knockout", 5), name="Other"), user=director)
+    sell_lot(lot=lots[0], buyer="Zoë Buyer", price=30_00, user=director, payment=FeePayment.CASH)
+    stage = auction.flight.stages.get()
+    draw_stage(stage=stage, user=director)
+    while rows := open_pairings(stage):
+        for row in rows:
+            win(row, director)
+    cancel_event(event=Event.objects.get(pk=event.pk), user=director)
+    decided = Auction.objects.get(pk=auction.pk)
+    assert (decided.rake, decided.closed_at) == (10, None)
 
 
 def test_an_auction_whose_rake_takes_everything_leaves_nothing_to_approve(client):

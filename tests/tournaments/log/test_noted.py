@@ -95,6 +95,7 @@ BESIDE = {
     "events.add_flight": "a part of announce and join_flight",
     "forbidden.leave_list": "a part of change_entry: a move to another division",
     "forbidden.follow_club": "a part of change_entry: a corrected club",
+    "calcutta.return_prices": "follows from a cancelled event or division; notes it with their author",
     "leagues.propose_date": "players arrange with each other; the pairing says who proposed",
     "leagues.agree_date": "as propose_date",
     "leagues.remind": "by the clock, nobody's action",
