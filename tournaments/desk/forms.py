@@ -17,6 +17,7 @@ from scoring.rules.endings import Ending
 from scoring.rules.profiles import Profile
 from scoring.sheets.services.decisions import DirectedResult
 from tournaments.core.play.absence import AbsenceScope
+from tournaments.desk.queries.matches import matches_of
 from tournaments.desk.services.rulings import COMMITTEES
 from tournaments.desk.services.tables import MOST_TABLES
 from tournaments.events.forms.chooser import LONGEST
@@ -86,13 +87,7 @@ class TableForm(forms.Form):
 class RulingForm(forms.Form):
     """A ruling: what happened, the rule and the decision."""
 
-    pairing = forms.ModelChoiceField(
-        PairingRow.objects.none(),
-        to_field_name="ref",
-        label=_("Match"),
-        required=False,
-        empty_label=_("no match"),
-    )
+    pairing = forms.ChoiceField(label=_("Match"), required=False)
     happened = forms.CharField(
         label=_("What happened"), widget=forms.Textarea({"rows": 3}), max_length=LONGEST_TEXT
     )
@@ -109,17 +104,16 @@ class RulingForm(forms.Form):
 
     def __init__(self, event: Event, profile: Profile, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        pairings: Any = self.fields["pairing"]
-        rows = PairingRow.objects.filter(stage__flight__event=event).current().exclude(b=None)
-        pairings.queryset = (
-            rows.select_related("stage")
-            .prefetch_related("a__members__player__person", "b__members__player__person")
-            .order_by("-called_at", "-round", "number")
-        )
-        pairings.label_from_instance = _sides
+        self._pairings = {row.ref: row for row in matches_of(event)}
+        pairing: Any = self.fields["pairing"]
+        pairing.choices = [("", _("no match")), *((ref, _sides(row)) for ref, row in self._pairings.items())]
         clause: Any = self.fields["clause"]
         clause.choices = [("", _("none")), *((key, CLAUSES[key][0]) for key in clauses(profile))]
         clause.help_text = profile_title(profile)
+
+    def clean_pairing(self) -> PairingRow | None:
+        """The match, None for none."""
+        return self._pairings.get(self.cleaned_data["pairing"])
 
 
 class AppealForm(forms.Form):

@@ -18,6 +18,7 @@ from tests.tiers import sized
 from tests.tournaments.factories import enter_new_players, open_pairings, win
 from tournaments.core.prizes.pools import Fees, SidePool
 from tournaments.desk.services.calls import call
+from tournaments.desk.services.rulings import rule_on
 from tournaments.events.plans import EventPlan, single_flight
 from tournaments.events.services.events import announce
 from tournaments.stages.services.draws import draw_stage
@@ -50,19 +51,19 @@ def test_every_page_keeps_its_budget_after_a_result(format_key):
             asked[name, viewer] = len(queries)
             assert page.status_code == 200, name
             assert len(compress(page.content, 6)) <= MOST_BYTES, (name, viewer)
-    asked |= queries_of(of_a_director(stage), clients["director"])
+    asked |= queries_of(of_a_director(stage, director), clients["director"])
     over = {key: count for key, count in asked.items() if count > MOST_QUERIES}
     assert over == {}
 
 
-def of_a_director(stage):
+def of_a_director(stage, director):
     """Pages that a director opens from the desk, by name."""
     pairing = stage.pairings.filter(state="decided").latest("pk")
-    match = {"pairing": pairing.ref}
-    return {
-        name: reverse(f"tournaments:{name}", kwargs=arguments)
-        for name, arguments in {"pairing": match, "result": match, "overlay": match}.items()
-    }
+    ruled = rule_on(event=stage.flight.event, user=director, happened="A", decision="B", pairing=pairing)
+    event, match = {"event": stage.flight.event.ref}, {"pairing": pairing.ref}
+    named = {"pairing": match, "result": match, "overlay": match}
+    named |= {"log": event, "new_ruling": event, "ruling": event | {"seq": ruled.seq}, "conduct": event}
+    return {name: reverse(f"tournaments:{name}", kwargs=arguments) for name, arguments in named.items()}
 
 
 def queries_of(pages, client):

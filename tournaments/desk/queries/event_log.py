@@ -1,13 +1,13 @@
 """Readable log of an event: desk, draws and results, merged by time."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
-from typing import Any
+from datetime import UTC, date, datetime
+from typing import Any, TypeVar
 
-from django.db.models import DateTimeField, Exists, OuterRef, Q, TextField, Value
+from django.db.models import Exists, Model, OuterRef, QuerySet, Subquery, TextField, Value
 from django.db.models.fields.json import KT
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Coalesce
 from django.utils.timezone import localtime, override
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
@@ -37,21 +37,25 @@ from tournaments.core.stages.stage import (
     TieSettled,
 )
 from tournaments.core.timetable.breaks import breaks_of
-from tournaments.desk.queries.log_subjects import LogSubjects, subjects_of
+from tournaments.desk.queries.log_subjects import (
+    LogSubjects,
+    NamedDivisions,
+    NamedEntrants,
+    Numbered,
+    entrants_named,
+    subjects_of,
+)
 from tournaments.events.queries.terms import EVENT_TERMS, FLIGHT_TERMS, UNLOGGED, term_in_words
 from tournaments.log.kinds import AUCTION, KINDS, LEFT, PRIVATE, TIES, UNDOABLE
 from tournaments.log.queries.authors import author_name, with_authors
 from tournaments.log.queries.desk_log import lines
 from tournaments.models import (
     DeskEvent,
-    EarlierEntrant,
     EntrantRow,
     Event,
     FeePayment,
-    Flight,
     ForbiddenKind,
     PairingRow,
-    StageEntrant,
     StageEvent,
 )
 from tournaments.models.stage import DRAW_TAKEN_BACK
@@ -62,6 +66,9 @@ from tournaments.words.settlement import closed_in_log, lot_in_log, settled_in_l
 from tournaments.words.ties import tie_break_name
 
 SIZE = 30
+BEFORE_ALL = datetime(1, 1, 2, tzinfo=UTC)
+
+Logged = TypeVar("Logged", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +132,12 @@ def event_log(
         rows = rows.exclude(Exists(told.filter(stage_ref=OuterRef("stage__ref"), stage_seq=at)))
         rows = with_authors(rows).select_related("stage").order_by("-at", "-pk")
         rows = rows if before is None else rows.filter(at__lt=before)
-    desk, drawn = list(own[:size]), list(rows[:size])
+    desk, drawn = _newest(own, size), _newest(rows, size)
     moments = sorted((row.at for row in (*desk, *drawn)), reverse=True)
     if len(moments) >= size:
-        # Entries of one transaction share a moment and stay together: the next page begins before it.
         last = moments[size - 1]
-        desk, drawn = list(own.filter(at__gte=last)), list(rows.filter(at__gte=last))
+        desk = [row for row in desk if row.at >= last]
+        drawn = [row for row in drawn if row.at >= last]
     writer = _Writer.load(event, desk, drawn)
     read = [(row, entry_of(row.kind, row.body, "log")) for row in drawn]
     with override(event.tz):
@@ -139,6 +146,15 @@ def event_log(
             *(writer.of_stage(row, entry) for row, entry in read),
         ]
     return sorted(merged, key=lambda line: line.at, reverse=True)
+
+
+def _newest(rows: QuerySet[Logged], size: int) -> list[Logged]:
+    """The newest rows of a log, with all of the moment of the last one (one query).
+
+    Entries of one transaction share a moment and stay together: the next page begins before it.
+    """
+    last = Subquery(rows.order_by("-at").values("at")[size - 1 : size])
+    return list(rows.filter(at__gte=Coalesce(last, Value(BEFORE_ALL))))
 
 
 def desk_lines(event: Event, rows: Sequence[DeskEvent], subjects: LogSubjects | None = None) -> list[LogLine]:
@@ -152,8 +168,9 @@ def desk_lines(event: Event, rows: Sequence[DeskEvent], subjects: LogSubjects | 
 class _Writer:
     pairings: dict[str, PairingRow]
     entrants: dict[str, EntrantRow]
-    numbers: dict[tuple[int, datetime | None, int], EntrantRow]
+    numbers: Mapping[Numbered, EntrantRow]
     about: dict[str, Player]
+    divisions: NamedDivisions
     here: bool
     """Whether entries can be undone: not while the event is on another computer."""
 
@@ -167,13 +184,11 @@ class _Writer:
     ) -> "_Writer":
         subjects = subjects or subjects_of(desk)
         found = dict(subjects.pairings)
-        by_number = _numbers({row.stage_id for row in drawn}) if drawn else {}
-        known: Iterable[EntrantRow] | None = subjects.known
-        if known is None:
-            known = EntrantRow.objects.filter(flight__event=event).with_players()
-            if not drawn:
-                known = known.filter(Q(pk__in=subjects.entrants) | Q(ref__in=subjects.refs))
-        by_key = {entrant.pk: entrant for entrant in known}
+        if subjects.known is not None:
+            named = NamedEntrants({entrant.pk: entrant for entrant in subjects.known}, {})
+        else:
+            named = entrants_named(event, subjects, {row.stage_id for row in drawn})
+        by_key = named.entrants
         for row in found.values():
             row.a = by_key[row.a_id]
             row.b = by_key[row.b_id] if row.b_id is not None else None
@@ -182,8 +197,9 @@ class _Writer:
         return cls(
             found,
             {entrant.ref: entrant for entrant in by_key.values()},
-            {place: by_key[pk] for place, pk in by_number.items()},
+            named.numbers,
             {player.ref: player for player in about},
+            NamedDivisions.of(desk),
             here=not event.is_away,
         )
 
@@ -246,10 +262,9 @@ class _Writer:
             yield ngettext("%(count)s open match forfeited", "%(count)s open matches forfeited", count) % {
                 "count": count
             }
-        if row.kind in TIES:
-            yield from self._tie(row.body)
-        if "apart" in body:
-            yield from self._apart(body)
+        yield from self._about_several(row)
+        if row.kind in _NAMING:
+            yield from _NAMING[row.kind](body, self.divisions)
         yield from self._entering(row)
         if row.kind == "undone":
             yield _(KINDS.get(body["what"], body["what"]))
@@ -285,6 +300,12 @@ class _Writer:
             yield _("changes made elsewhere since %(since)s discarded") % {"since": since}
         if row.kind == "prizes_approved":
             yield ngettext("%(count)s prize", "%(count)s prizes", body["prizes"]) % {"count": body["prizes"]}
+
+    def _about_several(self, row: DeskEvent) -> Iterator[str]:
+        if row.kind in TIES:
+            yield from self._tie(row.body)
+        if "apart" in row.body:
+            yield from self._apart(row.body)
 
     def _apart(self, body: Mapping[str, Any]) -> Iterator[str]:
         names = [self.entrants[ref].title if ref in self.entrants else ref for ref in body["apart"]]
@@ -369,15 +390,6 @@ class _Writer:
         return entrant.title if entrant is not None else str(number)
 
 
-def _numbers(stages: Set[int]) -> dict[tuple[int, datetime | None, int], int]:
-    """Entrants by stage, end of the draw (None: current) and number (one query)."""
-    now = StageEntrant.objects.filter(stage__in=stages).annotate(until=Value(None, DateTimeField()))
-    before = EarlierEntrant.objects.filter(draw__stage__in=stages, drawn__isnull=False)
-    rows = now.values_list("stage", "until", "number", "entrant")
-    rows = rows.union(before.values_list("draw__stage", "draw__taken_back_at", "number", "drawn"))
-    return {(stage, until, number): entrant for stage, until, number, entrant in rows}
-
-
 _TOLD = frozenset(
     {
         DRAW_TAKEN_BACK,
@@ -459,9 +471,9 @@ _ENTRY_VALUES = {
 }
 
 
-def _entry_changed(body: Mapping[str, Any]) -> Iterator[str]:
+def _entry_changed(body: Mapping[str, Any], divisions: NamedDivisions) -> Iterator[str]:
     if body["division"]:
-        name = Flight.objects.filter(ref=body["division"]).values_list("name", flat=True).first()
+        name = divisions.names.get(body["division"])
         yield _("moved to %(division)s") % {"division": name or body["division"]}
     for name, label in _ENTRY_VALUES.items():
         if name in body["others"]:
@@ -497,8 +509,8 @@ def _breaks(body: Mapping[str, Any]) -> Iterator[str]:
         yield f"{each.name} {span(each.starts_at, each.ends_at)}"
 
 
-def _announced(body: Mapping[str, Any]) -> Iterator[str]:
-    copied = Event.objects.filter(ref=body["like"]).first() if body["like"] else None
+def _announced(body: Mapping[str, Any], divisions: NamedDivisions) -> Iterator[str]:
+    copied = divisions.copied.get(body["like"])
     if copied is not None:
         words = {"event": copied.name, "day": day(copied.starts_at, copied.tz)}
         yield _("copied from %(event)s, %(day)s") % words
@@ -521,9 +533,8 @@ def _changed(body: Mapping[str, Any]) -> Iterator[str]:
         }
 
 
-def _called_off(body: Mapping[str, Any]) -> Iterator[str]:
-    name = Flight.objects.filter(ref=body["flight"]).values_list("name", flat=True).first()
-    if name:
+def _called_off(body: Mapping[str, Any], divisions: NamedDivisions) -> Iterator[str]:
+    if name := divisions.names.get(body["flight"]):
         yield name
     if out := len(body["entrants"]):
         yield ngettext("%(count)s entry cancelled", "%(count)s entries cancelled", out) % {"count": out}
@@ -533,12 +544,9 @@ _SAID = {
     "checked_in_all": _checked_in,
     "fees_paid": _chosen,
     "pool_joined": _chosen,
-    "entry_changed": _entry_changed,
     "changed": _changed,
     "flight_changed": _changed,
-    "flight_called_off": _called_off,
     "breaks": _breaks,
-    "announced": _announced,
     "shares": _shares,
     "rounds_wait": _waiting,
     "round_paired": _round_paired,
@@ -549,3 +557,5 @@ _SAID = {
     "cash_box_closed": closed_in_log,
     **dict.fromkeys(AUCTION, lot_in_log),
 }
+
+_NAMING = {"entry_changed": _entry_changed, "flight_called_off": _called_off, "announced": _announced}

@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import SimpleLazyObject
 from django.utils.timezone import override
 from django.utils.translation import gettext as _
 
@@ -25,7 +26,7 @@ from tournaments.desk.views.desk import REFUSALS
 from tournaments.events.access import DIRECTORS, directed_event
 from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.kinds import PRIVATE
-from tournaments.log.queries.authors import with_authors
+from tournaments.log.queries.desk_log import ruling_and_appeal
 from tournaments.models import DeskEvent, Event
 
 SHOWN_REPORTS = 60
@@ -58,18 +59,16 @@ def new_ruling(request: SignedInRequest, event: str) -> HttpResponse:
 def ruling(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
     """Show a ruling with its appeal, and appeal or decide it."""
     found = directed_event(request.user, event)
-    log = with_authors(DeskEvent.objects.filter(event=found))
-    entry = log.filter(seq=seq, kind="ruling").first()
+    known = ruling_and_appeal(found, seq)
+    entry, appealed, decided = (known.get(kind) for kind in ("ruling", "appeal", "appeal_decided"))
     if entry is None:
         raise Http404(_("There is no ruling %(number)s in this event.") % {"number": seq})
-    appealed = log.filter(kind="appeal", body__ruling=seq).first()
-    decided = log.filter(kind="appeal_decided", body__ruling=seq).first()
     form: Any = None
     if decided is None and not found.is_away:
         form = (
             AppealDecisionForm(request.POST or None)
             if appealed
-            else AppealForm(found.club, eligible_for(found, entry), request.POST or None)
+            else AppealForm(found.club, _eligible(found, entry), request.POST or None)
         )
     status = 200
     if request.method == "POST" and form is not None and form.is_valid():
@@ -79,11 +78,10 @@ def ruling(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
         except REFUSALS as refused:
             form.add_error(None, with_remedy(refused))
             status = 409
-    shown = [each for each in (entry, appealed, decided) if each is not None]
     context = {
         "event": found,
         "club": found.club,
-        "lines": desk_lines(found, shown),
+        "lines": desk_lines(found, list(known.values())),
         "seq": seq,
         "appealed": appealed,
         "committee": _committee(appealed),
@@ -127,6 +125,11 @@ def _answer_appeal(request: SignedInRequest, event: Event, seq: int, form: Any) 
         decision=data["decision"],
         user=request.user,
     )
+
+
+def _eligible(event: Event, entry: DeskEvent) -> Any:
+    """Who can sit on the committee: looked up only when a name is sent."""
+    return SimpleLazyObject(lambda: eligible_for(event, entry))
 
 
 def _committee(appealed: DeskEvent | None) -> list[str]:
