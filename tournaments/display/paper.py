@@ -24,6 +24,8 @@ MOST_ROWS = 16
 SLIPS = 4
 HEAD = 14
 CELL = 9
+HEAD_ABOVE = 2.5
+"""How high the name of a round is above the matches: over the number of the first one, in millimetres."""
 SMALLEST, LEAST = 0.6, 0.4
 """The scale at which a name is shortened, and that below which even a surname is cut."""
 ROUNDED = 0.05
@@ -109,17 +111,25 @@ def bracket_pdf(
     sheet = blank_page(PAPERS[paper], lying=True)
     sheet.set_title(sheet.fitting(title))
     sheet.set_auto_page_break(auto=False)
-    parts = [
-        (f"{title}: {name}" if name else title, part)
-        for name, columns in sections
-        for part in ([columns] if one_page else sheets_of(columns))
-    ]
+    parts = list(_titled_parts(title, sections, one_page=one_page))
     cell = min(min(CELL, 0.86 * _room(sheet) / _rows_of(part)) for _title, part in parts)
     for number, (head, part) in enumerate(parts):
         if number:
             sheet.add_page()
         _draw_bracket(sheet, head, part, cell)
     return sheet.done()
+
+
+def _titled_parts(
+    title: str, sections: Sequence[tuple[str, Sequence[PrintedRound]]], *, one_page: bool
+) -> Iterator[tuple[str, Sequence[PrintedRound]]]:
+    """The pages of a bracket with their titles, which count the sheets of a section that has several."""
+    for name, columns in sections:
+        head = f"{title}: {name}" if name else title
+        parts = [columns] if one_page else list(sheets_of(columns))
+        for number, part in enumerate(parts, 1):
+            words = _("%(title)s · sheet %(number)s of %(count)s") if len(parts) > 1 else "%(title)s"
+            yield words % {"title": head, "number": number, "count": len(parts)}, part
 
 
 def _room(sheet: "Paper") -> float:
@@ -145,7 +155,7 @@ def _draw_bracket(sheet: "Paper", title: str, columns: Sequence[PrintedRound], c
     laid = sheet_of(rounds, feeds, size)
     for column, left in zip(columns, laid.lefts, strict=True):
         sheet.set_font(sheet.letters, "B", 7)
-        sheet.text(MARGIN + left, top - 1, sheet.cut(sheet.fitting(column.title), width))
+        sheet.text(MARGIN + left, top - HEAD_ABOVE, sheet.cut(sheet.fitting(column.title), width))
         for box in column.boxes:
             place = laid.places[box.number]
             onward = box.winner_to if box.number not in laid.lines else 0

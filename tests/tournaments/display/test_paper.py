@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise, product
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -52,6 +53,27 @@ def test_no_name_of_sixty_characters_is_cut_in_a_printed_bracket(monkeypatch):
     rounds[0] = replace(rounds[0], boxes=[long, *rounds[0].boxes[1:]])
     bracket_pdf("Open", [("", rounds)], paper="a4", one_page=True)
     assert any(text.endswith("von und zu Hohenstein-Sonnenburg") for text in written)
+
+
+def test_the_sheets_of_a_large_bracket_are_counted_and_no_number_touches_the_name_of_a_round(monkeypatch):
+    titles: list[str] = []
+    written: list[tuple[float, float, str]] = []
+    line, size_to_mm = Paper.write_line, 25.4 / 72
+
+    def write_line(sheet: Paper, text: str, *args: Any, **named: Any) -> None:
+        titles.append(text)
+        line(sheet, text, *args, **named)
+
+    def text(sheet: Paper, _x: float, y: float, text: str) -> None:
+        written.append((y, sheet.font_size_pt * size_to_mm, text))
+
+    monkeypatch.setattr(Paper, "write_line", write_line)
+    monkeypatch.setattr(Paper, "text", text)
+    bracket_pdf("Cup", [("", columns(32))], paper="a4", one_page=False)
+    assert titles == [f"Cup · sheet {number} of 3" for number in (1, 2, 3)]
+    head = next(y for y, _size, text in written if text == "32")
+    first, size = next((y, size) for y, size, text in written if text == "1")
+    assert head + 0.25 * size < first - 0.75 * size
 
 
 @pytest.mark.parametrize(
