@@ -8,8 +8,8 @@ from django.db.models import Q
 
 from clubs.models.columns import read
 from tournaments.events.queries.entrant_rows import (
-    DRAWN,
     ENTRANT,
+    NUMBERS,
     PLAYERS_OF_ENTRANTS,
     with_their_players,
 )
@@ -93,7 +93,7 @@ def entrants_named(event: Event, subjects: LogSubjects, stages: Collection[int])
 
 
 _ENTRANTS = f"""
-    SELECT {", ".join(each.text for each in ENTRANT)}, {DRAWN}, (
+    SELECT {", ".join(each.text for each in ENTRANT)}, {NUMBERS}, (
         SELECT json_agg(json_build_array(stage_id, until, number))
         FROM (
             SELECT now.stage_id, NULL::timestamptz AS until, now.number

@@ -30,7 +30,7 @@ PLAYERS_OF_ENTRANTS = f"""
     LEFT JOIN {Person._meta.db_table} AS person ON person.player_id = player.id
 """
 _OF_DRAWS = f"FROM {StageEntrant._meta.db_table} AS drawn WHERE drawn.entrant_id = entrant.id"
-DRAWN = f"EXISTS (SELECT 1 {_OF_DRAWS})"
+_DRAWN = f"EXISTS (SELECT 1 {_OF_DRAWS})"
 NUMBERS = f"(SELECT json_object_agg(drawn.stage_id, drawn.number) {_OF_DRAWS})"
 """The numbers of an entrant by the key of the stage; null for one that was not drawn."""
 _SHOWN = f"""
@@ -38,7 +38,7 @@ _SHOWN = f"""
     FROM {EntrantRow._meta.db_table} AS entrant
         JOIN {Flight._meta.db_table} AS flight ON flight.id = entrant.flight_id {PLAYERS_OF_ENTRANTS}
     WHERE flight.event_id = %s AND (
-        entrant.state <> '{EntrantState.WITHDRAWN}' OR {DRAWN}
+        entrant.state <> '{EntrantState.WITHDRAWN}' OR {_DRAWN}
         OR entrant.payment IN ('{FeePayment.CASH}', '{FeePayment.TRANSFER}')
     )
     ORDER BY entrant.registered_at, entrant.id, member.position, member.id
@@ -51,7 +51,7 @@ _ALL = f"""
     ORDER BY entrant.id, member.position, member.id
 """  # noqa: S608 - names of our own
 _THESE = f"""
-    SELECT {", ".join(each.text for each in ENTRANT)}, {DRAWN}
+    SELECT {", ".join(each.text for each in ENTRANT)}, {NUMBERS}
     FROM {EntrantRow._meta.db_table} AS entrant {PLAYERS_OF_ENTRANTS}
     WHERE entrant.id = ANY(%s)
     ORDER BY entrant.id, member.position, member.id

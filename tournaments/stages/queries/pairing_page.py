@@ -9,8 +9,8 @@ from scoring.codec import from_plain
 from scoring.models import Match
 from tournaments.core.stages.pairings import Reason
 from tournaments.events.queries.entrant_rows import (
-    DRAWN,
     ENTRANT,
+    NUMBERS,
     PLAYERS_OF_ENTRANTS,
     with_their_players,
 )
@@ -76,7 +76,7 @@ def _sides(pairing: PairingRow, entrants: Sequence[EntrantRow], boards: Sequence
 
 
 _NAMED = f"""
-    SELECT {", ".join(each.text for each in ENTRANT)}, {DRAWN}, numbered.number
+    SELECT {", ".join(each.text for each in ENTRANT)}, {NUMBERS}, numbered.number
     FROM {EntrantRow._meta.db_table} AS entrant
         LEFT JOIN {StageEntrant._meta.db_table} AS numbered
             ON numbered.entrant_id = entrant.id AND numbered.stage_id = %s
