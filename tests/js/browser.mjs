@@ -110,6 +110,7 @@ const WORDS = {
   not_allowed: "You may not enter here.",
   next_game: "Next game",
   act_beaver: "%(who)s beavers %(cube)s",
+  act_beaver_own: "%(who)s beavers",
   act_start_beside: "Next game, %(who)s as partner",
   act_tie: "Tie",
   act_tie_doubled: "Tie, cubes doubled",

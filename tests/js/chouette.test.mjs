@@ -162,6 +162,16 @@ test("a night that ended lets nothing more be recorded", () => {
   assert.deepEqual([ahead.status, ahead.actions, ahead.game], ["closed", [], null]);
 });
 
+test("totals are not those of the table once an unsent entry ends a game", () => {
+  const over = ["game_over", { box_won: true, win: 1 }];
+  assert.deepEqual(
+    [after(table(), GAME), after(table(), GAME, over), after(table(), GAME, over, GAME)].map(
+      ({ unscored }) => unscored,
+    ),
+    [false, true, true],
+  );
+});
+
 test("a lone taker who must beaver is named", () => {
   const ahead = after(
     table({ lone_taker_beavers: true }),
@@ -274,6 +284,7 @@ test("steps that change stakes tell first which cubes they turn and who pays", (
     );
   const view = answered({ extras: "optional" });
   assert.deepEqual(told(view, "beaver"), { words: ["2 → 4"], value: 4 });
+  assert.equal(view.actions.find(({ kind }) => kind === "beaver").label, "Chen beavers"); // their own cube
   assert.deepEqual(told(view, "extra"), {
     words: ["new cube Chen – Björn: 2", "points from Björn to Chen: 1"],
     value: 2,

@@ -506,6 +506,14 @@ test("an undo on top of what others entered meanwhile does nothing and says what
   assert.deepEqual(server.kinds, ["roll"]);
 });
 
+test("an undo that is tapped again before it is answered takes back one entry, and blames nobody else", async () => {
+  server.enter("roll");
+  server.enter("play");
+  const sync = await opened();
+  await Promise.all([sync.undo(), sync.undo()]);
+  assert.deepEqual([server.kinds, sync.notice], [["roll"], null]);
+});
+
 test("what needs the line says so without one", async () => {
   const sync = await opened();
   server.isReachable = false;

@@ -133,14 +133,16 @@ def _redoubles(state: SessionState, game: TableGame, speaker: Speaker) -> Iterat
     for cube in game.cubes:
         if not cube.live or cube.owner is None:
             continue
-        values = {"cube": speaker.cube(cube.key)}
+        cube_name = speaker.cube(cube.key)
         owner, other = (_decider(game, cube, side) for side in (cube.owner, cube.owner.other))
         beaver, raccoon = events.CubeBeavered(owner, cube.key), events.CubeRaccooned(other, cube.key)
         if _may(state, beaver):
-            label = _("%(who)s beavers: %(cube)s") % {"who": speaker.name(owner), **values}
+            own = _("%(who)s beavers") if owner == cube.key else _("%(who)s beavers: %(cube)s")
+            label = own % {"who": speaker.name(owner), "cube": cube_name}
             yield TableAction(beaver.kind, label, (owner,), (cube.key,), body=_body(beaver))
         if _may(state, raccoon):
-            label = _("%(who)s raccoons: %(cube)s") % {"who": speaker.name(other), **values}
+            own = _("%(who)s raccoons") if other == cube.key else _("%(who)s raccoons: %(cube)s")
+            label = own % {"who": speaker.name(other), "cube": cube_name}
             yield TableAction(raccoon.kind, label, (other,), (cube.key,), body=_body(raccoon))
 
 

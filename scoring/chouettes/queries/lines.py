@@ -180,9 +180,11 @@ def _answered(body: Body, speaker: Speaker) -> str:
     return _("%(who)s takes: %(takes)s") % values if takes else _("%(who)s passes: %(passes)s") % values
 
 
-def _on_cube(text: Callable[[], str]) -> Callable[[Body, Speaker], str]:
+def _on_cube(own: Callable[[], str], text: Callable[[], str]) -> Callable[[Body, Speaker], str]:
+    """The sentence of an event on a cube; a player's own cube needs no name."""
     return lambda body, speaker: (
-        text() % {"who": speaker.name(body["by"]), "cube": speaker.cube(body["cube"])}
+        (own() if body["by"] == body["cube"] else text())
+        % {"who": speaker.name(body["by"]), "cube": speaker.cube(body["cube"])}
     )
 
 
@@ -235,8 +237,8 @@ _WORDS: Mapping[str, Callable[[Body, Speaker], str]] = {
     "tie": _tied,
     "offer": _offered,
     "answer": _answered,
-    "beaver": _on_cube(lambda: _("%(who)s beavers: %(cube)s")),
-    "raccoon": _on_cube(lambda: _("%(who)s raccoons: %(cube)s")),
+    "beaver": _on_cube(lambda: _("%(who)s beavers"), lambda: _("%(who)s beavers: %(cube)s")),
+    "raccoon": _on_cube(lambda: _("%(who)s raccoons"), lambda: _("%(who)s raccoons: %(cube)s")),
     "extra": _between(lambda: _("%(payer)s pays %(holder)s to hold an extra")),
     "extra_refused": _between(lambda: _("%(holder)s refuses an extra against %(payer)s")),
     "settle": _settled,

@@ -106,6 +106,8 @@ class FirstTable:
         }
 
     def notes(self, player: View) -> Iterator[str]:
+        if player["ref"] == self.view["you"]:
+            yield self.say("seat_yours")
         if player["role"] in PLAYS and player["presence"] != "playing":
             yield self.say("leaving")
         if player["proxy"]:

@@ -92,6 +92,7 @@ def test_every_action_with_a_whole_body_may_really_be_posted():
     view = table_view(night.seen())
     whole = [a for a in view["actions"] if a["kind"] in {"beaver", "extra", "tie", "offer"}]
     assert {a["kind"] for a in whole} == {"beaver", "extra"}
+    assert [a["label"] for a in whole if a["kind"] == "beaver"] == ["Eva beavers"]
     for number, action in enumerate(whole):
         seq = night.head
         body = {

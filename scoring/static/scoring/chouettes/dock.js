@@ -1,6 +1,6 @@
 // The dock: buttons for the possible actions, or for the chosen cubes.
 
-import { boxOf, named } from "./projection.js";
+import { boxOf, here, named } from "./projection.js";
 import { changesStakes, READY, stepsOf } from "./steps.js";
 import { DoubleTaps } from "../sheets/double_taps.js";
 import { icon, make, say } from "../sheets/words.js";
@@ -15,7 +15,7 @@ import { icon, make, say } from "../sheets/words.js";
  * @property {import("./projection.js").TableView} view
  * @property {import("./choice.js").Choice} choice
  * @property {boolean} writes
- * @property {string | null} pending
+ * @property {{ kind: string, words: string } | null} pending the last unsent entry
  *
  * @typedef {object} Does what its buttons do
  * @property {(side: string) => void} choose
@@ -30,8 +30,11 @@ import { icon, make, say } from "../sheets/words.js";
  * @property {string} summary the address of the night's summary
  */
 
-// Most one-tap actions beside doubles and answers; more become a list.
-const MOST = 4;
+// Most one-tap actions beside doubles and answers; more are in a list, and the cubes stay in sight.
+const MOST = 2;
+// Most players called by name in a question; more are counted, their names are above.
+const MOST_NAMED = 3;
+const FEWEST_PLAYERS = 3;
 
 /** @type {(names: string[]) => string} */
 const list = (names) => new Intl.ListFormat(document.documentElement.lang).format(names);
@@ -48,7 +51,6 @@ export class Dock {
     /** @type {DockState | null} */
     this.state = null;
     this.taps = new DoubleTaps();
-    this.recorded = false; // what the last tap was for
   }
 
   /**
@@ -57,8 +59,7 @@ export class Dock {
    * @param {() => unknown} click
    */
   press(event, click) {
-    if (this.taps.isSecond(event) && this.recorded) return;
-    this.recorded = Boolean(click());
+    if (!this.taps.isSecond(event)) click();
   }
 
   /** @param {DockState} state */
@@ -126,20 +127,27 @@ export class Dock {
     );
   }
 
-  takeBack() {
+  /**
+   * The entry that *Undo* takes back.
+   * @returns {{ kind: string, words: string } | undefined}
+   */
+  last() {
     const { view, pending } = this.state;
-    const last = view.lines
-      .filter((line) => !line.undone && !["chouette_start", "seat", "nothing"].includes(line.kind))
-      .at(-1);
-    if (!last && !pending) return null;
-    const words = say("take_back", { what: pending ?? last.words });
+    const stays = ["chouette_start", "seat", "nothing"];
+    return pending ?? view.lines.filter((line) => !line.undone && !stays.includes(line.kind)).at(-1);
+  }
+
+  takeBack() {
+    const last = this.last();
+    if (!last) return null;
+    const words = say("take_back", { what: last.words });
     return make(
       "button",
       {
         type: "button",
         "data-does": "undo",
         class: "plain undo",
-        onclick: this.does.undo,
+        onclick: (/** @type {PointerEvent} */ event) => this.press(event, this.does.undo),
         title: words,
         "aria-label": words,
       },
@@ -159,6 +167,17 @@ export class Dock {
   between() {
     const { view } = this.state;
     const starts = this.of("game_start");
+    const seated = view.players.filter(here).length;
+    const code = (/** @type {string} */ kind) =>
+      this.button("code", say("show_code"), () => this.does.open("code"), kind);
+    if (seated < FEWEST_PLAYERS && !starts.length)
+      return [
+        this.line(say("too_few", { count: seated, least: FEWEST_PLAYERS }), this.takeBack()),
+        this.row(
+          this.button("add", say("add_player"), () => this.does.open("join"), "secondary"),
+          code(""),
+        ),
+      ];
     const places = [
       this.of("places").length && this.button("places", say("throw_places"), () => this.does.open("places")),
       this.of("order").length &&
@@ -172,18 +191,9 @@ export class Dock {
         this.row(this.button("next", say("next_game"), next)),
       ];
     }
-    const words = view.to_roll?.length
-      ? say("throws_now", { names: this.names(view.to_roll) })
-      : view.placed
-        ? say("too_few")
-        : say("no_places");
-    return [
-      this.line(words, this.takeBack()),
-      this.row(
-        ...places,
-        this.button("add", say("add_player"), () => this.does.open("join"), "secondary"),
-      ),
-    ];
+    const tied = (view.to_roll?.length ?? 0) < seated;
+    const words = tied ? say("throws_now", { names: this.names(view.to_roll ?? []) }) : say("all_throw");
+    return [this.line(words, this.takeBack()), this.row(...places, code("secondary"))];
   }
 
   seated() {
@@ -204,23 +214,23 @@ export class Dock {
     const due = !over && view.refusals?.game_over;
     const words =
       due ||
+      this.lastStep() ||
       say("game_now", {
         number: view.game.number,
         box: box ? named(view, box) : "–",
         captain: moves?.name ?? "–",
       });
-    const shown = ready
-      .slice(0, MOST)
-      .map((action, n) =>
+    const each = () =>
+      ready.map((action, n) =>
         this.button(`ready-${action.kind}-${n}`, action.label, () => this.start(action), "secondary"),
       );
+    const listed = () => {
+      const kinds = new Set(ready.map(({ kind }) => say(`ready_${kind}`)));
+      return this.button("ready-list", [...kinds].join(", "), () => this.does.open("ready"), "secondary");
+    };
     return [
       this.line(words, this.takeBack()),
-      this.row(
-        shown,
-        ready.length > MOST &&
-          this.button("ready-more", say("more_actions"), () => this.does.open("ready"), "secondary"),
-      ),
+      this.row(ready.length > MOST ? listed() : each()),
       this.row(
         side("box") &&
           this.button("box-doubles", say("box_doubles"), () => this.does.choose("box"), "secondary"),
@@ -231,11 +241,15 @@ export class Dock {
     ];
   }
 
+  /** What *Undo* takes back, for the eye as for the ear; none before the first step of a game. */
+  lastStep() {
+    const { kind, words } = this.last() ?? {};
+    return kind === "game_start" ? "" : words;
+  }
+
   /** @param {Action} action */
   start(action) {
-    if (!changesStakes(action)) return this.does.act(action);
-    this.does.ask(action);
-    return true;
+    return changesStakes(action) ? this.does.ask(action) : this.does.act(action);
   }
 
   /**
@@ -285,12 +299,11 @@ export class Dock {
     const box = boxOf(view);
     const offer = (/** @type {string} */ side) => {
       const offers = choice.offers(view, side, box);
-      const cubes = offers.reduce((count, { cubes: keys }) => count + keys.length, 0);
       const names = this.names(offers.map(({ by }) => by));
       return offers.length
         ? this.button(
             `offer-${side}`,
-            say(offers.length > 1 ? "they_double" : "doubles", { name: names, names, count: cubes }),
+            say(offers.length > 1 ? "they_double" : "doubles", { name: names, names }),
             () => this.does.offer(side),
           )
         : null;
@@ -340,17 +353,24 @@ export class Dock {
           : [say(`all_${word}`), () => this.does.all(word)];
       return this.edge(`all-${word}`, word === "take" ? "go" : "stop", words, click);
     };
-    const [offered] = view.game.cubes.filter((cube) => cube.offered);
+    const values = new Set(
+      view.game.cubes.filter(({ key }) => cubes.includes(key)).map(({ offered }) => offered?.value),
+    );
+    const value = values.size === 1 ? [...values][0] : null; // cubes at different values have none for all
     const words =
-      asked.length > 1
-        ? say("they_answer", { names: people })
-        : say("answers", { name: people, value: offered?.offered.value ?? "" });
+      asked.length > MOST_NAMED
+        ? say("many_answer", { count: asked.length })
+        : asked.length > 1
+          ? say("they_answer", { names: people })
+          : value
+            ? say("answers", { name: people, value })
+            : say("answers_each", { name: people });
     const rests = open ? [said.has("pass") && rest("take"), said.has("take") && rest("pass")] : [];
     const quick = choice.answers.size
       ? this.row(rests)
       : this.edges(
           each("pass"),
-          make("span", { class: "cube-face", "aria-hidden": "true" }, String(offered?.offered.value ?? "")),
+          value && make("span", { class: "cube-face", "aria-hidden": "true" }, String(value)),
           each("take"),
         );
     return [this.line(words, this.takeBack()), quick, this.row(record)];

@@ -26,14 +26,16 @@ export const inWords = ({ kind, body, label }, view) => {
   const name = (/** @type {Ref | null} */ ref) => (ref ? named(view, ref) : "");
   const cubes = (/** @type {string[]} */ keys) =>
     list((keys ?? []).map((key) => key.split(">").map(name).join(" – ")));
+  /** @type {(sentence: string, keys: string[]) => string} their own cube needs no name */
+  const about = (sentence, keys) =>
+    keys.length === 1 && keys[0] === body.by
+      ? say(`${sentence}_own`, { name: name(body.by) })
+      : say(sentence, { name: name(body.by), cubes: cubes(keys) });
   /** @type {Record<string, () => string>} */
   const does = {
-    offer: () => say("said_offer", { name: name(body.by), cubes: cubes(body.cubes) }),
+    offer: () => about("said_offer", body.cubes),
     answer: () =>
-      [
-        body.takes && say("said_takes", { name: name(body.by), cubes: cubes(body.takes) }),
-        body.passes && say("said_passes", { name: name(body.by), cubes: cubes(body.passes) }),
-      ]
+      [body.takes && about("said_takes", body.takes), body.passes && about("said_passes", body.passes)]
         .filter(Boolean)
         .join(" "),
     game_over: () =>

@@ -56,6 +56,7 @@ import { say } from "../sheets/words.js";
  * @property {{ page: string } | null} [board]
  * @property {Ref[]} [movable_seats]
  * @property {{ words: string }[]} [payments]
+ * @property {boolean} [unscored] whether an unsent entry ends a game: the server has its totals
  * @property {Line[]} lines
  * @property {FinishedGame[]} games
  *
@@ -211,9 +212,15 @@ const people = (view, state, names) => {
 /** @type {Record<string, (view: Named, action: Action) => string>} */
 const TOLD = {
   beaver: (view, { by, cubes }) =>
-    say("act_beaver", { who: named(view, by[0]), cube: nameOf(view, cubes[0]) }),
+    say(by[0] === cubes[0] ? "act_beaver_own" : "act_beaver", {
+      who: named(view, by[0]),
+      cube: nameOf(view, cubes[0]),
+    }),
   raccoon: (view, { by, cubes }) =>
-    say("act_raccoon", { who: named(view, by[0]), cube: nameOf(view, cubes[0]) }),
+    say(by[0] === cubes[0] ? "act_raccoon_own" : "act_raccoon", {
+      who: named(view, by[0]),
+      cube: nameOf(view, cubes[0]),
+    }),
   extra: (view, { body }) =>
     say("act_extra", { payer: named(view, body.payer), holder: named(view, body.holder) }),
   extra_refused: (view, { body }) =>
@@ -269,6 +276,7 @@ export const projected = (view, entries) => {
     label: TOLD[action.kind]?.(ahead, action) ?? "",
   }));
   const due = game?.must_beaver;
+  ahead.unscored = state.played > view.ahead.played;
   ahead.refusals = due ? { game_over: say("due_beaver", { name: nameOf(ahead, due) }) } : {};
   return ahead;
 };

@@ -14,7 +14,7 @@ import { make, say } from "../sheets/words.js";
  * @property {TableView} view
  * @property {import("./choice.js").Choice} choice
  * @property {boolean} writes
- * @property {{ cube(cube: DrawnCube): void, answer(key: string, word: Word): void }} touch
+ * @property {{ cube(cube: DrawnCube, event: PointerEvent): void, answer(key: string, word: Word, event: PointerEvent): void }} touch
  */
 
 const ROLES = new Set(["box", "partner", "captain", "acting_captain", "out", "gone", "waiting"]);
@@ -63,7 +63,7 @@ const drawCube = (view, cube, { choice, writes, touch }) =>
       "aria-pressed": live(cube) && !cube.offered ? String(choice.cubes.has(cube.key)) : null,
       "aria-label": label(view, cube),
       "aria-disabled": live(cube) && writes ? null : "true",
-      onclick: () => touch.cube(cube),
+      onclick: (/** @type {PointerEvent} */ event) => touch.cube(cube, event),
     },
     make("span", { class: "value", "aria-hidden": "true" }, String(cube.offered?.value ?? cube.value)),
     make("span", { class: "lies", "aria-hidden": "true" }, lies(view, cube)),
@@ -79,7 +79,7 @@ const drawAnswer = (view, cube, { choice, touch }) => {
         value: answer,
         "data-answers": cube.key,
         "aria-pressed": String(choice.answers.get(cube.key) === answer),
-        onclick: () => touch.answer(cube.key, answer),
+        onclick: (/** @type {PointerEvent} */ event) => touch.answer(cube.key, answer, event),
       },
       say(answer),
     );
@@ -110,6 +110,7 @@ const isSaid = (words) => typeof words === "string" && words !== "";
 /** @type {(player: Player, view: TableView) => string[]} */
 const notes = (player, view) =>
   [
+    player.ref === view.you && say("seat_yours"),
     leaving(player) && say("leaving"),
     player.proxy && say("proxy_is", { name: player.proxy_name ?? named(view, player.proxy) }),
     player.agreed === false && here(player) && !player.new && say("not_agreed"),

@@ -10,6 +10,7 @@ import { boxOf, here, live, projected } from "./projection.js";
 import { whoRecords } from "./recorders.js";
 import { drawSeats } from "./seats.js";
 import { Announcing } from "../sheets/announcing.js";
+import { DoubleTaps } from "../sheets/double_taps.js";
 import { entryNotices, lineNotices, message, refusedNotices } from "../sheets/notices.js";
 import { partsOf } from "../sheets/part.js";
 import { stay } from "../sheets/staying.js";
@@ -105,10 +106,13 @@ const does = {
   summary: config.urls.summary,
 };
 
+// The second of two quick taps would take back what the first has chosen.
+const taps = new DoubleTaps();
+
 /** @type {import("./seats.js").State["touch"]} */
 const touch = {
-  cube(cube) {
-    if (!writes() || !live(cube)) return;
+  cube(cube, event) {
+    if (taps.isSecond(event) || !writes() || !live(cube)) return;
     if (!cube.offered && choice.asks(shown()).length) return; // first the answers
     choice.step = null;
     if (cube.offered && choice.asks(shown()).flatMap(({ cubes }) => cubes).length === 1) return;
@@ -116,7 +120,8 @@ const touch = {
     else choice.toggle(cube.key);
     render();
   },
-  answer(key, word) {
+  answer(key, word, event) {
+    if (taps.isSecond(event)) return;
     choice.answer(key, word);
     render();
   },
@@ -131,7 +136,7 @@ const announcing = new Announcing(part, "p, button");
 const drawNotices = () => {
   const lines = [
     ...entryNotices(sync, { adopt: writes(), forget: false }),
-    ...lineNotices(sync),
+    ...lineNotices(sync, shown().unscored ? "offline_unscored" : "offline_unsent"),
     ...refusedNotices(sync, () => dialogs.refused()),
   ];
   const { announced } = sync.view.house;
@@ -223,12 +228,15 @@ function render() {
   root.dataset.seq = sync.view.seq;
   root.dataset.state = view.game ? "game" : "between";
   root.toggleAttribute("data-unchecked", !known());
+  root.toggleAttribute("data-unscored", Boolean(view.unscored));
+  // A greeting is read by the time that something happens at the table.
+  if (sync.view.seq !== config.view.seq) document.querySelector(".messages")?.replaceChildren();
   const state = {
     view,
     choice,
     writes: writes() && view.status === "open",
     touch,
-    pending: sync.queue.at(-1)?.words ?? null,
+    pending: sync.queue.at(-1) ?? null,
   };
   drawHead(view);
   drawSeats(part("seats"), part("aside"), state);

@@ -17,7 +17,7 @@ export class Announcing {
     const options = [...this.part("dock").querySelectorAll(this.choices)]
       .map((element) => (element.getAttribute("aria-label") ?? element.textContent ?? "").trim())
       .filter(Boolean);
-    const words = [last, ...options].map((said) => said.replace(/\.$/, "")).join(". ");
+    const words = [...new Set([last, ...options].map((said) => said.replace(/\.$/, "")))].join(". ");
     if (words === this.said) return;
     this.said = words;
     this.part("said").textContent = words;

@@ -63,11 +63,11 @@ export const entryNotices = (sync, may) => {
   return found;
 };
 
-/** @type {(sync: Sync) => HTMLElement[]} that there is no line */
-export const lineNotices = ({ online, queue }) => {
+/** @type {(sync: Sync, unsent?: string) => HTMLElement[]} that there is no line; `unsent` names the words of what waits */
+export const lineNotices = ({ online, queue }, unsent = "offline_unsent") => {
   if (online) return [];
   const count = queue.length;
-  return [message("warning", count ? say("offline_unsent", { count }) : say("offline"))];
+  return [message("warning", count ? say(unsent, { count }) : say("offline"))];
 };
 
 /** @type {(sync: Sync, openRefused: () => void) => HTMLElement[]} what does not fit */

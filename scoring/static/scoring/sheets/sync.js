@@ -49,6 +49,8 @@ export class Sync {
     this.notice = null;
     /** @type {Answer | null} the last refusal of another request */
     this.answer = null;
+    /** @type {Promise<any> | null} an undo that is not answered yet */
+    this.undoing = null;
     this.isLoaded = () => {};
     // What is entered before the device's own entries are read waits, to come after them.
     /** @type {Promise<void>} */
@@ -294,9 +296,12 @@ export class Sync {
 
   // Other requests ----------------------------------------------------------------------------------------
 
-  /** Take the last recorded event back; whether that worked. */
+  /** Take the last recorded event back; whether that worked. A tap meanwhile is for the same one. */
   async undo() {
-    return this.send(this.urls.undo, { after: this.view.seq, key: newKey() });
+    this.undoing ??= this.send(this.urls.undo, { after: this.view.seq, key: newKey() }).finally(() => {
+      this.undoing = null;
+    });
+    return this.undoing;
   }
 
   /**
