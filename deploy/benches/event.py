@@ -40,7 +40,7 @@ from scoring.rules.endings import Ending
 from scoring.sheets.services.decisions import DirectedResult
 from tournaments.desk.services.results import correct_result
 from tournaments.events.services.events import announce_event
-from tournaments.models import EntrantMember, EntrantRow, Event, PairingRow, PairingState, StageRow
+from tournaments.models import EntrantMember, EntrantRow, Event, Flight, PairingRow, PairingState, StageRow
 from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.stages import forget_folded
 from tournaments.stages.views import drawings
@@ -108,6 +108,12 @@ def drawn_event(club: Club, players: int, format_key: str = "double") -> StageRo
     """A drawn event of new players."""
     event = announce_event(club=club, name="Open", starts_at=now(), format_key=format_key, length=7)
     flight = event.flights.get()
+    enter_people(flight, players)
+    return draw_stage(stage=StageRow.objects.get(flight=flight), user=None)
+
+
+def enter_people(flight: Flight, players: int) -> None:
+    """Enter so many new players."""
     people = Player.objects.bulk_create(Player() for _n in range(players))
     names = [f"Player {n} of {players}" for n in range(players)]
     Person.objects.bulk_create(
@@ -121,7 +127,6 @@ def drawn_event(club: Club, players: int, format_key: str = "double") -> StageRo
         EntrantMember(entrant=entrant, flight=flight, player=player)
         for entrant, player in zip(entrants, people, strict=True)
     )
-    return draw_stage(stage=StageRow.objects.get(flight=flight), user=None)
 
 
 def next_open(stage: StageRow) -> PairingRow:

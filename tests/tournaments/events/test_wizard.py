@@ -348,7 +348,7 @@ def test_queries_of_the_page_of_an_event_with_several_flights(client, django_ass
         flight = join_flight(event=event, plan=single_flight("swiss_3", 3, name=f"F{position}"), user=None)
         enter(flight=flight, players=[a_player(event.club, f"Q{position}")])
     client.force_login(member(event.club, Role.DIRECTOR))
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         client.get(event.get_absolute_url())
 
 

@@ -208,7 +208,7 @@ def test_a_planned_stage_has_no_archive(client):
 
 
 @pytest.mark.parametrize("players", [4, 16])
-@pytest.mark.parametrize(("tab", "queries"), [("", 7), ("matches", 6), ("standings", 6), ("players", 6)])
+@pytest.mark.parametrize(("tab", "queries"), [("", 6), ("matches", 5), ("standings", 5), ("players", 4)])
 def test_queries_of_the_event_page(client, django_assert_num_queries, players, tab, queries):
     event = an_event(players)
     director = member(event.club, Role.DIRECTOR)
@@ -224,7 +224,7 @@ def test_queries_of_an_event_that_is_over(client, django_assert_num_queries, pla
     stage, director = drawn(event), member(event.club, Role.DIRECTOR)
     while rows := open_pairings(stage):
         win(rows[0], director)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(6):
         page = words(client.get(event.get_absolute_url()))
     stage.refresh_from_db()
     winner = open_final(stage).winner.title

@@ -70,7 +70,7 @@ def test_where_no_club_is_known_there_is_nothing_to_switch(client):
 @pytest.mark.parametrize("players", [8, 40])
 def test_clubs_cost_a_visitor_no_query(client, django_assert_num_queries, players):
     stage = with_clubs(players)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         client.get(stage.get_absolute_url(), SHOWN)
 
 

@@ -59,7 +59,7 @@ def test_the_page_costs_a_visitor_as_many_queries_however_large_the_draw(
     if key == "round_robin":
         players //= 4
     stage = drawn(an_event(max(players, 4), format_key=key))
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         client.get(stage.get_absolute_url())
 
 

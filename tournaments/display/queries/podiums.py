@@ -1,7 +1,7 @@
 """Podiums: the first places of finished draws, with their prizes."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from clubs.cached import all_from_cache, to_cache
@@ -13,7 +13,7 @@ from tournaments.core.standings.places import Place
 from tournaments.events.queries.event_page import FlightBlock
 from tournaments.models import EntrantRow, Event, EventStatus, StageRow, StageStatus
 from tournaments.stages.queries.stage_table import table_options
-from tournaments.stages.services.stages import load, load_all
+from tournaments.stages.services.stages import load_all
 from tournaments.words.sections import section_name
 
 MAIN = "main"  # source of prizes of the deciding table
@@ -49,17 +49,26 @@ class Podium:
     lines: Sequence[PodiumLine]
 
 
-def podiums_of(blocks: Iterable[FlightBlock], *, several: bool) -> list[Podium]:
-    """Podiums of the last draws of finished flights (two queries each)."""
+def podiums_of(blocks: Sequence[FlightBlock], values: Mapping[int, Stage]) -> list[Podium]:
+    """Podiums of the last draws of finished flights (no query).
+
+    ``values`` are the :func:`deciding_stages` loaded, by key.
+    """
     found: list[Podium] = []
     for block in blocks:
-        last = _deciding([line.stage for line in block.stages])
-        for stage in last if block.finished else ():
-            names = [block.flight.name] if several and block.flight.name else []
+        last = deciding_stages([block])
+        for stage in last:
+            names = [block.flight.name] if len(blocks) > 1 and block.flight.name else []
             if len(last) > 1 or not names:
                 names.append(stage.name)
-            found.extend(_of_stage(block, stage, ": ".join(names)))
+            found.extend(_of_stage(block, stage, values[stage.pk], ": ".join(names)))
     return [podium for podium in found if podium.lines]
+
+
+def deciding_stages(blocks: Iterable[FlightBlock]) -> list[StageRow]:
+    """The last draws of finished flights."""
+    finished = (block for block in blocks if block.finished)
+    return [stage for block in finished for stage in _deciding(line.stage for line in block.stages)]
 
 
 def _deciding(stages: Iterable[StageRow]) -> list[StageRow]:
@@ -69,15 +78,15 @@ def _deciding(stages: Iterable[StageRow]) -> list[StageRow]:
     return [stage for stage in over if played.isdisjoint(rule.into for rule in stage.rules)]
 
 
-def prize_places(block: FlightBlock) -> dict[tuple[str, int], str]:
-    """Places by prize source and entrant's key; empty until the flight is finished.
+def prize_places(block: FlightBlock, values: Mapping[int, Stage]) -> dict[tuple[str, int], str]:
+    """Places by prize source and entrant's key; empty until the flight is finished (no query).
 
-    Two queries per draw.
+    ``values`` are the :func:`deciding_stages` loaded, by key.
     """
     known = {each.ref: each.pk for each in (*block.entered, *block.left)}
     found: dict[tuple[str, int], str] = {}
-    for stage in _deciding([line.stage for line in block.stages]) if block.finished else ():
-        value = load(stage)
+    for stage in deciding_stages([block]):
+        value = values[stage.pk]
         for table in _tables(stage, value):
             for place in table.places:
                 pk = known.get(value.field[place.entrant - 1].ref, 0)
@@ -104,8 +113,7 @@ def _tables(stage: StageRow, value: Stage) -> Iterator[_Table]:
             yield _Table(table.name, fmt.table(value, table.name), sources)
 
 
-def _of_stage(block: FlightBlock, stage: StageRow, title: str) -> Iterator[Podium]:
-    value = load(stage)
+def _of_stage(block: FlightBlock, stage: StageRow, value: Stage, title: str) -> Iterator[Podium]:
     for table in _tables(stage, value):
         name, most = (section_name(table.name), BESIDE) if table.name else (title, SHOWN)
         yield _podium(block, value, name, table, most)

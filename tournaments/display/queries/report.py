@@ -117,8 +117,10 @@ def standings_of(event: Event) -> Standings:
     stages = list(rows.order_by("flight__position", "position"))
     for stage in stages:
         stage.flight.event = event
+    values = load_all(stages)
+    # After the logs: somebody may have come late meanwhile.
     entrants = {each.pk: each for each in shown_entrants(event)} if stages else {}
-    pictures = pictures_of(stages, load_all(stages), entrants.values()) if stages else []
+    pictures = pictures_of(stages, values, entrants.values()) if stages else []
     approved = {stage.flight_id: vars(stage)["prizes"] for stage in stages}
     return Standings(
         pictures,

@@ -29,7 +29,7 @@ def draw_embed(request: HttpRequest, stage: str) -> HttpResponse:
         raise Http404(_("The draw has not been made."))
     request.user = AnonymousUser()
     drawing, _digest = drawing_of(found, share=True, clubs=asks_for_clubs(request))
-    shown = shown_of(request, found, drawing)
+    shown = shown_of(request, found, drawing, ())
     theme = request.GET.get("theme", "")
     event = found.flight.event
     context = {

@@ -17,15 +17,16 @@ from clubs.http.etags import release, unchanged
 from clubs.http.numbers import whole_number
 from tournaments.core.timetable.breaks import coming
 from tournaments.display.legibility import INCHES, screen_room
-from tournaments.display.queries.podiums import Podium, podiums_of
+from tournaments.display.queries.podiums import Podium, deciding_stages, podiums_of
 from tournaments.display.queries.wall import wall_of
 from tournaments.entries.queries.people import names_in
 from tournaments.events.access import WHO_MAY_SEE, known_event
-from tournaments.events.queries.event_page import flight_blocks
+from tournaments.events.queries.entrant_rows import shown_entrants
+from tournaments.events.queries.event_page import flight_blocks, with_prizes
 from tournaments.events.queries.events import stages_of
 from tournaments.models import Event, EventStatus, StageRow
-from tournaments.stages.queries.stage_picture import picture_of
-from tournaments.stages.services.stages import load
+from tournaments.stages.queries.stage_picture import pictures_of
+from tournaments.stages.services.stages import load_all
 
 ANNOUNCED = timedelta(hours=12)
 """How long before its start a break is shown."""
@@ -64,11 +65,13 @@ def wall(request: HttpRequest, event: str) -> HttpResponse:
     etag = f'"{blake2b(repr(depends).encode(), digest_size=12).hexdigest()}"'
     if part and unchanged(request, etag):
         return HttpResponseNotModified(headers={"ETag": etag})
-    drawn: list[StageRow] = [stage for stage in stages_of(found) if stage.drawn_at is not None and not over]
+    drawn: list[StageRow] = [] if over else [each for each in stages_of(found) if each.drawn_at is not None]
+    values = load_all(drawn)
+    pictures = pictures_of(drawn, values, shown_entrants(found)) if drawn else []
     context = {
         "event": found,
         "club": found.club,
-        "wall": wall_of([picture_of(stage, load(stage)) for stage in drawn], at=at, room=room),
+        "wall": wall_of(pictures, at=at, room=room),
         "sizes": INCHES,
         "over": over,
         "planned": not drawn,
@@ -88,8 +91,8 @@ def wall(request: HttpRequest, event: str) -> HttpResponse:
 
 def _podiums(event: Event) -> list[Podium]:
     """The podiums of a finished event."""
-    blocks = flight_blocks(event)
-    return podiums_of(blocks, several=len(blocks) > 1)
+    blocks = with_prizes(flight_blocks(event))
+    return podiums_of(blocks, load_all(deciding_stages(blocks)))
 
 
 def qr_svg(address: str) -> SafeString:

@@ -8,8 +8,9 @@ from tournaments.models import Event, Flight
 
 
 def player_of(request: HttpRequest) -> Player | None:
-    """The player of the user; None for visitors and accounts without a player."""
-    return getattr(request.user, "player", None) if isinstance(request.user, User) else None
+    """The player of the user with their name; None for visitors and accounts without a player (one query)."""
+    players = Player.objects.with_person()
+    return players.filter(user=request.user).first() if isinstance(request.user, User) else None
 
 
 def is_member(player: Player, event: Event) -> bool:

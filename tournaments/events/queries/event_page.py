@@ -5,10 +5,10 @@ The number of queries is the same however many flights, stages and entrants ther
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import mean
 
-from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Prefetch, Q
+from django.db.models import Exists, OuterRef
 
 from clubs.access import Viewer
 from clubs.models import User
@@ -16,17 +16,14 @@ from clubs.models.columns import cache_many
 from tournaments.core.prizes.money import percent
 from tournaments.core.prizes.pools import Fees, SidePool, Takings, takings
 from tournaments.events.eligibility import Eligibility, eligibility_of, pools_of
-from tournaments.events.queries.entrant_rows import shown_entrants
+from tournaments.events.queries.entrant_rows import numbers_of, shown_entrants
 from tournaments.events.side_pools import pool_rules
 from tournaments.models import (
-    EntrantMember,
     EntrantRow,
     EntrantState,
     Event,
     FeePayment,
     Flight,
-    PairingRow,
-    PairingState,
     Prize,
     StageEvent,
     StageRow,
@@ -103,6 +100,7 @@ class FlightBlock:
 
     Who has a place, who waits, who was asked by a partner, who ``left`` the draw, who had paid and was taken
     out ``before`` it, and the viewer's own entry; ``asked`` whether a partner waits for the viewer's yes.
+    :func:`with_prizes` loads the prizes.
     """
 
     flight: Flight
@@ -116,7 +114,7 @@ class FlightBlock:
     before: list[EntrantRow] = field(default_factory=list)
     mine: EntrantRow | None = None
     asked: bool = False
-    prizes: list[Prize] = field(default_factory=list)
+    prizes: Sequence[Prize] = ()
 
     @property
     def everyone(self) -> list[EntrantRow]:
@@ -188,6 +186,11 @@ class FlightBlock:
         return self.takings.registration + self.takings.entry_fees
 
     @property
+    def has_prizes(self) -> bool:
+        """Whether prizes are approved (no query, from :func:`page_stages`)."""
+        return any(vars(line.stage)["has_prizes"] for line in self.stages)
+
+    @property
     def finished(self) -> bool:
         """Whether the last match of the flight is over."""
         over = {StageStatus.FINISHED, StageStatus.SKIPPED}
@@ -229,7 +232,7 @@ def whole_flights(event: Event) -> list[Flight]:
 def flight_blocks(
     event: Event, viewer: Viewer | None = None, *, known: Sequence[StageRow] | None = None
 ) -> list[FlightBlock]:
-    """The flights of an event in their order (two queries, two more with prizes).
+    """The flights of an event in their order, without prizes (two queries).
 
     ``known`` are its :func:`page_stages` if they are loaded already: one query less.
     """
@@ -240,23 +243,26 @@ def flight_blocks(
     entrants: dict[int, list[EntrantRow]] = defaultdict(list)
     for entrant in shown_entrants(event):
         entrants[entrant.flight_id].append(entrant)
-    prizes: dict[int, list[Prize]] = defaultdict(list)
-    if any(getattr(stage, "has_prizes", True) for stage in found_stages):
-        found = Prize.objects.filter(flight__event=event).select_related("entrant")
-        members = EntrantMember.objects.select_related("player__person")
-        for prize in found.prefetch_related(Prefetch("entrant__members", members)).order_by("-amount", "pk"):
-            prizes[prize.flight_id].append(prize)
     return [
-        _block(flight, stages[flight.pk], entrants[flight.pk], prizes[flight.pk], viewer)
-        for flight in flights_of(found_stages)
+        _block(flight, stages[flight.pk], entrants[flight.pk], viewer) for flight in flights_of(found_stages)
     ]
+
+
+def with_prizes(blocks: Sequence[FlightBlock]) -> list[FlightBlock]:
+    """The flights with their prizes, highest first (one query, none before any is approved)."""
+    paid = [block.flight for block in blocks if block.has_prizes]
+    known = {each.pk: each for block in blocks for each in block.everyone}
+    prizes: dict[int, list[Prize]] = defaultdict(list)
+    for prize in Prize.objects.filter(flight__in=paid).order_by("-amount", "pk") if paid else ():
+        prize.entrant = known[prize.entrant_id]
+        prizes[prize.flight_id].append(prize)
+    return [replace(block, prizes=prizes[block.flight.pk]) for block in blocks]
 
 
 def _block(
     flight: Flight,
     stages: list[StageRow],
     entrants: list[EntrantRow],
-    prizes: list[Prize],
     viewer: Viewer | None,
 ) -> FlightBlock:
     by_state: dict[str, list[EntrantRow]] = defaultdict(list)
@@ -282,7 +288,6 @@ def _block(
         mine=mine,
         asked=mine is not None
         and any(member.player.user_id == own and not member.accepted for member in mine.members.all()),
-        prizes=prizes,
     )
 
 
@@ -338,23 +343,8 @@ def _again(stage: StageRow, known: Mapping[str, EntrantRow]) -> Iterable[Entrant
     return (each for each in found if each.state != EntrantState.WITHDRAWN)
 
 
-def to_arrange(event: Event, blocks: Sequence[FlightBlock], viewer: Viewer) -> list[PairingRow]:
-    """The viewer's open matches to arrange, each with ``is_a``.
-
-    ``is_a`` is whether the viewer is on its first side. Matches with a deadline, and team matches (one query;
-    none for a viewer without an entry, and where no match is arranged).
-    """
-    stages = [line.stage for block in blocks for line in block.stages]
-    own = own_entrants(blocks, viewer)
-    if not own or not any(stage.is_arranged for stage in stages):
-        return []
-    known = {each.pk: each for block in blocks for each in block.everyone}
-    mine = Q(a__in=own) | Q(b__in=own)
-    open_ones = PairingRow.objects.filter(mine, stage__flight__event=event, state=PairingState.OPEN)
-    arranged = open_ones.filter(Q(deadline__isnull=False) | Q(stage__boards__gt=1))
-    sided = arranged.annotate(is_a=ExpressionWrapper(Q(a__in=own), BooleanField()))
-    found = list(sided.order_by("deadline", "round", "number"))
-    for row in found:
-        row.a = known[row.a_id]
-        row.b = known[row.b_id] if row.b_id is not None else None
-    return found
+def numbers_in(stage: StageRow, entrants: Iterable[EntrantRow], viewer: Viewer) -> frozenset[int]:
+    """The viewer's numbers in a draw, also of entrants that left (no query)."""
+    own = viewer.pk if isinstance(viewer, User) else 0
+    found = (numbers_of(each).get(stage.pk) for each in entrants if own and _of_user(each, own))
+    return frozenset(number for number in found if number is not None)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from tournaments.core.play.ties import Stake
+from tournaments.core.stages.stage import Stage
 from tournaments.events.queries.event_page import FlightBlock
 from tournaments.models import EntrantRow, StageRow
 from tournaments.stages.drawing import figure, tie_break_figure
 from tournaments.stages.queries.ties import OpenTie, SettledTie, may_have_ties, stage_ties
-from tournaments.stages.services.stages import load_all
 from tournaments.words.ties import tie_break_name
 
 
@@ -54,11 +54,15 @@ class EventTies:
     cut: frozenset[str] = frozenset()
 
 
-def event_ties(blocks: Iterable[FlightBlock]) -> EventTies:
-    """The ties of an event (at most two queries; none before a table is complete)."""
+def stages_with_ties(blocks: Iterable[FlightBlock]) -> list[StageRow]:
+    """The stages that can have a tie to show; none before a table is complete."""
+    flights = ([line.stage for line in block.stages] for block in blocks)
+    return [stage for stages in flights for stage in stages if _may_show(stage, stages)]
+
+
+def event_ties(blocks: Iterable[FlightBlock], values: Mapping[int, Stage]) -> EventTies:
+    """The ties of an event (no query); ``values`` are the :func:`stages_with_ties` loaded, by key."""
     flights = [([line.stage for line in block.stages], block) for block in blocks]
-    wanted = [stage for stages, _block in flights for stage in stages if _may_show(stage, stages)]
-    values = load_all(wanted) if wanted else {}
     found: list[TieLine] = []
     settled: list[DecisionLine] = []
     cut: set[str] = set()
@@ -66,7 +70,7 @@ def event_ties(blocks: Iterable[FlightBlock]) -> EventTies:
         known = {each.ref: each for each in (*block.entered, *block.left)}
         names = {stage.ref: stage.name for stage in stages}
         for stage in stages:
-            if stage.pk not in values:
+            if not _may_show(stage, stages):
                 continue
             targets = _targets(stage, stages)
             ties = stage_ties(stage, values[stage.pk], targets)

@@ -16,9 +16,10 @@ from tournaments.core.timetable.breaks import current
 from tournaments.entries.queries.people import names_in
 from tournaments.entries.services.entries import entries_open
 from tournaments.events.access import known_event
+from tournaments.events.queries.entrant_rows import numbers_of
 from tournaments.events.queries.event_page import flights_of, page_stages
 from tournaments.events.tabs import DRAW, tab_behind
-from tournaments.models import EntrantRow, Event, StageEntrant, StageRow, StageStatus
+from tournaments.models import EntrantRow, Event, StageRow, StageStatus
 from tournaments.stages.views.drawings import asks_for_clubs, kept_digest
 
 CURRENT = "current"
@@ -69,20 +70,16 @@ def asked_stage(
 ) -> StageRow | None:
     """The draw named by ``?stage=``, else (also for ``current``) one in progress, else the last one.
 
-    Of several that are being played it is the one with one of the viewer's ``own`` entrants (one query), else
-    the first. Where none is played, one query a draw that was not loaded ``with_feeds()``.
+    Of several that are being played it is the one with one of the viewer's ``own`` entrants, else the first.
+    Where none is played, one query a draw that was not loaded ``with_feeds()``.
     """
     asked = request.GET.get("stage", "")
     named = next((stage for stage in drawn if stage.ref == asked), None)
     if named is not None:
         return named
     running = [stage for stage in drawn if stage.status == StageStatus.RUNNING]
-    if own and len(running) > 1:
-        found = StageEntrant.objects.filter(stage__in=running, entrant__in=own).values_list(
-            "stage", flat=True
-        )
-        mine = set(found)
-        running = [stage for stage in running if stage.pk in mine] or running
+    mine = {stage for each in own for stage in numbers_of(each)}
+    running = [stage for stage in running if stage.pk in mine] or running
     return next(iter(running or _last(drawn)), None)
 
 

@@ -12,18 +12,26 @@ from django.utils.translation import gettext as _
 
 from clubs.access import sees_lists
 from clubs.http.parts import page_or_part
-from clubs.models import Club, Membership, Player, Role
+from clubs.models import Club, Membership, Player, Role, User
 from scoring.drawing.figures import rating
 from scoring.sharing.queries.embedding import snippet_of
+from tournaments.core.stages.stage import Stage
 from tournaments.core.timetable.breaks import current
-from tournaments.display.queries.podiums import Podium, podiums_of, prize_places
+from tournaments.display.queries.podiums import Podium, deciding_stages, podiums_of, prize_places
 from tournaments.display.queries.summaries import summary_of
 from tournaments.entries.forms.players import PartnersForm, PlayersForm
 from tournaments.entries.services.entries import entries_open
 from tournaments.entries.views.requests import is_member, player_of
 from tournaments.events.access import is_director, known_event, may_direct
 from tournaments.events.places import poster_link
-from tournaments.events.queries.event_page import FlightBlock, flight_blocks, own_entrants, to_arrange
+from tournaments.events.queries.entrant_rows import numbers_of
+from tournaments.events.queries.event_page import (
+    FlightBlock,
+    flight_blocks,
+    numbers_in,
+    own_entrants,
+    with_prizes,
+)
 from tournaments.events.queries.visible import role_may_know
 from tournaments.events.tabs import (
     DRAW,
@@ -38,18 +46,21 @@ from tournaments.events.tabs import (
 )
 from tournaments.events.views.answers import TypedReason, answers
 from tournaments.events.views.conflicts import shown_at
-from tournaments.models import Event, EventStatus, Prize, StageRow, StageStatus
+from tournaments.models import EntrantRow, Event, EventStatus, Prize, StageRow, StageStatus
 from tournaments.money.queries import PlannedPrizes, planned_prizes
 from tournaments.pages.queries.entrant_standings import standings
 from tournaments.pages.queries.field_lines import field_lines
 from tournaments.pages.queries.match_list import match_list
-from tournaments.pages.queries.mine import my_matches_in
-from tournaments.pages.queries.open_ties import event_ties
+from tournaments.pages.queries.mine import own_matches
+from tournaments.pages.queries.open_ties import event_ties, stages_with_ties
 from tournaments.pages.queries.timetable import timetable_of
 from tournaments.pages.views.event_etag import CURRENT, KnownEvent, asked_stage
 from tournaments.stages.queries.draw_pieces import cut, is_cut
 from tournaments.stages.queries.ladders import to_climb
 from tournaments.stages.queries.round_absences import to_report
+from tournaments.stages.queries.stage_picture import Picture, seeds_of
+from tournaments.stages.queries.stage_rows import names_among
+from tournaments.stages.services.stages import load_all
 from tournaments.stages.views.drawings import CLUBS, asks_for_clubs, drawing_of, drawn_picture
 from tournaments.stages.views.pieces import shown_of
 
@@ -80,19 +91,23 @@ def event_as_it_is(
     found, role = (known.event, known.role) if known else known_event(request.user, event)
     directs = may_direct(role, found)
     blocks = flight_blocks(found, request.user, known=known.stages if known else None)
+    stages = [line.stage for block in blocks for line in block.stages]
+    drawn = [stage for stage in stages if stage.drawn_at is not None]
+    tabs = _tabs(found, blocks, drawn, runs=is_director(role))
+    tab = _chosen(request, found, tabs, typed if refused else None)
+    if tab == PRIZES or (tab == DRAW and found.status == EventStatus.FINISHED):
+        blocks = with_prizes(blocks)
     is_open = entries_open(found, [block.flight for block in blocks])
-    player = player_of(request) if is_open else None
-    drawn = [line.stage for block in blocks for line in block.stages if line.stage.drawn_at is not None]
-    me = player if player is not None and is_member(player, found) else None
+    own = own_entrants(blocks, request.user)
+    me = _who_enters(request, found, role, own) if is_open else None
     redrawable = [stage for stage in drawn if _redrawable(stage, found)]
     shown = [
         _shown(block, found, typed, directs=directs, me=me) | {"listed": len(block.stages) > 1 or block.drawn}
         for block in blocks
     ]
-    tabs = _tabs(found, blocks, drawn, runs=is_director(role))
-    tab = _chosen(request, found, tabs, typed if refused else None)
-    own = own_entrants(blocks, request.user)
     entrants = {each.pk: each for block in blocks for each in block.everyone}
+    played_in = {stage for each in own.values() for stage in numbers_of(each)}
+    matches = own_matches(found, stages, own, entrants)
     at, on = now(), found.status in {EventStatus.ANNOUNCED, EventStatus.RUNNING}
     context: dict[str, Any] = {
         "event": found,
@@ -104,12 +119,12 @@ def event_as_it_is(
         "directs": directs,
         "is_director": is_director(role),
         "belongs": role is not None,
-        "my_matches": my_matches_in(found, own, entrants),
+        "my_matches": matches.next,
         "blocks": shown,
         "entered": sum(len(block.entered) for block in blocks),
-        "to_arrange": to_arrange(found, blocks, request.user),
-        "climbs": to_climb(found, drawn, request.user, directs=directs),
-        "to_report": to_report(found, drawn, own),
+        "to_arrange": matches.to_arrange,
+        "climbs": to_climb(found, drawn, played_in, directs=directs),
+        "to_report": to_report(found, drawn, played_in),
         "breaks": [pause for pause in found.pauses if pause.ends_at > at] if on else [],
         "break_on": current(found.pauses, at),
         "over_weeks": directs and found.status == EventStatus.FINISHED and len(blocks) > 1,
@@ -118,7 +133,7 @@ def event_as_it_is(
         "several": len(blocks) > 1,
         "drawn": drawn,
         "drawable": _drawable(found, shown) if directs else [],
-        "stages": [line.stage for block in blocks for line in block.stages],
+        "stages": stages,
         "tabs": tabs,
         "tab": tab,
         "here": address_of(found, tab if tab != tabs[0].key else ""),
@@ -131,27 +146,27 @@ def event_as_it_is(
         context["directors"] = _directors(role, found.club)
         context["timetable"] = timetable_of(found, blocks)
         context["embeds"] = _embeds(request, found, drawn)
+    stage = asked_stage(request, drawn, [block.mine for block in blocks if block.mine])
+    values = load_all(_read_for(tab, found, blocks, stage))
     if tab == PLAYERS:
         for each in shown:
-            each.update(_field(each["block"], runs=is_director(role), directs=directs))
+            each.update(_field(each["block"], values, runs=is_director(role), directs=directs))
     if tab == PRIZES:
         for each in shown:
-            each["planned"], each["pools"] = _planned_prizes(each["block"]), _by_pool(each["block"])
-    stage = asked_stage(request, drawn, [block.mine for block in blocks if block.mine])
+            each["planned"], each["pools"] = _planned_prizes(each["block"]), _by_pool(each["block"], values)
     if stage is not None and tab in {DRAW, MATCHES, STANDINGS}:
         if len(drawn) > 1 or request.GET.get("stage") == CURRENT:
             named = CURRENT if request.GET.get("stage") == CURRENT else stage.ref
             context |= {"here": address_of(found, tab, named), "current": named == CURRENT}
-        mine = frozenset(block.mine.ref for block in blocks if block.mine)
-        context |= _of_draw(request, tab, stage, mine)
+        context |= _of_draw(request, tab, stage, blocks)
         clubs = asks_for_clubs(request)
         context["draw_here"] = _draw_here(request, context["here"], clubs=clubs)
         if context.get("has_clubs"):
             context["other_clubs"] = _draw_here(request, context["here"], clubs=not clubs)
     if tab == DRAW:
-        context["ties"] = event_ties(blocks)
+        context["ties"] = event_ties(blocks, values)
     if tab == DRAW and found.status == EventStatus.FINISHED:
-        context["podiums"] = podiums_of(blocks, several=len(blocks) > 1)
+        context["podiums"] = podiums_of(blocks, values)
     context |= _preview(request, found, blocks, context.get("podiums", ()))
     status = 409 if refused else 200
     at_home = shown_at(request, found.get_absolute_url())
@@ -194,12 +209,51 @@ def _directors(role: Role | None, club: Club) -> list[str]:
     return [each.player.name for each in found.order_by("player__person__sort_key", "pk")]
 
 
-def _field(block: FlightBlock, *, runs: bool, directs: bool) -> dict[str, Any]:
-    """Entrants with their seeds once drawn (queries of the draw), else by name."""
-    stage, seeds = block.stages[0].stage, dict[str, int]()
-    if stage.drawn_at is not None:
-        picture = drawn_picture(stage)
-        seeds = {picture.names[number].ref: seed for number, seed in picture.seeds.items()}
+def _who_enters(
+    request: HttpRequest, event: Event, role: Role | None, own: Mapping[int, EntrantRow]
+) -> Player | None:
+    """The viewer's player if they can enter online: as a member or above.
+
+    One query, none for a visitor and with an entrant; one more for a site administrator.
+    """
+    if role is None or role < Role.MEMBER or not isinstance(request.user, User):
+        return None
+    players = (
+        player for each in own.values() for player in each.players if player.user_id == request.user.pk
+    )
+    player = next(players, None) or player_of(request)
+    if player is None or (request.user.is_superuser and not is_member(player, event)):
+        return None
+    return player
+
+
+def _read_for(
+    tab: str, event: Event, blocks: Sequence[FlightBlock], stage: StageRow | None
+) -> list[StageRow]:
+    """The draws whose logs a tab shows something of, all of which are read at once.
+
+    That of the ``stage`` which it draws is left out if no other is read: its drawing may be there already.
+    """
+    found: list[StageRow] = []
+    if tab == PLAYERS:
+        found = [block.stages[0].stage for block in blocks]
+    if tab == PRIZES:
+        found = deciding_stages(block for block in blocks if block.prizes)
+    if tab == DRAW:
+        found = stages_with_ties(blocks)
+    if tab == DRAW and event.status == EventStatus.FINISHED:
+        found += deciding_stages(blocks)
+    if tab == DRAW and stage is not None and found:
+        found.append(stage)
+    return [stage for stage in dict.fromkeys(found) if stage.drawn_at is not None]
+
+
+def _field(block: FlightBlock, values: Mapping[int, Stage], *, runs: bool, directs: bool) -> dict[str, Any]:
+    """Entrants with their seeds once drawn, else by name (no query)."""
+    stage = block.stages[0].stage
+    by_number = seeds_of(values[stage.pk]) if stage.pk in values else {}
+    numbers = {each.ref: numbers_of(each).get(stage.pk, 0) for each in block.entered}
+    seeds = {ref: by_number[number] for ref, number in numbers.items() if number in by_number}
     field = field_lines(block, seeds, runs=runs, directs=directs)
     return {
         "average": rating(block.average_rating) if block.average_rating is not None else "",
@@ -216,9 +270,9 @@ def _planned_prizes(block: FlightBlock) -> list[PlannedPrizes]:
     return planned_prizes(block.flight, block.takings.pool, len(block.entered) + len(block.left))
 
 
-def _by_pool(block: FlightBlock) -> dict[str, list[tuple[str, Prize]]]:
+def _by_pool(block: FlightBlock, values: Mapping[int, Stage]) -> dict[str, list[tuple[str, Prize]]]:
     """Approved prizes by pool, highest first, with their places ("" if none)."""
-    places = prize_places(block) if block.prizes else {}
+    places = prize_places(block, values) if block.prizes else {}
     found: dict[str, list[tuple[str, Prize]]] = {}
     for prize in block.prizes:
         place = places.get((prize.source, prize.entrant_id), "")
@@ -253,7 +307,7 @@ def _tabs(event: Event, blocks: Sequence[FlightBlock], drawn: Sequence[StageRow]
     has = {DRAW: bool(drawn), MATCHES: bool(drawn), PLAYERS: True, INFO: bool(drawn) or runs}
     has[STANDINGS] = any(stage.is_bracket for stage in drawn)
     has[PRIZES] = any(
-        block.takings.pool or block.takings.kept or block.prizes or block.flight.pools for block in blocks
+        block.takings.pool or block.takings.kept or block.has_prizes or block.flight.pools for block in blocks
     )
     if has[DRAW] and not all(stage.is_bracket for stage in drawn):
         names[DRAW] = _("Draw") if has[STANDINGS] else _("Standings")
@@ -281,37 +335,43 @@ def _chosen(request: HttpRequest, event: Event, tabs: Sequence[Tab], typed: Type
     return asked if any(tab.key == asked for tab in tabs) else tabs[0].key
 
 
-def _of_draw(request: HttpRequest, tab: str, stage: StageRow, own: frozenset[str]) -> dict[str, Any]:
-    """The context of a tab for one draw; ``own`` are the viewer's entrants by ref."""
+def _of_draw(
+    request: HttpRequest, tab: str, stage: StageRow, blocks: Sequence[FlightBlock]
+) -> dict[str, Any]:
+    """The context of a tab for one draw."""
+    own = frozenset(block.mine.ref for block in blocks if block.mine)
+    entrants = [each for block in blocks for each in block.everyone]
+    names = names_among(entrants).get(stage.pk)
     if tab == MATCHES:
-        return {"stage": stage, "matches": match_list(drawn_picture(stage), own)}
+        return {"stage": stage, "matches": match_list(drawn_picture(stage, names=names), own)}
     if tab == STANDINGS and stage.is_bracket:
-        return {"stage": stage, "standings": standings(drawn_picture(stage), own)}
+        return {"stage": stage, "standings": standings(drawn_picture(stage, names=names), own)}
+    clubs = tab == DRAW and asks_for_clubs(request)
     view = request.GET.get("view", "") if tab == DRAW else ""
     if view in {OVERVIEW, LIST}:
-        return _another_view(request, view, stage)
-    clubs = tab == DRAW and asks_for_clubs(request)
-    drawing, _digest = drawing_of(stage, share=tab == DRAW, clubs=clubs)
-    shown = shown_of(request, stage, drawing) if tab == DRAW else None
+        picture = drawn_picture(stage, clubs=clubs, names=names)
+        context = _another_view(request, view, picture) | {"clubs": clubs}
+        if not is_cut(picture):
+            return context
+    drawing, _digest = drawing_of(stage, share=tab == DRAW, clubs=clubs, names=names)
+    numbers = numbers_in(stage, entrants, request.user)
+    shown = shown_of(request, stage, drawing, numbers, names) if tab == DRAW else None
+    if view in {OVERVIEW, LIST}:
+        sections = [section for piece, section in cut(picture) if shown and piece.key == shown.piece.key]
+        return context | {"shown": shown, "sections": sections, "view": LIST}
     known = {"clubs": clubs, "has_clubs": drawing.has_clubs}
     return {"stage": stage, "drawing": drawing, "shown": shown} | known
 
 
-def _another_view(request: HttpRequest, view: str, stage: StageRow) -> dict[str, Any]:
-    """The draw as an overview or list; of a large one the list of one piece."""
-    clubs = asks_for_clubs(request)
-    picture = drawn_picture(stage, clubs=clubs)
-    context: dict[str, Any] = {"stage": stage, "picture": picture, "sections": picture.sections, "view": view}
-    context |= {"clubs": clubs, "has_clubs": picture.has_clubs}
+def _another_view(request: HttpRequest, view: str, picture: Picture) -> dict[str, Any]:
+    """A draw as an overview or list."""
+    context: dict[str, Any] = {"stage": picture.stage, "picture": picture, "sections": picture.sections}
+    context |= {"view": view, "has_clubs": picture.has_clubs}
     if view == OVERVIEW:
         trimmed = [section.from_open for section in picture.sections]
         context |= {"hides": trimmed != [*picture.sections], "open_rounds": "rounds" in request.GET}
         if context["open_rounds"]:
             context["sections"] = trimmed
-    if is_cut(picture):
-        shown = shown_of(request, stage, drawing_of(stage, clubs=clubs)[0])
-        sections = [section for piece, section in cut(picture) if shown and piece.key == shown.piece.key]
-        context |= {"shown": shown, "sections": sections, "view": LIST}
     return context
 
 

@@ -1,14 +1,11 @@
 """A ladder for challengers: the rungs, and who can be challenged."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from clubs.access import Viewer
-from clubs.models import User
 from tournaments.core.ladders.ladder import Ladder
 from tournaments.core.stages.stage import Stage
 from tournaments.models import (
-    EntrantMember,
     EntrantRow,
     Event,
     EventStatus,
@@ -67,17 +64,12 @@ def is_climbed(stage: StageRow, event: Event) -> bool:
     return stage.status == StageStatus.RUNNING and event.status != EventStatus.CANCELLED and not event.is_away
 
 
-def to_climb(event: Event, stages: Sequence[StageRow], viewer: Viewer, *, directs: bool) -> list[StageRow]:
-    """The ladders the viewer can challenge on (one query, none without a ladder).
+def to_climb(
+    event: Event, stages: Sequence[StageRow], own: Collection[int], *, directs: bool
+) -> list[StageRow]:
+    """The ladders the viewer can challenge on (no query).
 
-    A director on all in progress, a player where entered.
+    A director on all in progress, a player on those, by key, in which they have their ``own`` entrant.
     """
     ladders = [stage for stage in stages if stage.format == Ladder.key and is_climbed(stage, event)]
-    if directs or not ladders:
-        return ladders
-    if not isinstance(viewer, User):
-        return []
-    members = EntrantMember.objects.filter(player__user=viewer, active=True)
-    own = StageEntrant.objects.filter(stage__in=ladders, entrant__in=members.values("entrant"))
-    mine = set(own.values_list("stage_id", flat=True))
-    return [stage for stage in ladders if stage.pk in mine]
+    return [stage for stage in ladders if directs or stage.pk in own]

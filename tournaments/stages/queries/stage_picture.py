@@ -198,12 +198,10 @@ class Picture:
     @cached_property
     def seeds(self) -> Mapping[int, int]:
         """The seeds that a bracket shows; none if seated by lot."""
-        if not self.is_bracket:
-            return {}
         before = self.before
         if before and before.value.field == self.value.field and before.value.order == self.value.order:
             return before.seeds
-        return _seeds(self.value)
+        return seeds_of(self.value)
 
     @property
     def has_clubs(self) -> bool:
@@ -288,17 +286,25 @@ class Picture:
 
 
 def picture_of(
-    stage: StageRow, value: Stage, before: Seen | None = None, *, same_names: bool = False
+    stage: StageRow,
+    value: Stage,
+    before: Seen | None = None,
+    *,
+    same_names: bool = False,
+    names: Mapping[int, Named] | None = None,
 ) -> Picture:
     """The picture of a stage whose log has been read into ``value`` (two queries, whatever its size).
 
     ``before`` is what an earlier picture of it, in the same language, was made of: what is alike is not made
-    again. With ``same_names`` the names of a field that is the same are not read again either: one query.
+    again. With ``same_names`` the names of a field that is the same are not read again either, nor are
+    ``names`` of its event's entrants: one query.
     """
+    if before is not None and same_names and before.value.field == value.field:
+        names = before.names
+    elif names is None or len(names) < len(value.field):  # somebody came late, after they were read
+        names = names_in(stage)
     if before is None:
-        return Picture(stage, value, names_in(stage), rows_in(stage))
-    known = same_names and before.value.field == value.field
-    names = before.names if known else names_in(stage)
+        return Picture(stage, value, names, rows_in(stage))
     if names == before.names:
         names = before.names
     return Picture(stage, value, names, _rows_since(before, stage, value), before)
@@ -494,9 +500,10 @@ def _played(picture: Picture, number: int, a: int, b: int) -> PictureCell:
     return PictureCell(number, "done" if outcome.confirmed else "open", sides[0], sides[1], placed, words)
 
 
-def _seeds(value: Stage) -> Mapping[int, int]:
+def seeds_of(value: Stage) -> Mapping[int, int]:
+    """The seeds of a bracket by number; none of another draw, and of one seated by lot."""
     options, field = value.options, value.field
-    if options.seeding == "lot":
+    if not isinstance(format_of(value.format), Elimination) or options.seeding == "lot":
         return {}
     if options.seeding == "hand":
         ranked = list(range(1, len(field) + 1))

@@ -28,6 +28,7 @@ from tournaments.models import StageRow
 from tournaments.stages.drawing import Drawing, DrawnPiece, draw_stage_page
 from tournaments.stages.queries.draw_pieces import Piece
 from tournaments.stages.queries.stage_picture import Picture, picture_of
+from tournaments.stages.queries.stage_rows import Named
 from tournaments.stages.services.stages import load
 
 CLUBS = "clubs"
@@ -92,33 +93,41 @@ def kept_digest(stage_id: int, version: int, *, clubs: bool = False) -> str:
     return kept.digest if fresh and kept.version == version else ""
 
 
-def drawing_of(stage: StageRow, *, share: bool = False, clubs: bool = False) -> tuple[Drawing, str]:
+def drawing_of(
+    stage: StageRow,
+    *,
+    share: bool = False,
+    clubs: bool = False,
+    names: Mapping[int, Named] | None = None,
+) -> tuple[Drawing, str]:
     """The drawing of a stage at its event's version, and its digest; with ``clubs`` below the names.
 
-    Three queries when it is made. With ``share`` other processes get it from the cache: what one reader asked
-    for whole, others will too.
+    Three queries when it is made, two with the ``names`` just read. With ``share`` other processes get it
+    from the cache: what one reader asked for whole, others will too.
     """
     kept = _of(stage.pk, clubs=clubs)
     with kept.lock:
-        drawing = _brought_up(kept, stage)
+        drawing = _brought_up(kept, stage, names)
         if share and not kept.shared:
             kept.shared = True
             _share_drawing(stage, kept)
         return drawing, kept.digest
 
 
-def drawn_picture(stage: StageRow, *, clubs: bool = False) -> Picture:
+def drawn_picture(
+    stage: StageRow, *, clubs: bool = False, names: Mapping[int, Named] | None = None
+) -> Picture:
     """The picture behind the drawing of a stage (no query if this process has made that drawing).
 
-    Like the drawing's, its names are at most a minute old.
+    Else three, two with the ``names`` just read. Like the drawing's, its names are at most a minute old.
     """
     kept = _of(stage.pk, clubs=clubs)
     with kept.lock:
-        drawn = _brought_up(kept, stage).drawn
+        drawn = _brought_up(kept, stage, names).drawn
         if drawn is not None:
             return drawn.picture
         if kept.picture is None:
-            kept.picture = picture_of(stage, load(stage))
+            kept.picture = picture_of(stage, load(stage, fresh=True), names=names)
         return kept.picture
 
 
@@ -164,7 +173,7 @@ def _of(stage_id: int, *, clubs: bool = False) -> _Kept:
         return kept
 
 
-def _brought_up(kept: _Kept, stage: StageRow) -> Drawing:
+def _brought_up(kept: _Kept, stage: StageRow, names: Mapping[int, Named] | None = None) -> Drawing:
     """The drawing at the stage's version or later; the caller holds ``kept.lock``."""
     version = stage.flight.event.version
     fresh = monotonic() - kept.named_at < FRESH
@@ -173,16 +182,18 @@ def _brought_up(kept: _Kept, stage: StageRow) -> Drawing:
         kept.drawing, kept.drawn_at = None, stage.drawn_at
         kept.history.clear()
     if kept.drawing is None or kept.version < version or not fresh:
-        _make(kept, stage, version, fresh=fresh)
+        _make(kept, stage, version, names, fresh=fresh)
     if kept.drawing is None:
         raise RuntimeError(f"stage {stage.ref} was not drawn")
     return kept.drawing
 
 
-def _make(kept: _Kept, stage: StageRow, version: int, *, fresh: bool) -> None:
+def _make(
+    kept: _Kept, stage: StageRow, version: int, names: Mapping[int, Named] | None, *, fresh: bool
+) -> None:
     """Update the drawing to this version, from the cache or by drawing.
 
-    The names of a ``fresh`` one are used again.
+    The names of a ``fresh`` one are used again; of another, those just read if there are any.
     """
     found = _shared_drawing(stage, version, clubs=kept.clubs) if kept.drawing is None else None
     earlier = kept.drawing.parts if kept.drawing else None
@@ -192,7 +203,7 @@ def _make(kept: _Kept, stage: StageRow, version: int, *, fresh: bool) -> None:
     else:
         before, began = kept.drawing.drawn if kept.drawing else None, monotonic()
         picture = picture_of(
-            stage, load(stage, fresh=True), before.seen if before else None, same_names=fresh
+            stage, load(stage, fresh=True), before.seen if before else None, same_names=fresh, names=names
         )
         if before is None or picture.names is not before.seen.names or not fresh:
             kept.named_at = began

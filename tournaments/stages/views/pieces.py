@@ -1,6 +1,6 @@
 """Choose the piece of a large draw to show: requested, the reader's own, or newest."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -9,12 +9,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from clubs.http.numbers import whole_number
-from clubs.models import User
-from tournaments.models import StageEntrant, StageRow
+from tournaments.models import StageRow
 from tournaments.stages.drawing import Drawing
 from tournaments.stages.minimap import minimap
 from tournaments.stages.queries.draw_pieces import Piece, newest, piece_of, piece_with
-from tournaments.stages.queries.stage_rows import names_in
+from tournaments.stages.queries.stage_rows import Named, names_in
 
 MOST_FOUND = 20
 
@@ -42,18 +41,24 @@ class ShownPiece:
     maps: Sequence[SafeString] = ()
 
 
-def shown_of(request: HttpRequest, stage: StageRow, drawing: Drawing) -> ShownPiece | None:
-    """The piece to show; None for a draw shown whole.
+def shown_of(
+    request: HttpRequest,
+    stage: StageRow,
+    drawing: Drawing,
+    own: Collection[int],
+    names: Mapping[int, Named] | None = None,
+) -> ShownPiece | None:
+    """The piece to show; None for a draw shown whole. ``own`` are the reader's numbers.
 
-    One query for a signed-in user or a name. Raises Http404 for an unknown piece.
+    One query for a name, none with the ``names`` just read. Raises Http404 for an unknown piece.
     """
     if not drawing.pieces:
         return None
     pieces = [each.piece for each in drawing.pieces]
     asked = request.GET.get("find", "").strip()
-    hits = _found(stage, asked) if asked else {}
+    hits = _found(names_in(stage) if names is None else names, asked) if asked else {}
     entrant = next(iter(hits)) if len(hits) == 1 else whole_number(request.GET.get("entrant", ""))
-    piece = _chosen(request, stage, pieces, entrant)
+    piece = _chosen(request, pieces, own if entrant is None else {entrant})
     kept = {key: request.GET[key] for key in ("tab", "stage", "view", "show") if key in request.GET}
     sections: dict[str, list[PieceLink]] = {}
     for each in pieces:
@@ -71,7 +76,7 @@ def _map(pieces: Sequence[Piece], section: str, links: Sequence[PieceLink], chos
     return mark_safe(svg)  # noqa: S308 - the map escapes titles and addresses
 
 
-def _chosen(request: HttpRequest, stage: StageRow, pieces: Sequence[Piece], entrant: int | None) -> Piece:
+def _chosen(request: HttpRequest, pieces: Sequence[Piece], entrants: Collection[int]) -> Piece:
     asked = request.GET.get("part", "")
     if asked:
         named = next((piece for piece in pieces if piece.key == asked), None)
@@ -81,19 +86,10 @@ def _chosen(request: HttpRequest, stage: StageRow, pieces: Sequence[Piece], entr
     with_match = piece_with(pieces, whole_number(request.GET.get("match", "")))
     if with_match is not None:
         return with_match
-    own = {entrant} if entrant is not None else _own(request, stage)
-    return piece_of(pieces, own) or newest(pieces)
+    return piece_of(pieces, set(entrants)) or newest(pieces)
 
 
-def _own(request: HttpRequest, stage: StageRow) -> set[int]:
-    """The reader's own numbers in the draw."""
-    if not isinstance(request.user, User):
-        return set()
-    rows = StageEntrant.objects.filter(stage=stage, entrant__members__player__user=request.user)
-    return set(rows.values_list("number", flat=True))
-
-
-def _found(stage: StageRow, asked: str) -> dict[int, str]:
+def _found(names: Mapping[int, Named], asked: str) -> dict[int, str]:
     """The entrants whose names contain this, ignoring case."""
     wanted = asked.casefold()
-    return {n: named.title for n, named in names_in(stage).items() if wanted in named.title.casefold()}
+    return {n: named.title for n, named in names.items() if wanted in named.title.casefold()}
