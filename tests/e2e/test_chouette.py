@@ -595,13 +595,19 @@ OUT_OF_REACH = """
   .map((each) => each.textContent.trim())
 """
 
+ABOVE_DOCK = """
+[...document.querySelectorAll("[data-part=seats] .seat .name")]
+  .filter((each) => each.getBoundingClientRect().bottom
+    < document.querySelector("[data-part=dock]").getBoundingClientRect().top).length
+"""
+
 
 @pytest.mark.long
 def test_a_name_without_a_space_leaves_everything_in_reach_of_a_thumb(
     browser: Browser, server: str, table: Chouette, host: User
 ) -> None:
     """A page that is wider than the phone has its dock below the screen."""
-    for name in ("Wolfeschlegelsteinhausenbergerdorff", "Llanfairpwllgwyngyllgogerychwyrndrob"):
+    for name in ("Wolfeschlegelsteinhausenbergerdorff", "Llanfairpwllgwyngyllgogerychwyrndrob", "Kim"):
         add_to_table(chouette=table, author=Author(user=host), newcomer=Newcomer(name=name))
     ana = Phone(browser, server, host, viewport={"width": 360, "height": 640}, is_mobile=True)
     ana.open_table(table)
@@ -613,8 +619,14 @@ def test_a_name_without_a_space_leaves_everything_in_reach_of_a_thumb(
     ana.does("places").click()
     fits()
     ana.page.keyboard.press("Escape")
-    throw(ana, {"Wolfe": 1, "Llan": 2, "Ana": 6, "Jon": 5, "Eva": 4})
-    ana.tap("next")
+    throw(ana, {"Wolfe": 1, "Llan": 2, "Ana": 6, "Jon": 5, "Eva": 4, "Kim": 3})
+    ana.does("next").click()
+    partners = ana.page.locator("#dialog-start").get_by_role("button")
+    assert partners.all_inner_texts()[:2] == ["No partner", "Jon"]
+    fits()
+    seq = ana.seq
+    partners.filter(has_text="Kim").click()
+    ana.wait_past(seq)
     ana.does("crew-doubles").click()
     fits()
     ana.tap("offer-crew")
@@ -624,11 +636,19 @@ def test_a_name_without_a_space_leaves_everything_in_reach_of_a_thumb(
     fits()
     # More than two further steps are in a list, and the dock leaves the cubes in sight.
     ana.does("ready-list").click()
+    fits()
     ana.page.get_by_role("button", name="Ana beavers: Wolfe").click()
     fits()
     ana.tap("confirm")
     ana.ends("box")
     fits()
+    # Turned, the phone shows the seats in pairs: all six above the dock.
+    ana.page.set_viewport_size({"width": 844, "height": 390})
+    ana.laid_out()
+    assert ana.page.evaluate(ABOVE_DOCK) == 6
+    # The partner stays with the box: nobody is asked again.
+    ana.tap("next")
+    expect(ana.seat("Kim")).to_have_attribute("data-role", "partner")
     ana.close()
 
 
@@ -711,6 +731,54 @@ def test_a_night_ends_with_a_summary_to_share(table: Chouette, pair: list[Phone]
     ana.page.set_viewport_size({"width": 800, "height": 360})
     expect(whole).to_be_visible()
     expect(mine).to_be_hidden()
+
+
+@pytest.mark.long
+def test_a_night_ends_between_games_and_a_guest_can_only_read_it(
+    table: Chouette, phones: list[Phone]
+) -> None:
+    """Leo, a guest, enters a result without a line; meanwhile Ana enters another and ends the night."""
+    ana, _jon, _eva, leo = phones
+    leo.page.goto(f"/chouettes/join/{table.code}/")
+    leo.page.get_by_label("Your name").fill("Leo")
+    leo.page.get_by_label("I have read the rules").check()
+    leo.page.get_by_role("button", name="Join table").click()
+    leo.settled()
+    ana.open_table(table)
+    throw(ana, {"Ana": 6, "Jon": 4, "Eva": 2, "Leo": 1})
+    # A greeting goes once something happens at the table.
+    leo.sees(ana.seq)
+    expect(leo.page.get_by_text("You have joined the table")).to_have_count(0)
+    ana.tap("next")
+    leo.sees(ana.seq)
+    ana.page.get_by_role("button", name="More", exact=True).click()
+    ana.page.locator("#dialog-more").get_by_role("button", name="End chouette").click()
+    ending = ana.page.locator("#dialog-end")
+    expect(ending).to_contain_text("Game 1 is in progress. Record its result first, or undo its entries.")
+    expect(ending.get_by_role("button", name="End chouette")).to_be_hidden()
+    ana.page.keyboard.press("Escape")
+    leo.context.set_offline(True)
+    leo.does("game-over").click()
+    leo.page.locator("#dialog-over [data-winner='team'][data-win='1']").click()
+    expect(leo.unsent()).to_have_count(1)
+    ana.ends("box")
+    ana.page.get_by_role("button", name="More", exact=True).click()
+    ana.page.locator("#dialog-more").get_by_role("button", name="End chouette").click()
+    seq = ana.seq
+    ending.get_by_role("button", name="End chouette").click()
+    ana.wait_past(seq)
+    expect(ana.does("undo")).to_be_visible()
+    expect(ana.page.get_by_role("button", name="Add a player")).to_be_hidden()
+    leo.context.set_offline(False)
+    dialog = leo.page.get_by_role("dialog", name="Conflicting entries")
+    expect(dialog).to_contain_text("This chouette is over. Show your entries", timeout=PATIENCE)
+    expect(dialog.get_by_role("button")).to_have_text(["Keep the log"])
+    dialog.get_by_role("button").click()
+    expect(leo.unsent()).to_have_count(0, timeout=PATIENCE)
+    leo.settled()
+    expect(leo.does("summary")).to_be_visible()
+    expect(leo.does("undo")).to_have_count(0)
+    leo.has(ana=3, jon=-1, eva=-1, leo=-1)
 
 
 @pytest.mark.long

@@ -121,7 +121,7 @@ def table_view(seen: SeenTable, origin: str = "") -> dict[str, Any]:
         "seq": chouette.sheet.head_seq,
         "version": chouette.version,
         "status": chouette.status,
-        "may_write": True,
+        "may_write": seen.author.user is not None or chouette.status == ChouetteStatus.OPEN,
         "writer": ref_of(seen.author),
         "you": seen.me.ref if seen.me else None,
         "points_only": not seen.money_shown,

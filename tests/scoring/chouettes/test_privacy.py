@@ -6,6 +6,7 @@ from io import StringIO
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 from django.urls import reverse
@@ -194,13 +195,17 @@ def test_a_stake_that_nobody_sees_outlives_a_correction():
 
 def test_once_the_night_is_over_a_guests_phone_writes_no_more():
     night = Night(3)
-    row = join_as_guest(chouette=night.loaded, name="Leo", session=SessionStore())
+    session = SessionStore()
+    row = join_as_guest(chouette=night.loaded, name="Leo", session=session)
     phone, joined = Author(claim=row.claim), night.head - 1
     entries = [Entry("end", SessionClosed())]
     before = night.head
     for _repeated in range(2):
         record(chouette=night.loaded, author=phone, after=before, entries=entries)
     head, table = night.head, night.loaded
+    of_guest = seen_table(AnonymousUser(), table.ref, session)
+    assert of_guest
+    assert [table_view(seen)["may_write"] for seen in (of_guest, night.seen())] == [False, True]
     with pytest.raises(EntryRefused, match="this chouette is over"):
         undo_last(chouette=table, author=phone, after=head, key="u")
     with pytest.raises(EntryRefused, match="this chouette is over"):

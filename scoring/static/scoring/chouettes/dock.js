@@ -66,7 +66,7 @@ export class Dock {
   draw(state) {
     const focused = this.host.contains(document.activeElement) ? document.activeElement.dataset.does : null;
     this.state = state;
-    const parts = state.writes ? this.parts() : [];
+    const parts = state.writes || state.view.status !== "open" ? this.parts() : [];
     this.host.replaceChildren(...parts.filter(Boolean));
     if (focused)
       (
@@ -85,8 +85,9 @@ export class Dock {
   }
 
   parts() {
-    const { view, choice } = this.state;
-    if (view.status !== "open") return [this.line(say("closed"), this.takeBack()), this.row(this.summary())];
+    const { view, choice, writes } = this.state;
+    if (view.status !== "open")
+      return [this.line(say("closed"), writes ? this.takeBack() : null), this.row(this.summary())];
     if (!view.game) return this.between();
     if (choice.asks(view).length) return this.answering();
     if (choice.step) return this.confirming(choice.step);
@@ -100,6 +101,16 @@ export class Dock {
    */
   line(words, ...controls) {
     return make("div", { class: "dock-line" }, make("p", {}, words), ...controls);
+  }
+
+  /** The last entry, which *Undo* beside it takes back. */
+  lastLine() {
+    return make(
+      "div",
+      { class: "dock-line" },
+      make("p", { class: "last" }, this.last()?.words ?? ""),
+      this.takeBack(),
+    );
   }
 
   /** @param {(Child | Child[])[]} buttons */
@@ -185,21 +196,15 @@ export class Dock {
         this.button("order", say("agree_places"), () => this.does.open("order"), "secondary"),
     ];
     if (starts.length) {
-      const next = starts.length === 1 ? () => this.does.act(starts[0]) : () => this.does.open("start");
-      return [
-        this.line(this.seated(), this.takeBack()),
-        this.row(this.button("next", say("next_game"), next)),
-      ];
+      const plain = starts.find(({ body }) => !body.partner);
+      // A partner of the box stays with it, and is not named again.
+      const isKnown = starts.length === 1 || view.players.some(({ role }) => role === "partner");
+      const next = plain && isKnown ? () => this.does.act(plain) : () => this.does.open("start");
+      return [this.lastLine(), this.row(this.button("next", say("next_game"), next))];
     }
     const tied = (view.to_roll?.length ?? 0) < seated;
     const words = tied ? say("throws_now", { names: this.names(view.to_roll ?? []) }) : say("all_throw");
     return [this.line(words, this.takeBack()), this.row(...places, code("secondary"))];
-  }
-
-  seated() {
-    const { view } = this.state;
-    const of = (/** @type {string} */ role) => view.players.find((player) => player.role === role)?.name;
-    return say("next_seats", { box: of("box") ?? "–", captain: of("captain") ?? "–" });
   }
 
   playing() {
@@ -212,14 +217,8 @@ export class Dock {
     );
     const over = this.of("game_over").length > 0;
     const due = !over && view.refusals?.game_over;
-    const words =
-      due ||
-      this.lastStep() ||
-      say("game_now", {
-        number: view.game.number,
-        box: box ? named(view, box) : "–",
-        captain: moves?.name ?? "–",
-      });
+    const seats = say("game_now", { box: box ? named(view, box) : "–", captain: moves?.name ?? "–" });
+    const begins = this.last()?.kind === "game_start";
     const each = () =>
       ready.map((action, n) =>
         this.button(`ready-${action.kind}-${n}`, action.label, () => this.start(action), "secondary"),
@@ -229,7 +228,7 @@ export class Dock {
       return this.button("ready-list", [...kinds].join(", "), () => this.does.open("ready"), "secondary");
     };
     return [
-      this.line(words, this.takeBack()),
+      due || begins ? this.line(due || seats, this.takeBack()) : this.lastLine(),
       this.row(ready.length > MOST ? listed() : each()),
       this.row(
         side("box") &&
@@ -239,12 +238,6 @@ export class Dock {
         over && this.button("game-over", say("game_over"), () => this.does.open("over")),
       ),
     ];
-  }
-
-  /** What *Undo* takes back, for the eye as for the ear; none before the first step of a game. */
-  lastStep() {
-    const { kind, words } = this.last() ?? {};
-    return kind === "game_start" ? "" : words;
   }
 
   /** @param {Action} action */
@@ -303,7 +296,9 @@ export class Dock {
       return offers.length
         ? this.button(
             `offer-${side}`,
-            say(offers.length > 1 ? "they_double" : "doubles", { name: names, names }),
+            offers.length > MOST_NAMED
+              ? say("many_double", { count: offers.length })
+              : say(offers.length > 1 ? "they_double" : "doubles", { name: names, names }),
             () => this.does.offer(side),
           )
         : null;

@@ -42,8 +42,9 @@ const fillPrice = (found, view, key) => {
  * @param {HTMLDialogElement} found
  * @param {Action[]} offered
  * @param {(action: Action) => unknown} act
+ * @param {(action: Action) => string | undefined} words
  */
-const offer = (found, offered, act) => {
+const offer = (found, offered, act, words = ({ label }) => label) => {
   const button = (/** @type {Action} */ action, /** @type {number} */ n) =>
     make(
       "button",
@@ -56,7 +57,7 @@ const offer = (found, offered, act) => {
           act(action);
         },
       },
-      action.label,
+      words(action),
     );
   found.querySelector("[data-choices]").replaceChildren(...offered.map(button));
 };
@@ -75,11 +76,20 @@ export const gameDialogs = (record, ask) => {
     over: fillOver,
     start(found, view) {
       found.querySelector("[data-question]").textContent = say("who_partner");
-      offer(found, actionsOf(view, "game_start"), act);
+      const partner = (/** @type {Action} */ { body }) =>
+        body.partner ? named(view, body.partner) : say("no_partner");
+      offer(found, actionsOf(view, "game_start"), act, partner);
     },
     ready(found, view) {
       const offered = view.actions.filter((/** @type {Action} */ { kind }) => READY.includes(kind));
       offer(found, offered, (action) => (changesStakes(action) ? ask(action) : act(action)));
+    },
+    end(found, view) {
+      const { game } = view;
+      found.querySelector("[data-ends]").hidden = Boolean(game);
+      found.querySelector("[data-on]").hidden = !game;
+      found.querySelector("[data-on]").textContent = game ? say("end_game_first", game) : "";
+      found.querySelector("[type=submit]").hidden = Boolean(game);
     },
     settle: fillPrice,
     take_over(found, view, key) {

@@ -30,7 +30,9 @@ const fillPeople = (found, view) => {
   for (const form of found.querySelectorAll("form[data-entry]")) {
     const players = playersFor(view, form.dataset.entry);
     form.closest("details").hidden = !players.length;
-    choosePlayer(form.querySelector("select[name=player]"), players, view);
+    const player = form.querySelector("select[name=player]");
+    choosePlayer(player, players, view);
+    if (view.you && players.includes(view.you)) player.value = view.you; // of oneself, unless one says otherwise
     for (const other of form.querySelectorAll("select[name=other]")) choosePlayer(other, players, view);
     for (const proxy of form.querySelectorAll("select[name=proxy]"))
       choosePlayer(proxy, present, view, [option("", say("nobody"))]);

@@ -253,6 +253,7 @@ function render() {
     correct: (line) => dialogs.correct(line),
   });
   drawGames(part("games"), view, matchUrl);
+  for (const place of document.querySelectorAll("[data-while-open]")) place.hidden = !state.writes;
   const handing = root.querySelector("[data-part=hand-open]");
   if (handing) handing.hidden = !(view.movable_seats ?? []).length || !writes();
   part("games-table").hidden = !view.games.length;

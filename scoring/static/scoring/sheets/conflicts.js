@@ -51,9 +51,9 @@ export class Conflicts {
 
   /** @param {{ shown: { words: string }[], mine: { words: string }[] }} conflict */
   drawConflict({ shown, mine }) {
-    const { result, directs } = this.sync.view;
+    const { result, directs, may_write: mayWrite } = this.sync.view;
     const found = dialog("conflict");
-    const isClosed = Boolean(result?.final) && !directs;
+    const isClosed = (Boolean(result?.final) && !directs) || !mayWrite;
     const closed = found.querySelector("[data-closed]");
     if (closed) closed.hidden = !isClosed;
     for (const button of found.querySelectorAll("[data-settle=mine], [data-settle=both]"))

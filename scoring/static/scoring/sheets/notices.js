@@ -1,6 +1,6 @@
 // What a sheet or a table tells of its line and its entries: each in a message of its own, some with a way on.
 
-import { make, noticeWords, say } from "./words.js";
+import { asSentence, make, noticeWords, say } from "./words.js";
 
 /**
  * @typedef {import("./sync.js").Sync} Sync
@@ -59,7 +59,7 @@ export const entryNotices = (sync, may) => {
         may.forget && sync.queue.length ? forget() : null,
       ),
     );
-  if (sync.notice) found.push(message(sync.notice.level ?? "info", noticeWords(sync.notice)));
+  if (sync.notice) found.push(message(sync.notice.level ?? "info", asSentence(noticeWords(sync.notice))));
   return found;
 };
 
