@@ -1,25 +1,33 @@
 """The Calcutta auction of a flight: its lots, its pool and what each lot is paid."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
-from django.db.models import QuerySet
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef
+from django.db.models.functions import JSONObject
 
-from tournaments.core.prizes.calcutta import Lot, LotParts, calcutta_pool, is_returned
+from clubs.models.columns import cache_many
+from tournaments.core.prizes.calcutta import Lot, LotParts, after_rake, calcutta_pool, is_returned
 from tournaments.core.prizes.payouts import PERCENTAGES, paid_places
 from tournaments.core.prizes.settlement import OPEN, Item, ItemKind
 from tournaments.core.standings.places import Place
+from tournaments.events.queries.entrant_rows import every_entrant
 from tournaments.models import (
     Auction,
     AuctionLot,
-    EntrantRow,
-    Event,
     EventStatus,
     Flight,
+    LotEntrant,
+    LotPrize,
     StageStatus,
 )
+from tournaments.money.entry_fees import HAS_PLACE
 from tournaments.money.queries import way_paid
-from tournaments.money.services.awards import Purse
+from tournaments.money.services.awards import Purse, stages_in
+from tournaments.stages.services.stages import load_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +90,47 @@ class AuctionState:
         return any(line.paid for line in self.lines)
 
 
-def lots_of(event_or_flight: str, pk: int) -> QuerySet[AuctionLot]:
-    """Lots with buyers, entrants and payouts; ``event_or_flight`` is the lookup from the auction."""
+def lots_of(event_or_flight: str, pk: int) -> list[AuctionLot]:
+    """Lots with buyers, entrants and payouts (one query); the entrants without names.
+
+    ``event_or_flight`` is the lookup from the auction.
+    """
+    places = LotEntrant.objects.filter(lot=OuterRef("pk")).order_by("pk").values_list(_json(_PLACE))
+    prizes = LotPrize.objects.filter(lot=OuterRef("pk")).order_by("pk").values_list(_json(_PRIZE))
     rows = AuctionLot.objects.filter(**{f"auction__{event_or_flight}": pk})
-    names = ("entrants__entrant__members__player__person", "prizes")
-    return rows.select_related("buyer__person", "auction__flight").prefetch_related(*names).order_by("number")
+    rows = rows.select_related("buyer__person", "auction__flight").order_by("number")
+    found: list[AuctionLot] = list(
+        rows.annotate(along_places=ArraySubquery(places), along_prizes=ArraySubquery(prizes))
+    )
+    no_places, no_prizes = LotEntrant.objects.none(), LotPrize.objects.none()
+    for row in found:
+        loaded: Any = row
+        cache_many(row, "entrants", no_places, [LotEntrant(lot=row, **each) for each in loaded.along_places])
+        cache_many(row, "prizes", no_prizes, [_prize(row, each) for each in loaded.along_prizes])
+    return found
 
 
-def final_places(flight: Flight) -> Sequence[Place] | None:
-    """The places that an auction is paid by (a constant number of queries); None before the last match.
+_PLACE = ("id", "ref", "entrant_id", "bought_back", "payment")
+_PRIZE = ("id", "ref", "entrant_id", "amount", "paid_at", "paid_how")
+
+
+def _json(columns: Sequence[str]) -> JSONObject:
+    return JSONObject(**{name: name for name in columns})
+
+
+def _prize(lot: AuctionLot, kept: Mapping[str, Any]) -> LotPrize:
+    paid_at = None if kept["paid_at"] is None else datetime.fromisoformat(kept["paid_at"])
+    return LotPrize(lot=lot, **{**kept, "paid_at": paid_at})
+
+
+def final_places(purse: Purse) -> Sequence[Place] | None:
+    """The places that an auction is paid by (one query); None before the last match.
 
     There are none in a division that was cancelled before its last match.
     """
-    return _final_places(Purse.of(flight))
+    if _is_decided(purse):
+        return purse.main_places(load_all([stage for stage in purse.stages if stage.drawn_at is not None]))
+    return () if is_called_off(purse) else None
 
 
 def is_called_off(purse: Purse) -> bool:
@@ -109,19 +145,19 @@ def _is_decided(purse: Purse) -> bool:
     return purse.last is not None and purse.last.status == StageStatus.FINISHED
 
 
-def _final_places(purse: Purse) -> Sequence[Place] | None:
-    if _is_decided(purse):
-        return purse.main_places()
-    return () if is_called_off(purse) else None
-
-
 def auction_of(flight: Flight) -> AuctionState | None:
-    """The auction of a flight, or None; the number of queries is constant."""
+    """The auction of a flight, or None (three queries, of a closed one two more)."""
     auction = Auction.objects.filter(flight=flight).first()
     if auction is None:
         return None
+    lots = lots_of("flight", flight.pk)
+    entrants = {each.pk: each for each in every_entrant(flight.event) if each.flight_id == flight.pk}
+    placed = set[int]()
     lines = []
-    for row in lots_of("flight", flight.pk):
+    for row in lots:
+        for place in row.entrants.all():
+            place.entrant = entrants[place.entrant_id]
+            placed.add(place.entrant_id)
         prizes = list(row.prizes.all())
         lines.append(
             LotLine(
@@ -131,17 +167,32 @@ def auction_of(flight: Flight) -> AuctionState | None:
                 any(prize.paid_at for prize in prizes),
             )
         )
-    missing = EntrantRow.objects.filter(flight=flight, lot_place=None).entered().count()
-    purse = Purse.of(flight) if auction.closed_at is not None else None
-    places = None if purse is None else _final_places(purse)
-    sold = [lot_of(line.row) for line in lines if line.row.is_sold]
+    missing = sum(each.state in HAS_PLACE for pk, each in entrants.items() if pk not in placed)
+    sold = [lot_of(row) for row in lots if row.is_sold]
+    purse = None
+    if auction.closed_at is not None:
+        purse = Purse.among(flight, stages_in(flight), entrants.values())
+    places = final_places(purse) if purse is not None and sold else None
     return AuctionState(
         auction,
         tuple(lines),
         missing,
-        returned=bool(sold) and places is not None and is_returned(sold, places),
+        returned=places is not None and is_returned(sold, places),
         cancelled=purse is not None and is_called_off(purse),
     )
+
+
+def open_auctions(lots: Sequence[AuctionLot]) -> list[Auction]:
+    """The auctions of these lots with something to pay out whose payouts are not approved (no query)."""
+    auctions: dict[int, tuple[Auction, list[AuctionLot]]] = {}
+    for row in lots:
+        auctions.setdefault(row.auction_id, (row.auction, []))[1].append(row)
+    return [
+        auction
+        for auction, rows in auctions.values()
+        if after_rake(sum(row.price for row in rows), auction.rake)
+        and not any(row.prizes.all() for row in rows)
+    ]
 
 
 def lot_of(row: AuctionLot) -> Lot:
@@ -169,9 +220,9 @@ class LotItem:
     entrant: int | None = None
 
 
-def lot_items(event: Event) -> Iterator[LotItem]:
-    """What the auctions of an event owe and are owed (a constant number of queries)."""
-    for row in lots_of("flight__event", event.pk):
+def lot_items(lots: Iterable[AuctionLot]) -> Iterator[LotItem]:
+    """What the auctions of these lots owe and are owed (no query)."""
+    for row in lots:
         if not row.is_sold:
             continue
         flight, number = row.auction.flight.ref, str(row.number)

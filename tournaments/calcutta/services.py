@@ -241,7 +241,7 @@ def approve_payouts(*, auction: Auction, user: User | None) -> list[LotPrize]:
         auction = _locked(auction)
         if auction.closed_at is None:
             raise DeskRefused(_("Close the auction first."), code="auction_open")
-        places = final_places(auction.flight)
+        places = final_places(Purse.of(auction.flight))
         if places is None:
             raise DeskRefused(_("The last match is not finished, so there are no payouts yet."), code="open")
         _remove_payouts(auction)
@@ -267,7 +267,8 @@ def undo_payout(*, lot: AuctionLot, user: User | None) -> AuctionLot:
     """Undo the payments of a lot's payouts; repeating it changes nothing."""
     with transaction.atomic():
         auction = _locked(lot.auction)
-        if lot.prizes.exclude(paid_at=None).update(paid_at=None, paid_how="", paid_by=None):
+        paid = LotPrize.objects.filter(lot=lot).exclude(paid_at=None)
+        if paid.update(paid_at=None, paid_how="", paid_by=None):
             _note(auction, "lot_payout_undone", user, lot=lot.number)
         return lot
 
@@ -275,7 +276,7 @@ def undo_payout(*, lot: AuctionLot, user: User | None) -> AuctionLot:
 def _undo_sale(auction: Auction, lot: AuctionLot, user: User | None) -> None:
     lot.buyer, lot.price, lot.payment = None, 0, FeePayment.OPEN
     lot.save(update_fields=["buyer", "price", "payment"])
-    lot.entrants.update(bought_back=0, payment=FeePayment.OPEN)
+    LotEntrant.objects.filter(lot=lot).update(bought_back=0, payment=FeePayment.OPEN)
     _note(auction, "lot_sale_undone", user, lot=lot.number)
 
 

@@ -68,11 +68,11 @@ def known_prize(viewer: Viewer, ref: str) -> tuple[Prize, Role | None]:
 
 
 def known_entrant(viewer: Viewer, ref: str) -> tuple[EntrantRow, Role | None]:
-    """The entrant with its players, flight, event and club (two queries, for the public one more)."""
-    entrants = EntrantRow.objects.select_related("flight__event__club").with_players()
+    """The entrant ``with_draw()``, with its players, flight, event and club (two queries)."""
+    entrants = EntrantRow.objects.select_related("flight__event__club").with_players().with_draw()
     row, role = _asked(viewer, entrants.filter(ref=ref), "flight__event")
     placed = row.state in {EntrantState.REGISTERED, EntrantState.PRESENT}
-    if role is None and not placed and not row.numbers.exists():
+    if role is None and not placed and not row.was_drawn:
         # Waiting lists are not for the public; a draw is, including those who left it.
         raise Http404(_("Entrant not found."))
     return row, role

@@ -4,20 +4,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from clubs.models import Club
 from tournaments.core.brackets.bracket import MAIN
 from tournaments.core.prizes.balance import Balance, Paid, PrizeLine, balance
-from tournaments.core.prizes.calcutta import after_rake
 from tournaments.core.prizes.money import divide
 from tournaments.core.prizes.payouts import PERCENTAGES, paid_places
 from tournaments.core.prizes.pools import Fees, split_pool
 from tournaments.events.eligibility import pools_of
 from tournaments.events.queries.entrant_rows import every_entrant
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import Auction, EntrantRow, Event, EventStatus, Flight, LotPrize, Prize
+from tournaments.models import EntrantRow, Event, EventStatus, Flight, Prize
 from tournaments.money.entry_fees import FeeState, fee_states, unpaid_among
 
 MOST_TARGETS = 50
@@ -144,11 +142,3 @@ def planned_prizes(flight: Flight, pool: int, entrants: int) -> list[PlannedPriz
     main = PlannedPrizes(MAIN, parts[MAIN], by_place)
     others = [PlannedPrizes(name, parts[name]) for name in shares]
     return [each for each in (main, *others) if each.amount]
-
-
-def open_auctions(event: Event) -> list[Auction]:
-    """Auctions with something to pay out whose payouts are not approved."""
-    paid = LotPrize.objects.filter(lot__auction__flight__event=event).values("lot__auction")
-    rows = Auction.objects.filter(flight__event=event).exclude(pk__in=paid).select_related("flight")
-    priced = rows.annotate(prices=Sum("lots__price", default=0))
-    return [auction for auction in priced if after_rake(auction.prices, auction.rake)]

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from clubs.formats.money import money
 from clubs.models import Player
-from tournaments.calcutta.queries import LotItem, lot_items
+from tournaments.calcutta.queries import LotItem, lot_items, lots_of, open_auctions
 from tournaments.core.prizes.settlement import (
     Account,
     Item,
@@ -18,13 +18,14 @@ from tournaments.core.prizes.settlement import (
 )
 from tournaments.events.queries.event_page import whole_flights
 from tournaments.models import (
+    AuctionLot,
     CashClosing,
     EntrantRow,
     Event,
     Flight,
 )
 from tournaments.money.entry_fees import fees_of, standing_of, who_is
-from tournaments.money.queries import EventMoney, open_auctions, way_paid
+from tournaments.money.queries import EventMoney, way_paid
 from tournaments.words.settlement import item_words, way_words
 from tournaments.words.written import pool_name
 
@@ -104,9 +105,10 @@ def settlement_of(event: Event) -> Settlement:
         how = way_paid(prize.paid_how, prize.paid_at)
         ref = loaded.flights[prize.flight_id].ref
         items[prize.entrant_id].append(Item(ItemKind.PRIZE, prize.amount, how, prize.ref, ref, prize.source))
-    lots = list(lot_items(event)) if any(hasattr(flight, "auction") for flight in flights) else []
+    lots = lots_of("flight__event", event.pk) if any(hasattr(each, "auction") for each in flights) else []
     lines = sorted(
-        _lines(loaded.entrants, items, lots), key=lambda line: (line.account.settled, line.title.casefold())
+        _lines(loaded.entrants, items, list(lot_items(lots))),
+        key=lambda line: (line.account.settled, line.title.casefold()),
     )
     closings = list(
         CashClosing.objects.filter(event=event)
@@ -115,7 +117,7 @@ def settlement_of(event: Event) -> Settlement:
     )
     reasons = [
         *_of_accounts(lines, event),
-        *(_of_auctions(event) if lots else ()),
+        *_of_auctions(lots, event),
         *_of_pools(loaded, event),
     ]
     return Settlement(
@@ -203,8 +205,8 @@ def _of_accounts(lines: Sequence[AccountLine], event: Event) -> Iterator[str]:
         )
 
 
-def _of_auctions(event: Event) -> Iterator[str]:
-    for auction in open_auctions(event):
+def _of_auctions(lots: Sequence[AuctionLot], event: Event) -> Iterator[str]:
+    for auction in open_auctions(lots):
         name = auction.flight.name or event.name
         yield _("The auction payouts of %(flight)s are not approved.") % {"flight": name}
 

@@ -66,6 +66,8 @@ def of_a_director(stage, director):
     event, match = {"event": stage.flight.event.ref}, {"pairing": pairing.ref}
     named = {"pairing": match, "result": match, "overlay": match}
     named |= {"log": event, "new_ruling": event, "ruling": event | {"seq": ruled.seq}, "conduct": event}
+    named |= {"entries": event, "money": event, "settlement": event}
+    named |= {"edit_entry": {"entrant": pairing.a.ref}, "change_flight": {"flight": stage.flight.ref}}
     return {name: reverse(f"tournaments:{name}", kwargs=arguments) for name, arguments in named.items()}
 
 
@@ -120,4 +122,5 @@ def test_no_page_costs_a_query_more_for_several_divisions_in_any_state(divisions
         ask("finished")
     assert texts["waiting desk"].count("owes") >= divisions
     assert texts["waiting report"].count("D0 1") >= 1
+    asked |= queries_of(of_a_director(stages[-1], director), clients[0])
     assert {name: count for name, count in asked.items() if count > MOST_QUERIES} == {}

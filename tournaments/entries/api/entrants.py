@@ -29,7 +29,6 @@ from tournaments.events.api.base import (
     entering,
     flight_of,
 )
-from tournaments.events.queries.events import is_drawn
 from tournaments.models import EntrantRow, EntrantState, FeePayment
 from tournaments.money.amounts import LARGEST
 
@@ -146,7 +145,7 @@ class OneEntrant(ShowsEntrants, ApiView):
         found, role = known_entrant(request.user, entrant)
         if request.user.pk not in {player.user_id for player in found.players}:
             require_director(role)
-        if role is not None and role >= Role.DIRECTOR and is_drawn(found):
+        if role is not None and role >= Role.DIRECTOR and found.was_drawn:
             if isinstance(request.auth, ApiToken) and not request.auth.allows(Scope.DIRECT):
                 message = _("This token does not have the scope “%(scope)s”.") % {"scope": Scope.DIRECT.value}
                 raise refuse(SCOPE, message)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from clubs.formats.money import money
@@ -158,11 +158,15 @@ def lock_flights(event: Event, pks: Sequence[int]) -> dict[int, Flight]:
 
 
 def pools_open(flight: Flight) -> str:
-    """Why entrants cannot join or leave side pools now; empty if they can."""
-    rows = PairingRow.objects.filter(stage__flight=flight).current().exclude(state=PairingState.BYE)
-    if rows.filter(Q(started_at__isnull=False) | Q(state=PairingState.DECIDED)).exists():
+    """Why entrants cannot join or leave side pools now; empty if they can (one query)."""
+    rows = PairingRow.objects.filter(stage__flight=OuterRef("pk")).current().exclude(state=PairingState.BYE)
+    begun = rows.filter(Q(started_at__isnull=False) | Q(state=PairingState.DECIDED))
+    here = Flight.objects.filter(pk=flight.pk)
+    asked = here.values_list(Exists(begun), Exists(Prize.objects.filter(flight=OuterRef("pk"))))
+    has_begun, has_prizes = asked.get()
+    if has_begun:
         return _("Side pools closed with the first match. They can no longer be joined or left.")
-    if Prize.objects.filter(flight=flight).exists():
+    if has_prizes:
         return _("Prizes have been approved. Side pools can no longer be joined or left.")
     return ""
 

@@ -40,7 +40,6 @@ from tournaments.events.access import (
     known_stage,
     require_director,
 )
-from tournaments.events.queries.events import is_drawn
 from tournaments.events.views.answers import (
     REFUSALS,
     Name,
@@ -134,7 +133,7 @@ def leave(request: SignedInRequest, entrant: str) -> HttpResponse:
     directs = role is not None and role >= Role.DIRECTOR
     if player_of(request) not in found.players:
         require_director(role)
-    if directs and is_drawn(found):
+    if directs and found.was_drawn:
         return done(request, found.flight.event, lambda: leave_stage(entrant=found, user=request.user))
     return done(request, found.flight.event, lambda: withdraw(entrant=found, user=request.user))
 

@@ -30,7 +30,6 @@ from tournaments.entries.services.entry_changes import change_entry, pools_open
 from tournaments.events.access import DIRECTORS, known_entrant, known_event, require_director
 from tournaments.events.eligibility import pools_of
 from tournaments.events.queries.event_page import whole_flights
-from tournaments.events.queries.events import is_drawn
 from tournaments.events.views.answers import REFUSALS, answers, unknown_action
 from tournaments.events.views.moved_events import needs_event_here
 from tournaments.models import (
@@ -233,7 +232,7 @@ def edit_entry(request: SignedInRequest, entrant: str) -> HttpResponse:
     found, role = known_entrant(request.user, entrant)
     require_director(role)
     event = found.flight.event
-    drawn = is_drawn(found)
+    drawn = found.was_drawn
     dues = dues_of_entrant(found, found.flight)
     sent = request.POST if request.method == "POST" else None
     form = EntryForm(found, dues, sent, drawn=drawn, closed=pools_open(found.flight))

@@ -52,10 +52,8 @@ class Purse:
 
     @classmethod
     def of(cls, flight: Flight) -> "Purse":
-        """Load a flight (three queries)."""
-        rows = EntrantRow.objects.filter(flight=flight).with_draw()
-        stages = flight.stages.with_feeds().select_related("flight__event__club").order_by("position")
-        return cls.among(flight, stages, rows)
+        """Load a flight (two queries)."""
+        return cls.among(flight, stages_in(flight), EntrantRow.objects.filter(flight=flight).with_draw())
 
     @classmethod
     def among(cls, flight: Flight, stages: Iterable[StageRow], entrants: Iterable[EntrantRow]) -> "Purse":
@@ -184,6 +182,12 @@ class Purse:
         for award in awards:
             found[award.entrant] = found.get(award.entrant, 0) + award.amount
         return found
+
+
+def stages_in(flight: Flight) -> list[StageRow]:
+    """The stages of a flight in order, with their feeds (one query)."""
+    rows = StageRow.objects.with_feeds().filter(flight=flight).select_related("flight__event__club")
+    return list(rows.order_by("position"))
 
 
 def entry_price(flight: Flight) -> int:
