@@ -14,7 +14,7 @@ from heapq import merge
 from operator import attrgetter
 
 from django.db import transaction
-from django.db.models import QuerySet, Sum
+from django.db.models import Prefetch, QuerySet, Sum, prefetch_related_objects
 from django.utils.timezone import now
 
 from clubs.attempts import MovedError, settled
@@ -24,7 +24,7 @@ from clubs.work import services as work
 from scoring.formulas.elo import formula_named
 from scoring.formulas.policy import MatchFacts, RatingPolicy, Unrated
 from scoring.formulas.streams import Moved, Rated, RatingCorrection, Standings, replayed
-from scoring.models import Colour, Match, MatchStatus, Rating, RatingList, RatingUpdate
+from scoring.models import Colour, Match, MatchStatus, Rating, RatingList, RatingUpdate, Seat
 from scoring.ratings.queries.rating_log import (
     first_place,
     in_pieces,
@@ -236,13 +236,15 @@ class RatingShift:
 def shifts_if(*, match: Match, winner: str, ending: Ending, played: bool = True) -> list[RatingShift]:
     """Preview the rating changes of a hypothetical result; changes nothing.
 
-    ``winner`` is a colour or empty; without ``played`` the match would count as unfinished. The list is taken
-    as it will be once the result is corrected: with the results that wait to be followed.
+    Load the match with its result. ``winner`` is a colour or empty; without ``played`` the match would count
+    as unfinished. The list is taken as it will be once the result is corrected: with the results that wait to
+    be followed.
     """
     rating_list = RatingList.objects.filter(club=match.club_id, name="").select_related("club").first()
     if rating_list is None:
         return []
-    match = Match.objects.with_players().get(pk=match.pk)
+    seats = Seat.objects.select_related("player__person")
+    prefetch_related_objects([match], Prefetch("sides__seats", seats))
     facts = replace(_facts(match), finished=played, final=True, has_winner=bool(winner), ending=ending)
     supposed = None
     if RatingPolicy().unrated_because(facts) is None:

@@ -56,7 +56,7 @@ def test_the_page_shows_what_follows_before_the_choice(client, director, django_
     first = client.get(address).text
     assert "Who is absent?" in first
     assert not any("scope" in each.fields for each in forms_of(first))
-    with django_assert_max_num_queries(40):
+    with django_assert_max_num_queries(8):
         page = client.get(f"{address}?entrant={absent.ref}").text
     for said in (
         "Who loses this match is out of its bracket.",

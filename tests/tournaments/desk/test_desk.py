@@ -343,7 +343,7 @@ def test_undoing_a_result_previews_its_effects():
         undo(event=event, seq=result.seq, user=director)
     assert preview_first.value.code == "needs_preview"
     found = pairing(stage, first.number)
-    preview = preview_reopening(pairing=found)
+    preview = preview_reopening(pairing=found, match=match_of(found))
     seen = preview.seen
     assert final.number in {change.match for change in preview.consequences.matches}
     with pytest.raises(DeskRefused, match="Enter a reason"):

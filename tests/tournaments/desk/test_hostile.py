@@ -443,7 +443,7 @@ def test_queries_of_a_preview(django_assert_num_queries, players):
         for row in rows:
             win(row, director)
     row = pairing(stage, 1)
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(16):
         shown = preview_correction(pairing=row, decision=DirectedResult("black", (0, 1)))
         assert [line.before for line in shown.lines]
         assert [line.entrant.title for line in shown.places]

@@ -25,7 +25,7 @@ from tournaments.desk.queries.desk import desk_page
 from tournaments.desk.services.calls import call_ready
 from tournaments.desk.services.departures import leave
 from tournaments.desk.services.previews import preview_correction, preview_reopening
-from tournaments.desk.services.results import correct_result, reopen_result, report_result
+from tournaments.desk.services.results import correct_result, match_of, reopen_result, report_result
 from tournaments.entries.services.entries import enter
 from tournaments.events.event_templates import template
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan
@@ -451,7 +451,7 @@ def test_each_board_of_a_tie_is_entered_and_taken_back_at_the_desk():
             )
     pairing.refresh_from_db()
     assert pairing.state == "decided"
-    shown = preview_reopening(pairing=pairing, board=3)
+    shown = preview_reopening(pairing=pairing, match=match_of(pairing, 3))
     take_back = partial(
         reopen_result, pairing=pairing, seen=shown.seen, user=director, reason="typo", board=3
     )

@@ -42,7 +42,7 @@ from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import Gone
 from tournaments.desk.services.departures import leave
 from tournaments.desk.services.previews import preview_correction, preview_reopening
-from tournaments.desk.services.results import reopen_result
+from tournaments.desk.services.results import match_of, reopen_result
 from tournaments.entries.services.late_entries import come_back, enter_late, replace
 from tournaments.events.event_templates import TEMPLATES
 from tournaments.events.plans import StagePlan
@@ -333,7 +333,7 @@ def reopened_twice() -> Attempt:
     row = pairing(stage, 1)
     seen = StageRow.objects.get(pk=stage.pk).head_seq
     reopen_result(pairing=row, seen=seen, user=director, reason="mistyped")
-    return lambda: preview_reopening(pairing=row), (
+    return lambda: preview_reopening(pairing=row, match=match_of(row)), (
         "The draw has changed: this match has no result to undo. Reload the page and try again."
     )
 

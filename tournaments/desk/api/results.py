@@ -18,7 +18,7 @@ from scoring.sheets.services.decisions import DirectedResult
 from tournaments.desk.forms import LONGEST_TEXT, MOST_PENALTY
 from tournaments.desk.services.penalties import penalise
 from tournaments.desk.services.previews import CorrectionPreview, preview_correction, preview_reopening
-from tournaments.desk.services.results import correct_result, reopen_result, report_result
+from tournaments.desk.services.results import correct_result, match_of, reopen_result, report_result
 from tournaments.events.access import (
     directed_pairing,
     known_pairing,
@@ -311,7 +311,8 @@ class Reopen(ApiView):
         found = directed_pairing(request.user, pairing)
         asked = BoardAsked(data=request.query_params)
         asked.is_valid(raise_exception=True)
-        return self.one(PreviewOut, preview_reopening(pairing=found, board=asked.validated_data["board"]))
+        match = match_of(found, asked.validated_data["board"])
+        return self.one(PreviewOut, preview_reopening(pairing=found, match=match))
 
     @extend_schema(request=ReopenIn, responses=DeskPairingOut, summary="Undo a result")
     def post(self, request: ApiRequest, pairing: str) -> Response:

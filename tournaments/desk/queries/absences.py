@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
@@ -11,10 +12,12 @@ from tournaments.core.brackets.bracket import CONSOLATION, FINAL, LAST_CHANCE, L
 from tournaments.core.play.absence import Absence, AbsenceScope, NotOffered, Onward, absences
 from tournaments.core.prizes.payouts import paid_places
 from tournaments.core.stages.slots import Empty
+from tournaments.core.stages.stage import Stage
+from tournaments.events.queries.entrant_rows import entrants_with_players, numbered_entrants
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import EntrantRow, FeePayment, PairingRow, PairingState
 from tournaments.stages.services.refusals import in_names
-from tournaments.stages.services.stages import load, numbers_of
+from tournaments.stages.services.stages import load
 from tournaments.words.written import pool_name
 
 SECTIONS = {
@@ -57,36 +60,59 @@ class AbsenceQuestion:
     desk: int
 
 
-def question(pairing: PairingRow, entrant: EntrantRow) -> AbsenceQuestion:
-    """The question about an entrant of an open match (a constant number of queries).
+class AbsenceCase:
+    """A match with all that the question about either of its entrants needs, loaded once."""
 
-    Raises DeskRefused for a match that is not
-    open, and for an entrant who is not in it.
-    """
-    stage = pairing.stage
-    if pairing.b is None or entrant.pk not in {pairing.a_id, pairing.b_id}:
-        raise DeskRefused(
-            _("%(name)s is not in this match.") % {"name": entrant.title}, code="not_in_the_match"
-        )
-    if pairing.state != PairingState.OPEN:
-        raise DeskRefused(_("This match already has a result."), code="decided")
-    entrants = numbers_of(stage, names=True)
-    number = next(n for n, each in entrants.items() if each.pk == entrant.pk)
-    other = pairing.b_id if entrant.pk == pairing.a_id else pairing.a_id
-    targets = [each.name for each in stage.flight.stages.filter(fed_by__stage=stage).distinct()]
-    with in_names(stage):
-        found = absences(load(stage), pairing.number, number, feeds=bool(targets))
-    opponent = next(each for n, each in entrants.items() if each.pk == other)
-    words = _Words(pairing, entrant, opponent, entrants, targets)
-    answers = tuple(words.answer(each) for each in found)
-    return AbsenceQuestion(pairing, entrant, opponent, answers, stage.head_seq, pairing.desk_seq)
+    def __init__(self, pairing: PairingRow) -> None:
+        self.pairing = pairing
+
+    @cached_property
+    def _entrants(self) -> dict[int, EntrantRow]:
+        return numbered_entrants(self.pairing.stage_id)
+
+    @cached_property
+    def _targets(self) -> list[str]:
+        stage = self.pairing.stage
+        fed = stage.flight.stages.filter(fed_by__stage=stage).order_by("position").distinct()
+        return list(fed.values_list("name", flat=True))
+
+    @cached_property
+    def _value(self) -> Stage:
+        return load(self.pairing.stage)
+
+    def question(self, entrant: EntrantRow) -> AbsenceQuestion:
+        """The question about an entrant of an open match (three queries, none for the other entrant).
+
+        Raises DeskRefused for a match that is not open, and for an entrant who is not in it.
+        """
+        pairing, stage = self.pairing, self.pairing.stage
+        if pairing.b_id is None or entrant.pk not in {pairing.a_id, pairing.b_id}:
+            raise DeskRefused(
+                _("%(name)s is not in this match.") % {"name": entrant.title}, code="not_in_the_match"
+            )
+        if pairing.state != PairingState.OPEN:
+            raise DeskRefused(_("This match already has a result."), code="decided")
+        entrants = self._entrants
+        number = next(n for n, each in entrants.items() if each.pk == entrant.pk)
+        other = pairing.b_id if entrant.pk == pairing.a_id else pairing.a_id
+        with in_names(stage):
+            found = absences(self._value, pairing.number, number, feeds=bool(self._targets))
+        opponent = next(each for each in entrants.values() if each.pk == other)
+        words = _Words(pairing, entrant, opponent, entrants, self._targets)
+        answers = tuple(words.answer(each) for each in found)
+        return AbsenceQuestion(pairing, entrant, opponent, answers, stage.head_seq, pairing.desk_seq)
+
+
+def question(pairing: PairingRow, entrant: EntrantRow) -> AbsenceQuestion:
+    """The question about one entrant, as ``AbsenceCase.question`` asks it (three queries)."""
+    return AbsenceCase(pairing).question(entrant)
 
 
 def sides(pairing: PairingRow) -> list[EntrantRow]:
-    """The entrants of a match with their names, left column first (two queries)."""
-    rows = EntrantRow.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()
-    known = {each.pk: each for each in rows}
-    return [known[pk] for pk in (pairing.a_id, pairing.b_id) if pk is not None]
+    """The entrants of a match with their names, left column first (one query)."""
+    wanted = [pk for pk in (pairing.a_id, pairing.b_id) if pk is not None]
+    known = entrants_with_players(wanted)
+    return [known[pk] for pk in wanted]
 
 
 class _Words:

@@ -7,7 +7,9 @@ correction (``results``); a director can override this after the preview.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from django.db.models import OuterRef, Subquery
 from django.utils.translation import gettext as _
 
 from scoring.models import Match
@@ -22,12 +24,19 @@ from tournaments.core.stages.stage import Reported, Stage
 from tournaments.core.standings.places import Place
 from tournaments.desk.services.results import has_result, match_of, replaced
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import EntrantRow, PairingRow, PairingState, StageRow, StageStatus
-from tournaments.money.services.awards import Purse
+from tournaments.models import (
+    EntrantRow,
+    PairingRow,
+    PairingState,
+    StageEntrant,
+    StageRow,
+    StageStatus,
+)
+from tournaments.money.services.awards import Purse, stages_in
 from tournaments.stages.services.feeds import overtaken_by
 from tournaments.stages.services.refusals import in_names
 from tournaments.stages.services.results import outcome_of
-from tournaments.stages.services.stages import begun_in, load, numbers_of
+from tournaments.stages.services.stages import begun_in, load, load_all
 from tournaments.stages.services.ties import outcome_of_tie
 
 
@@ -187,13 +196,11 @@ def preview_correction(*, pairing: PairingRow, decision: DirectedResult, board: 
     return _previewed(pairing, match, before, outcome, ratings)
 
 
-def preview_reopening(*, pairing: PairingRow, board: int = 1) -> CorrectionPreview:
-    """Preview undoing the result of a pairing's match, or of this board.
+def preview_reopening(*, pairing: PairingRow, match: Match) -> CorrectionPreview:
+    """Preview undoing the result of a pairing's ``match_of``.
 
-    Read-only; empty without a result. Raises DeskRefused for a bye and DrawRefused for what the draw does not
-    allow.
+    Read-only; empty without a result. Raises DrawRefused for what the draw does not allow.
     """
-    match = match_of(pairing, board)
     if not has_result(pairing, match):
         return _nothing(pairing, match, ())
     ratings = shifts_if(match=match, winner="", ending=Ending.PLAYED, played=False)
@@ -217,8 +224,12 @@ def _previewed(
     with in_names(stage):
         consequences = preview_stage(before, pairing.number, outcome, started=begun_in(stage))
         after = before.after(Reported(pairing.number, outcome, decided=True))
-    entrants = numbers_of(stage, names=True)
-    purse = Purse.of(stage.flight)
+    numbers = StageEntrant.objects.filter(stage=stage, entrant=OuterRef("pk")).values("number")
+    rows = EntrantRow.objects.filter(flight=stage.flight).with_draw().with_players()
+    numbered: Any = rows.annotate(number=Subquery(numbers))
+    everyone: list[EntrantRow] = list(numbered)
+    entrants = {each.number: each for each in numbered if each.number is not None}
+    purse = Purse.among(stage.flight, stages_in(stage.flight), everyone)
     # The same stage, loaded with its feeds.
     fed_from = next(each for each in purse.stages if each == stage)
     old = before.outcomes.get(pairing.number)
@@ -230,13 +241,19 @@ def _previewed(
         seen=stage.head_seq,
         outcome=outcome,
         consequences=consequences,
-        prizes=_prize_shifts(purse, stage, before, after, entrants.values()) if is_over else (),
+        prizes=_prize_shifts(purse, stage, before, after, everyone) if is_over else (),
         ratings=tuple(ratings),
         entrants=entrants,
-        overtaken=tuple(overtaken_by(fed_from, after)),
+        overtaken=tuple(overtaken_by(fed_from, after, _fed_by(fed_from, purse.stages))),
         sheet=match.sheet.head_seq,
         match=pairing.number,
     )
+
+
+def _fed_by(stage: StageRow, stages: Sequence[StageRow]) -> list[StageRow]:
+    """Those of these stages that a stage feeds."""
+    refs = {rule.into for rule in stage.rules}
+    return [each for each in stages if each.ref in refs]
 
 
 def _place(place: Place | None) -> str:
@@ -248,16 +265,15 @@ def _prize_shifts(
 ) -> tuple[PrizeShift, ...]:
     """The prizes that change, once every paid place is decided.
 
-    ``entrants`` are those of the stage, loaded with names.
+    ``entrants`` are those of the flight, loaded with names.
     """
     others_over = all(each.status == StageStatus.FINISHED for each in purse.deciding if each != stage)
     if stage not in purse.deciding or not others_over:
         return ()
-    new = purse.amounts({stage.pk: after})
+    others = load_all([each for each in purse.stages if each.drawn_at is not None and each != stage])
+    new = purse.amounts({**others, stage.pk: after})
     was_over = format_of(before.format).finished(before)
-    old = purse.amounts({stage.pk: before}) if was_over else {}
-    others = [pk for pk in old.keys() | new.keys() if old.get(pk, 0) != new.get(pk, 0)]
+    old = purse.amounts({**others, stage.pk: before}) if was_over else {}
+    changed = [pk for pk in old.keys() | new.keys() if old.get(pk, 0) != new.get(pk, 0)]
     known = {each.pk: each for each in entrants}
-    if elsewhere := [pk for pk in others if pk not in known]:
-        known |= {each.pk: each for each in EntrantRow.objects.filter(pk__in=elsewhere).with_players()}
-    return tuple(PrizeShift(known[pk], old.get(pk, 0), new.get(pk, 0)) for pk in sorted(others))
+    return tuple(PrizeShift(known[pk], old.get(pk, 0), new.get(pk, 0)) for pk in sorted(changed))

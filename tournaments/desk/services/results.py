@@ -168,10 +168,12 @@ def void_result(*, match: Match, user: User, key: str, reason: str, hold: Hold) 
     )
 
 
-def require_result(pairing: PairingRow, board: int = 1) -> None:
-    """Raise DeskRefused for a match (or board) without a result."""
-    if not has_result(pairing, match_of(pairing, board)):
+def require_result(pairing: PairingRow, board: int = 1) -> Match:
+    """The match of a pairing, or of this board. Raises DeskRefused without a result."""
+    match = match_of(pairing, board)
+    if not has_result(pairing, match):
         raise DeskRefused(_("This match has no result to undo."), code="no_result")
+    return match
 
 
 def has_result(pairing: PairingRow, match: Match) -> bool:

@@ -12,7 +12,7 @@ from clubs.http.methods import shows_a_form
 from clubs.refusals import with_remedy
 from tournaments.core.timetable.lateness import suggested
 from tournaments.desk.forms import AbsenceForm
-from tournaments.desk.queries.absences import question, sides
+from tournaments.desk.queries.absences import AbsenceCase, sides
 from tournaments.desk.queries.event_log import desk_lines
 from tournaments.desk.services.absences import record_absence
 from tournaments.desk.views.desk import REFUSALS
@@ -49,11 +49,13 @@ def absence(request: SignedInRequest, pairing: str) -> HttpResponse:
         except REFUSALS as error:
             refused, status = with_remedy(error), 409
             found = directed_pairing(request.user, pairing)
+            both = sides(found)
         else:
             _say(request, event)
             return redirect("tournaments:desk", event.ref)
     try:
-        questions = [question(found, side) for side in sides(found)]
+        case = AbsenceCase(found)
+        questions = [case.question(side) for side in both]
     except REFUSALS as error:
         messages.error(request, refused or with_remedy(error))
         return redirect("tournaments:desk", event.ref)

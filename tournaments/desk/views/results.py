@@ -18,6 +18,7 @@ from scoring.rules.errors import ScoringError
 from scoring.signals import ResultRefused
 from tournaments.core.stages.errors import DrawError
 from tournaments.desk.forms import DecisionForm, ReopenForm
+from tournaments.desk.queries.absences import sides
 from tournaments.desk.services.previews import CorrectionPreview, preview_correction, preview_reopening
 from tournaments.desk.services.results import (
     correct_result,
@@ -28,7 +29,6 @@ from tournaments.desk.services.results import (
 )
 from tournaments.desk.views.desk import REFUSALS
 from tournaments.events.access import DIRECTORS, known_pairing, require_director
-from tournaments.events.queries.entrant_rows import entrants_with_players
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.refusals import DeskRefused
@@ -114,8 +114,7 @@ def reopen(request: SignedInRequest, pairing: str) -> HttpResponse:
             messages.success(request, _("Result undone. The match continues."))
             return redirect(desk)
     try:
-        require_result(found, board)
-        preview = preview_reopening(pairing=found, board=board)
+        preview = preview_reopening(pairing=found, match=require_result(found, board))
     except REFUSALS as refused:
         messages.error(request, with_remedy(refused))
         return redirect(desk)
@@ -124,6 +123,7 @@ def reopen(request: SignedInRequest, pairing: str) -> HttpResponse:
         "event": found.stage.flight.event,
         "form": form,
         "preview": preview,
+        "sides": sides(found),
         "board": board if found.stage.boards > 1 else None,
     }
     return render(request, "tournaments/desk/reopen.html", context, status=status)
@@ -135,9 +135,7 @@ def _names(pairing: PairingRow, match: Match) -> tuple[str, str]:
         seats = Seat.objects.select_related("player__person")
         prefetch_related_objects([match], Prefetch("sides__seats", seats))
         return match.white.name, match.black.name
-    sides = [pk for pk in (pairing.a_id, pairing.b_id) if pk is not None]
-    entrants = entrants_with_players(sides)
-    a, b = (entrants[pk].title for pk in sides)
+    a, b = (each.title for each in sides(pairing))
     return a, b
 
 

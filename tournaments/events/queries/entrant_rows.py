@@ -56,6 +56,13 @@ _THESE = f"""
     WHERE entrant.id = ANY(%s)
     ORDER BY entrant.id, member.position, member.id
 """  # noqa: S608 - names of our own
+_NUMBERED = f"""
+    SELECT {", ".join(each.text for each in ENTRANT)}, {NUMBERS}
+    FROM {StageEntrant._meta.db_table} AS here
+        JOIN {EntrantRow._meta.db_table} AS entrant ON entrant.id = here.entrant_id {PLAYERS_OF_ENTRANTS}
+    WHERE here.stage_id = %s
+    ORDER BY here.number, member.position, member.id
+"""  # noqa: S608 - names of our own
 
 
 def shown_entrants(event: Event) -> list[EntrantRow]:
@@ -74,6 +81,12 @@ def every_entrant(event: Event) -> list[EntrantRow]:
 def entrants_with_players(keys: Iterable[int]) -> dict[int, EntrantRow]:
     """The entrants with these primary keys, with their players, and whether each was drawn (one query)."""
     return with_their_players(read(_THESE, [list(keys)], *ENTRANT))
+
+
+def numbered_entrants(stage: int) -> dict[int, EntrantRow]:
+    """The entrants of a stage, by its key, by number with their players (one query)."""
+    found = with_their_players(read(_NUMBERED, [stage], *ENTRANT))
+    return {numbers_of(entrant)[stage]: entrant for entrant in found.values()}
 
 
 def with_their_players(rows: Iterable[Sequence[Any]]) -> dict[int, EntrantRow]:

@@ -249,12 +249,16 @@ def drawn_from(stage: StageRow) -> list[StageRow]:
     return [each for each in targets_of(stage) if each.drawn_at is not None]
 
 
-def overtaken_by(stage: StageRow, after: Stage) -> list[StageRow]:
-    """The drawn stages whose field would differ if this one ended as ``after``."""
-    drawn = drawn_from(stage)
+def overtaken_by(stage: StageRow, after: Stage, known: Sequence[StageRow] | None = None) -> list[StageRow]:
+    """The drawn stages whose field would differ if this one ended as ``after``.
+
+    One query, none if its :func:`targets_of` are ``known``.
+    """
+    targets = targets_of(stage) if known is None else known
+    drawn = [each for each in targets if each.drawn_at is not None]
     if not drawn:
         return []
-    declined = {ref for target in targets_of(stage) for ref in target.declined}
+    declined = {ref for target in targets for ref in target.declined}
     sent = sent_by(stage, after, declined)
     return [
         each

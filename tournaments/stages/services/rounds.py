@@ -21,13 +21,14 @@ from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.stages.pairings import Pairing as DrawnPairing
 from tournaments.core.stages.slots import BYE
 from tournaments.core.stages.stage import Stage
+from tournaments.events.queries.entrant_rows import numbered_entrants
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import EntrantRow, Event, EventStatus, PairingRow, PairingState, StageRow, StageStatus
 from tournaments.stages.services.labels import as_listed_when_due
 from tournaments.stages.services.locks import lock_stage, lock_with_sheets
 from tournaments.stages.services.refusals import in_names, remedy_in_log, sides_of
-from tournaments.stages.services.stages import load, numbers_of, play_in, walkovers_in, write
+from tournaments.stages.services.stages import load, play_in, walkovers_in, write
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -76,9 +77,9 @@ class NextRound:
 
 
 def next_round(stage: StageRow, value: Stage) -> NextRound:
-    """The next round of a drawn stage (four queries). Raises DeskRefused for another format."""
+    """The next round of a drawn stage (one query). Raises DeskRefused for another format."""
     chosen = require_rounds(stage)
-    entrants = numbers_of(stage, names=True)
+    entrants = numbered_entrants(stage.pk)
     due = chosen.proposed(value)
     loose = (value.pairings[n] for n, outcome in value.outcomes.items() if not outcome.confirmed)
     return NextRound(

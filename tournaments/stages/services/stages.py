@@ -298,11 +298,9 @@ def _waits(stage: StageRow, value: Stage) -> bool:
     return stage.rounds_wait and stage.in_rounds and value.rounds > 0
 
 
-def numbers_of(stage: StageRow, *, names: bool = False) -> dict[int, EntrantRow]:
-    """The entrants by number (one query; two more with their names)."""
+def numbers_of(stage: StageRow) -> dict[int, EntrantRow]:
+    """The entrants by number (one query); ``numbered_entrants`` has their names."""
     rows = StageEntrant.objects.filter(stage=stage).select_related("entrant").defer("told")
-    if names:
-        rows = rows.prefetch_related("entrant__members__player__person")
     return {row.number: row.entrant for row in rows}
 
 
