@@ -96,6 +96,7 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     begun = {stage.flight_id for stage in stages if stage.status != StageStatus.PLANNED}
     page = DeskPage(
         event=event,
+        flights=rows_of.flights,
         stages=stages,
         lines=tuple(found),
         tables=tuple(TableLine(table, at_table.get(table.number)) for table in tables),

@@ -17,6 +17,7 @@ from tournaments.models import (
     EntrantState,
     Event,
     EventTable,
+    Flight,
     PairingRow,
     StageRow,
 )
@@ -193,6 +194,7 @@ class DeskPage:
     """The desk of an event; the number of queries is constant."""
 
     event: Event
+    flights: Sequence[Flight]
     stages: Sequence[StageRow]
     lines: tuple[DeskLine, ...]
     tables: tuple[TableLine, ...]

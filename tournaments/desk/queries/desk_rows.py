@@ -122,8 +122,9 @@ class MoneyAtDesk:
 
 @dataclass(frozen=True, slots=True)
 class StagesAtDesk:
-    """Stages in order, tables by number, when finished matches were played, and the money."""
+    """Divisions with their stages, in order; tables by number, when finished matches were played, money."""
 
+    flights: list[Flight]
     stages: list[StageRow]
     tables: list[EventTable]
     played: list[Played]
@@ -164,7 +165,7 @@ def stages_at_desk(event: Event) -> StagesAtDesk:
     asked = StageRow.objects.none()
     for pk, flight in flights.items():
         cache_many(flight, "stages", asked, [stage for stage in stages if stage.flight_id == pk])
-    return StagesAtDesk(stages, tables, played, MoneyAtDesk(prizes, auctions, closed))
+    return StagesAtDesk(list(flights.values()), stages, tables, played, MoneyAtDesk(prizes, auctions, closed))
 
 
 _LINE = (
