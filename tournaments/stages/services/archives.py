@@ -13,7 +13,7 @@ from tournaments.log.refusals import DeskRefused
 from tournaments.models import Event, StageRow
 from tournaments.stages.queries.stage_table import tie_breaks_of
 from tournaments.stages.services.feeds import WITHOUT_TABLE
-from tournaments.stages.services.stages import drawn, drawn_before, load
+from tournaments.stages.services.stages import drawn, drawn_before, load, load_all
 
 
 def archive_text(stage: StageRow, *, superseded: int = 0) -> str:
@@ -42,11 +42,9 @@ def event_archive_text(event: Event) -> str:
     rows = StageRow.objects.with_feeds().filter(flight__event=event).select_related("flight")
     stages = list(rows.order_by("flight__position", "position"))
     names = _names(stages)
-    archives = {
-        names[stage.ref]: archive_of(load(stage), drawn=drawn(stage))
-        for stage in stages
-        if stage.drawn_at is not None
-    }
+    made = [stage for stage in stages if stage.drawn_at is not None]
+    values = load_all(made)
+    archives = {names[stage.ref]: archive_of(values[stage.pk], drawn=drawn(stage)) for stage in made}
     if not archives:
         raise _planned()
     return event_text(EventArchive(archives, tuple(_feedings(stages, names))))
