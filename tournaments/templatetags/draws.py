@@ -6,7 +6,9 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 
 from tournaments.display.legibility import ScreenRoom
+from tournaments.display.queries.report import ResultLine
 from tournaments.display.queries.wall import Panel, WallSheet
+from tournaments.display.report_rows import report_rows
 from tournaments.pages.queries.entrant_standings import StandingGroup
 from tournaments.pages.standing_rows import standing_rows
 from tournaments.stages.bracket_svg import (
@@ -75,6 +77,12 @@ def report_standing(picture: Picture) -> SafeString:
     """The standings of one of several stages, below its heading."""
     pen = Pen(picture, key=f"-{picture.stage.ref}", level=3)
     return mark_safe(pen.standing({}))  # noqa: S308 - escaped by the pen
+
+
+@register.simple_tag(name="report_rows")
+def report_rows_tag(lines: Sequence[ResultLine]) -> SafeString:
+    """The results of a round of a report."""
+    return mark_safe(report_rows(lines))  # noqa: S308 - escaped there
 
 
 @register.filter(name="figure")

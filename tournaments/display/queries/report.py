@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef
+from django.db.models import Exists, JSONField, OuterRef, Value
 from django.db.models.functions import JSONObject
 from django.utils.translation import gettext as _
 
 from clubs.access import Viewer
 from scoring.analysis.queries.performances import performance_of
 from scoring.analysis.queries.told import ListedAnalysis, listed, told_to
-from scoring.models import Colour, Match, Seat
+from scoring.models import Analysis, Colour, FileAnalysis, Match, Seat
 from scoring.rules.errors import ScoringError
 from scoring.rules.game import GameOutcome
 from scoring.rules.match import Win
@@ -103,17 +103,25 @@ class ReportedPrize:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The drawn stages of an event, and its prizes by division, highest first."""
+    """The drawn stages of an event, and its prizes by division, highest first.
+
+    ``judged`` is whether any of its matches has an analysis.
+    """
 
     pictures: Sequence[Picture]
     prizes: Sequence[ReportedPrize]
+    judged: bool
 
 
 def standings_of(event: Event) -> Standings:
     """The pictures of all drawn stages, and the prizes (four queries)."""
     prizes = Prize.objects.filter(flight=OuterRef("flight")).order_by("-amount", "pk")
     rows = StageRow.objects.filter(flight__event=event, drawn_at__isnull=False).select_related("flight")
-    rows = rows.annotate(prizes=ArraySubquery(prizes.values_list(JSONObject(to="entrant", amount="amount"))))
+    rows = rows.annotate(
+        prizes=ArraySubquery(prizes.values_list(JSONObject(to="entrant", amount="amount"))),
+        judged=Exists(Analysis.objects.filter(match__board__pairing__stage=OuterRef("pk"))),
+        in_files=Exists(FileAnalysis.objects.filter(source__match__board__pairing__stage=OuterRef("pk"))),
+    )
     stages = list(rows.order_by("flight__position", "position"))
     for stage in stages:
         stage.flight.event = event
@@ -129,6 +137,7 @@ def standings_of(event: Event) -> Standings:
             for found in approved.values()
             for each in found
         ],
+        any(vars(stage)["judged"] or vars(stage)["in_files"] for stage in stages),
     )
 
 
@@ -157,16 +166,21 @@ def results_in(pictures: Sequence[Picture]) -> Iterator[ResultLine]:
                     )
 
 
-def matches_of(event: Event, viewer: Viewer) -> list[ReportedMatch]:
-    """The finished matches of the event's boards (one query).
+def matches_of(standings: Standings, viewer: Viewer) -> list[ReportedMatch]:
+    """The finished matches of the boards of these draws (one query, none before a draw).
 
     Analyses that the viewer cannot see are left out.
     """
-    boards = Board.objects.filter(pairing__stage__flight__event=event).values("match")
+    stages = [picture.stage for picture in standings.pictures]
+    if not stages:
+        return []
+    boards = Board.objects.filter(pairing__stage__in=stages).values("match")
     seats = Seat.objects.filter(match=OuterRef("pk")).order_by("order")
     seat = JSONObject(colour="side__colour", ref="player__ref", name="player__person__name")
     rows = Match.objects.finished().filter(pk__in=boards).order_by("pk")
-    seen = rows.annotate(seated=ArraySubquery(seats.values_list(seat)), told=told_to(viewer))
+    # To ask for the analyses takes as long as all the rest: it is done where there are any.
+    told = told_to(viewer) if standings.judged else Value(None, output_field=JSONField())
+    seen = rows.annotate(seated=ArraySubquery(seats.values_list(seat)), told=told)
     return [
         ReportedMatch(ref, state, _sides(seated), listed(told))
         for ref, state, seated, told in seen.values_list("ref", "sheet__state", "seated", "told")

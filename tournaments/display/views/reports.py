@@ -28,7 +28,8 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def report(request: HttpRequest, event: str) -> HttpResponse:
     """Show standings, results, statistics and error rates."""
     found, _role = known_event(request.user, event)
-    standings, matches = standings_of(found), matches_of(found, request.user)
+    standings = standings_of(found)
+    matches = matches_of(standings, request.user)
     context = {
         "event": found,
         "club": found.club,
