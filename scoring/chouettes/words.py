@@ -115,6 +115,7 @@ SENTENCES: dict[str, str | Promise] = {
     "correct": _("Correct"),
     "correct_line": _("Correct: %(what)s"),
     "corrected": _("corrected"),
+    "undone_by": _("undone by %(name)s"),
     "board": _("play by play"),
     "badge_unsent": _("unsent"),
     "badge_unchecked": _("unsent, not checked"),
@@ -155,6 +156,7 @@ SENTENCES: dict[str, str | Promise] = {
     "offline_unsent": _("Offline. Unsent: %(count)s, kept on this phone until you reconnect."),
     "offline_unscored": _("Offline. Unsent: %(count)s. New totals appear when you reconnect."),
     "blocked": _("This device can no longer record here: %(detail)s"),
+    "forget_all": _("Discard unsent entries: %(count)s"),
     "not_allowed": _("you do not have access to this table."),
     "stranger": _(
         "This page was opened by %(name)s, but someone else is signed in now. Unsent entries kept until"

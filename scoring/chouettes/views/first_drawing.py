@@ -171,7 +171,8 @@ class FirstTable:
             at = time_of_day(datetime.fromisoformat(line["at"]), self.zone)
             corrected = self.say("corrected") if line["corrected"] else ""
             correctable = self.writes and not line["undone"] and line["kind"] not in FIXED
-            note = " · ".join(filter(None, (at, line["by"], corrected)))
+            by = line["by"] and self.say("undone_by", name=line["by"]) if line["undone"] else line["by"]
+            note = " · ".join(filter(None, (at, by, corrected)))
             yield {**line, "note": note, "correctable": correctable}
 
     @property

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.formats.dates import for_scripts
+from scoring.chouettes.services.corrections import undo_last
 from scoring.chouettes.words import chouette_words
 from scoring.models import ChouettePlayer
 from scoring.rules.chouette.events import ExtraTaken, GameBegun, ProxyNamed, SatOut, SessionClosed
@@ -88,6 +89,8 @@ def stages() -> Iterator[tuple[str, Night]]:
     yield "more who can record than are named", night
     night = Night(4)
     night.play()
+    night.write(GameBegun())
+    undo_last(chouette=night.loaded, author=night.author("Jon"), after=night.head, key="undone")
     night.write(SessionClosed())
     yield "over", night
 
@@ -116,6 +119,7 @@ def test_what_is_said_first_is_what_the_script_says(reader: str) -> None:
         assert {part: parts[part] for part in said} == said, name
         asks = "" if first.asks_to_agree else NO_NOTICES
         assert asks in page.content.decode(), name
+    assert "undone by Jon" in pages[-1].content.decode()  # who undid it, not who entered it
 
 
 @pytest.mark.django_db

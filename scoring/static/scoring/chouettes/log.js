@@ -59,7 +59,10 @@ export const drawLines = (host, { view, waiting, writes, correct }) => {
   const recorded = view.lines.map((line) =>
     recordedRow(line, {
       correct: writes ? correct : null,
-      notes: [line.by, line.corrected && say("corrected")],
+      notes: [
+        line.undone && line.by ? say("undone_by", { name: line.by }) : line.by,
+        line.corrected && say("corrected"),
+      ],
     }),
   );
   host.replaceChildren(...waiting.map(waitingRow).reverse(), ...recorded.reverse());

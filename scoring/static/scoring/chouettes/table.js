@@ -38,7 +38,7 @@ const sync = new Sync({
 
 const known = () => sync.queue.length === 0;
 /** @type {() => View} */
-const shown = () => projected(sync.view, sync.queue);
+const shown = () => projected(sync.view, sync.conflict ? [] : sync.queue); // until it is settled, what is recorded
 const writes = () => sync.view.may_write && !sync.isStopped;
 
 // Taps and keys ----------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ const announcing = new Announcing(part, "p, button");
 
 const drawNotices = () => {
   const lines = [
-    ...entryNotices(sync, { adopt: writes(), forget: false }),
+    ...entryNotices(sync, { adopt: writes(), forget: true }),
     ...lineNotices(sync, shown().unscored ? "offline_unscored" : "offline_unsent"),
     ...refusedNotices(sync, () => dialogs.refused()),
   ];
