@@ -13,12 +13,12 @@ from scoring.rules.sides import Side
 from tests.e2e.scorers import Scorer
 from tests.scoring.sheets.writing import win, write
 
-# What is touched, each as wide and high as it is drawn, and what lies over its middle.
+# What is touched, each as wide and high as it is drawn, and what lies over its middle; broken words of names.
 TOUCHED = """() => {
   const [bar] = document.querySelectorAll(".scorebar");
   const dock = document.querySelector("[data-part='dock']");
   const [above, below] = [bar.getBoundingClientRect().bottom, dock.getBoundingClientRect().top];
-  const found = { targets: [], buttons: [], hidden: [] };
+  const found = { targets: [], buttons: [], hidden: [], broken: [] };
   const look = (element, name, kind, from, to) => {
     const { left, right, top, bottom, width, height } = element.getBoundingClientRect();
     found[kind].push([name, Math.min(width, height)]);
@@ -33,6 +33,13 @@ TOUCHED = """() => {
     look(button, button.dataset.does, "buttons", 0, innerHeight);
   for (const button of bar.querySelectorAll(".back, .more, [data-clock]"))
     look(button, button.className, "buttons", 0, innerHeight);
+  for (const { firstChild: name } of bar.querySelectorAll("[data-value='name']"))
+    for (const word of name.data.matchAll(/[^\\s-]+/g)) {
+      const letters = document.createRange();
+      letters.setStart(name, word.index);
+      letters.setEnd(name, word.index + word[0].length);
+      if (letters.getClientRects().length > 1) found.broken.push(word[0]);
+    }
   return found;
 }"""
 PLACES = 26
@@ -43,6 +50,7 @@ def touched(white: Scorer, *, board: bool = True) -> dict[str, Any]:
     white.laid_out()
     found: dict[str, Any] = white.page.evaluate(TOUCHED)
     assert found["hidden"] == []
+    assert found["broken"] == []
     assert len(found["targets"]) >= PLACES or not board
     assert min(size for _name, size in found["buttons"]) >= 43.9, found["buttons"]
     # Below 800 px the board is smaller than a finger: never less than what WCAG 2.2 asks (2.5.8).
