@@ -36,4 +36,8 @@ def test_an_event_shows_the_play_of_its_own_matches_in_constant_queries(client):
         told = json.loads(client.get(api, {"label": "test 1 p1"}).content)
         assert (told["matches"], told["total"]["counted"]) == (number, 6 * number)
     assert queries[0] == queries[1] <= 12
+    report = words(client.get(reverse("tournaments:report", args=[event.ref])))
+    rates = report[report.index("Error rates") :]
+    assert user.player.name in rates
+    assert "3 matches" in rates
     assert client.get(api, {"label": "nothing"}).status_code == 404
