@@ -349,6 +349,27 @@ def test_two_who_enter_at_once_look_at_it_together(table: Chouette, pair: list[P
 
 
 @pytest.mark.long
+def test_two_who_answer_at_once_each_for_themselves_both_count(table: Chouette, pair: list[Phone]) -> None:
+    """Ana answers for Eva, who has no phone, while Jon's own answer is without a line."""
+    ana, jon = pair
+    seated(ana, table)
+    ana.two_taps("box-doubles", "offer-box")
+    jon.open_table(table)
+    jon.context.set_offline(True)
+    jon.says("Jon", "pass")
+    jon.does("record").click()
+    expect(jon.unsent()).to_have_count(1)
+    ana.says("Eva", "take")
+    ana.tap("record")
+    jon.context.set_offline(False)
+    expect(jon.unsent()).to_have_count(0, timeout=PATIENCE)
+    both_see([ana, jon])
+    expect(jon.page.get_by_role("dialog")).to_have_count(0)
+    expect(ana.cube("Jon")).to_have_attribute("data-state", "passed")
+    expect(ana.cube("Eva")).to_contain_text("2")
+
+
+@pytest.mark.long
 def test_a_seat_that_is_opened_meanwhile_is_nothing_to_decide(
     table: Chouette, pair: list[Phone], host: User
 ) -> None:

@@ -110,3 +110,15 @@ test("a player who joins with their own phone contradicts nothing; what differs 
   assert.deepEqual(parted(arrives, [...same, ...mine]), [[1, 2], 2, false]);
   assert.deepEqual(parted([...arrives, line(4, "nothing", { replaces: 9 })], mine), [[1, 2], 0, true]);
 });
+
+test("players who double or answer each on their own phone contradict nobody but themselves", () => {
+  const answers = (seq, by, rest) => line(seq, "answer", { body: { by, ...rest } });
+  const mine = [entry("answer", { by: "jon", passes: ["jon"] })];
+  const eva = answers(1, "eva", { takes: ["eva"] });
+  assert.deepEqual(parted([eva], mine), [[], 0, false]);
+  assert.deepEqual(parted([eva, answers(2, "jon", { takes: ["jon"] })], mine), [[1, 2], 0, false]);
+  assert.deepEqual(parted([eva], [...mine, entry("game_over", {})]), [[1], 0, false]);
+  const offers = line(1, "offer", { body: { by: "eva", cubes: ["eva"] } });
+  assert.deepEqual(parted([offers], [entry("offer", { by: "jon", cubes: ["jon"] })]), [[], 0, false]);
+  assert.deepEqual(parted([offers], mine), [[1], 0, false]);
+});

@@ -17,11 +17,19 @@ import { canonical } from "./views.js";
 const plain = ({ kind, body }) =>
   canonical(kind === "roll" ? { ...body, dice: [...body.dice].sort() } : (body ?? null));
 
-// A player who joins a chouette with their own phone contradicts nothing that is recorded on another.
-const ARRIVALS = new Set(["join", "agree", "come_back"]);
-
 /** @type {(one: Entry, other: Entry) => boolean} */
 const alike = (one, other) => one.kind === other.kind && plain(one) === plain(other);
+
+// A player who joins a chouette with their own phone contradicts nothing that is recorded on another.
+const ARRIVALS = new Set(["join", "agree", "come_back"]);
+// Players of a chouette double and answer each for themselves, on phones of their own.
+const EACH = new Set(["offer", "answer"]);
+
+/** @type {(line: Line, queue: Entry[]) => boolean} whether nothing that waits is contradicted by a line */
+const fits = (line, queue) =>
+  ARRIVALS.has(line.kind)
+    ? !queue.some((entry) => alike(line, entry))
+    : EACH.has(line.kind) && queue.every(({ kind, body }) => kind === line.kind && body.by !== line.body.by);
 
 /**
  * @param {Line[]} theirs what others entered meanwhile
@@ -42,7 +50,7 @@ export const differences = (theirs, shown, queue) => {
     return at < 0 ? lines.length : at;
   };
   // Where they differ in nothing else, there is nothing to decide. Otherwise all is shown: an undo takes back the last.
-  const lines = all.filter((line) => !ARRIVALS.has(line.kind) || queue.some((entry) => alike(line, entry)));
+  const lines = all.filter((line) => !fits(line, queue));
   const isSettled = !older && count(lines) === lines.length;
   const told = isSettled ? lines : all;
   return { lines: told, alikes: count(told), older };
