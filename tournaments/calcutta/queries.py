@@ -151,12 +151,13 @@ def auction_of(flight: Flight) -> AuctionState | None:
     if auction is None:
         return None
     lots = lots_of("flight", flight.pk)
-    entrants = {each.pk: each for each in every_entrant(flight.event) if each.flight_id == flight.pk}
+    everyone = {each.pk: each for each in every_entrant(flight.event)}
+    entrants = [each for each in everyone.values() if each.flight_id == flight.pk]
     placed = set[int]()
     lines = []
     for row in lots:
         for place in row.entrants.all():
-            place.entrant = entrants[place.entrant_id]
+            place.entrant = everyone[place.entrant_id]  # moved to another division since, maybe
             placed.add(place.entrant_id)
         prizes = list(row.prizes.all())
         lines.append(
@@ -167,11 +168,11 @@ def auction_of(flight: Flight) -> AuctionState | None:
                 any(prize.paid_at for prize in prizes),
             )
         )
-    missing = sum(each.state in HAS_PLACE for pk, each in entrants.items() if pk not in placed)
+    missing = sum(each.state in HAS_PLACE for each in entrants if each.pk not in placed)
     sold = [lot_of(row) for row in lots if row.is_sold]
     purse = None
     if auction.closed_at is not None:
-        purse = Purse.among(flight, stages_in(flight), entrants.values())
+        purse = Purse.among(flight, stages_in(flight), entrants)
     places = final_places(purse) if purse is not None and sold else None
     return AuctionState(
         auction,

@@ -25,6 +25,7 @@ from tournaments.calcutta.services import (
 )
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.entries.services.entries import enter
+from tournaments.entries.services.entry_changes import change_entry
 from tournaments.events.plans import single_flight
 from tournaments.events.services.events import OvertakenRefused, join_flight
 from tournaments.log.refusals import DeskRefused
@@ -184,6 +185,20 @@ def test_a_cancelled_division_returns_the_prices_of_its_auction_and_a_decided_on
     cancel_event(event=Event.objects.get(pk=event.pk), user=director)
     decided = Auction.objects.get(pk=auction.pk)
     assert (decided.rake, decided.closed_at) == (10, None)
+
+
+def test_a_lot_shows_its_entrant_who_has_moved_to_another_division(client):
+    event, auction, lots = opened()
+    director = member(event.club, Role.DIRECTOR)
+    join_flight(event=event, plan=replace(single_flight("knockout", 5), name="Other"), user=director)
+    sell_lot(lot=lots[0], buyer="Zoë Buyer", price=30_00, user=director, payment=FeePayment.CASH)
+    moved = lots[0].entrants.get().entrant
+    change_entry(entrant=moved, values={"flight": event.flights.get(name="Other")}, user=director)
+    client.force_login(director)
+    page = client.get(reverse("tournaments:calcutta", args=[auction.flight.ref]))
+    state = page.context["state"]
+    assert (page.status_code, len(state.lines), state.missing) == (200, 4, 0)
+    assert [each.entrant.title for each in state.lines[0].row.entrants.all()] == [moved.title]
 
 
 def test_an_auction_whose_rake_takes_everything_leaves_nothing_to_approve(client):

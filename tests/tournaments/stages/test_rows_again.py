@@ -14,10 +14,12 @@ from scoring.rules.sides import Side
 from scoring.sheets.services.corrections import undo_last
 from scoring.sheets.services.entries import Entry, record
 from tests.factories import member
-from tests.tournaments.factories import an_event, drawn, open_pairings, pairing, win
+from tests.tournaments.factories import a_player, an_event, drawn, open_pairings, pairing, win
 from tournaments.desk.services.results import match_of, reopen_result
+from tournaments.entries.services.late_entries import replace
 from tournaments.models import PairingRow, StageRow
 from tournaments.stages.queries.stage_picture import PictureCell, Seen, picture_of
+from tournaments.stages.queries.stage_rows import names_in
 from tournaments.stages.services.stages import load
 
 pytestmark = pytest.mark.django_db
@@ -91,3 +93,15 @@ def test_a_picture_that_goes_on_shows_what_a_new_one_shows(format_key: str, play
         before, (cells, seen) = cells, shown(stage, seen)
         assert cells == shown(stage)[0], number
         assert cells != before, number
+
+
+def test_names_read_before_a_substitute_came_are_not_shown():
+    event = an_event(4)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    read = names_in(stage)
+    left = open_pairings(stage)[0].a
+    replace(entrant=left, players=[a_player(event.club, "Late Substitute")], user=director)
+    fresh = StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
+    names = picture_of(fresh, load(fresh), names=read).names
+    assert names == names_in(fresh) != read
+    assert "Late Substitute" in [named.title for named in names.values()]

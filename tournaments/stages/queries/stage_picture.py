@@ -301,13 +301,19 @@ def picture_of(
     """
     if before is not None and same_names and before.value.field == value.field:
         names = before.names
-    elif names is None or len(names) < len(value.field):  # somebody came late, after they were read
+    elif names is None or not _names_all(names, value):  # somebody came after they were read
         names = names_in(stage)
     if before is None:
         return Picture(stage, value, names, rows_in(stage))
     if names == before.names:
         names = before.names
     return Picture(stage, value, names, _rows_since(before, stage, value), before)
+
+
+def _names_all(names: Mapping[int, Named], value: Stage) -> bool:
+    """Whether these are the names of the field: of its latecomers and substitutes, too."""
+    known = ((names.get(number), entrant) for number, entrant in enumerate(value.field, 1))
+    return all(named is not None and named.ref == entrant.ref for named, entrant in known)
 
 
 def pictures_of(
