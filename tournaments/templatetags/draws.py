@@ -40,6 +40,13 @@ def wall_bracket(panel: Panel, sheet: WallSheet, room: ScreenRoom) -> SafeString
 @register.simple_tag
 def overview(picture: Picture, section: PictureSection, *, clubs: bool = False) -> SafeString:
     """A section of a bracket in small cells that can still be read; one of few rounds also for a phone."""
+    key = (section.key, len(section.columns), clubs)
+    if key not in picture.overviews:
+        picture.overviews[key] = _overview(picture, section, clubs=clubs)
+    return mark_safe(picture.overviews[key])  # noqa: S308 - escaped by the pen
+
+
+def _overview(picture: Picture, section: PictureSection, *, clubs: bool) -> str:
     size = overview_size(picture)
     pen = BracketPen(picture, section.columns, size=size)
     svg = bracket_svg(picture, section.columns, section.title, size=size, ids=True, clubs=clubs)
@@ -48,7 +55,7 @@ def overview(picture: Picture, section: PictureSection, *, clubs: bool = False) 
     if len(pen.columns) <= HAND_ROUNDS:
         small = bracket_svg(picture, section.columns, section.title, size=HAND, clubs=clubs)
         drawn += f'<div class="in-hand">{small}</div>'
-    return mark_safe(drawn)  # noqa: S308 - escaped by the pen
+    return drawn
 
 
 @register.simple_tag

@@ -175,6 +175,14 @@ class Picture:
         }
 
     @cached_property
+    def overviews(self) -> dict[tuple[str, int, bool], str]:
+        """Overviews that were drawn of it, by section, number of rounds and with clubs or without.
+
+        A picture is shown to many: each is drawn once.
+        """
+        return {}
+
+    @cached_property
     def is_bracket(self) -> bool:
         return isinstance(format_of(self.value.format), Elimination)
 
