@@ -29,7 +29,17 @@ from tournaments.entries.services.entry_changes import change_entry
 from tournaments.events.plans import single_flight
 from tournaments.events.services.events import OvertakenRefused, join_flight
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import Auction, AuctionLot, DeskEvent, Event, FeePayment, Flight, LotPrize, PaidHow
+from tournaments.models import (
+    Auction,
+    AuctionLot,
+    DeskEvent,
+    EntrantRow,
+    Event,
+    FeePayment,
+    Flight,
+    LotPrize,
+    PaidHow,
+)
 from tournaments.settlement.queries import settlement_of
 from tournaments.settlement.services import close_cash_box, pay_out_all, settle
 from tournaments.stages.services.cancellations import cancel_event, cancel_flight
@@ -187,13 +197,32 @@ def test_a_cancelled_division_returns_the_prices_of_its_auction_and_a_decided_on
     assert (decided.rake, decided.closed_at) == (10, None)
 
 
+def test_who_moves_to_another_division_leaves_an_unsold_lot_and_stays_for_a_sold_one():
+    event, auction, lots = opened()
+    director = member(event.club, Role.DIRECTOR)
+    join_flight(event=event, plan=replace(single_flight("knockout", 5), name="Other"), user=director)
+    other = event.flights.get(name="Other")
+    sell_lot(lot=lots[0], buyer="Zoë Buyer", price=30_00, user=director, payment=FeePayment.CASH)
+    sold, alone, first, second = (lot.entrants.get().entrant for lot in lots)
+    assert refusal(lambda: change_entry(entrant=sold, values={"flight": other}, user=director)) == "lot_sold"
+    assert EntrantRow.objects.get(pk=sold.pk).flight_id == auction.flight_id
+    make_field_lot(auction=auction, lots=[lots[2].ref, lots[3].ref], user=director)
+    for moved in (alone, first):
+        change_entry(entrant=moved, values={"flight": other}, user=director)
+    left = AuctionLot.objects.filter(auction=auction).order_by("number")
+    assert [[each.entrant_id for each in lot.entrants.all()] for lot in left] == [[sold.pk], [second.pk]]
+    opened_there = open_auction(flight=other, rake=0, most_back=0, percentages=(100,), user=director)
+    assert opened_there.lots.count() == 2
+
+
 def test_a_lot_shows_its_entrant_who_has_moved_to_another_division(client):
     event, auction, lots = opened()
     director = member(event.club, Role.DIRECTOR)
     join_flight(event=event, plan=replace(single_flight("knockout", 5), name="Other"), user=director)
     sell_lot(lot=lots[0], buyer="Zoë Buyer", price=30_00, user=director, payment=FeePayment.CASH)
     moved = lots[0].entrants.get().entrant
-    change_entry(entrant=moved, values={"flight": event.flights.get(name="Other")}, user=director)
+    # As an entry could move before lots were asked about.
+    EntrantRow.objects.filter(pk=moved.pk).update(flight=event.flights.get(name="Other"))
     client.force_login(director)
     page = client.get(reverse("tournaments:calcutta", args=[auction.flight.ref]))
     state = page.context["state"]

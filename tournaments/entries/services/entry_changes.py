@@ -27,7 +27,7 @@ from tournaments.events.queries.events import is_drawn
 from tournaments.events.services.events import require_as_seen, require_not_over
 from tournaments.log.cash_box import require_open_box
 from tournaments.log.refusals import DeskRefused
-from tournaments.log.services import note
+from tournaments.log.services import lock_event, note
 from tournaments.models import (
     PAID_BY,
     EntrantMember,
@@ -36,6 +36,7 @@ from tournaments.models import (
     Event,
     FeePayment,
     Flight,
+    LotEntrant,
     PairingRow,
     PairingState,
     Prize,
@@ -97,8 +98,8 @@ def change_entry(
 
     A change of side pools or division changes the fees: what was paid stays, and the rest is outstanding.
     Raises DeskRefused for a value that the draw has used, for a division that has been drawn or that the
-    player is in, after the event, for an amount above the fees or above what was paid, and for fees while the
-    cash box is closed;
+    player is in, after the event, for another division than that in which the entrant's lot is sold, for an
+    amount above the fees or above what was paid, and for fees while the cash box is closed;
     PrizeRefused for a side pool that they cannot enter; OvertakenRefused if the entry is not as ``seen``.
     ``override`` ignores entry restrictions.
     """
@@ -122,13 +123,14 @@ def change_entry(
         refund = _pay(row, values, dues)
         changed = {name: value for name, value in present_values(row).items() if value != before[name]}
         if changed:
-            if changed.keys() & set(FEES_PAID):
-                require_open_box(row.flight.event)
             row.save()
             if "from_club" in changed and is_drawn(row):
                 follow_club(flight=row.flight, user=user)
             if "flight" in changed:
                 fill_up(row.flight)
+                _leave_lot(row)
+            if changed.keys() & set(FEES_PAID):
+                require_open_box(row.flight.event)
             told = sorted(changed.keys() - PERSONAL - {"flight", "state"})
             note(
                 event=row.flight.event,
@@ -186,6 +188,26 @@ def _require_free(row: EntrantRow, values: EntryValues) -> None:
         )
     if "pools" in changed and (reason := pools_open(row.flight)):
         raise DeskRefused(reason, code="pools_closed")
+
+
+def _leave_lot(row: EntrantRow) -> None:
+    """Take an entrant who has moved out of the auction of the division that was left; locks the event.
+
+    Raises DeskRefused if the lot is sold.
+    """
+    lock_event(row.flight.event)
+    place = LotEntrant.objects.filter(entrant=row).select_related("lot").first()
+    if place is None:
+        return
+    if place.lot.is_sold:
+        raise DeskRefused(
+            _("%(name)s is in lot %(number)s of the auction, which is sold. Undo the sale first.")
+            % {"name": row.title, "number": place.lot.number},
+            code="lot_sold",
+        )
+    place.delete()
+    if not LotEntrant.objects.filter(lot=place.lot).exists():
+        place.lot.delete()
 
 
 def _differs(row: EntrantRow, name: str, value: Any) -> bool:
