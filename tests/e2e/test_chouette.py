@@ -29,6 +29,14 @@ class Phone(Scorer):
         self.page.goto(f"/chouettes/{table.ref}/")
         self.settled()
 
+    def joins_as_guest(self, table: Chouette, name: str) -> None:
+        """Scan the code of the table, without a login."""
+        self.page.goto(f"/chouettes/join/{table.code}/")
+        self.page.get_by_label("Your name").fill(name)
+        self.page.get_by_label("I have read the rules").check()
+        self.page.get_by_role("button", name="Join table").click()
+        self.settled()
+
     def seat(self, name: str) -> Locator:
         return self.page.locator(".seats .seat").filter(has=self.page.locator(".name", has_text=name))
 
@@ -181,11 +189,7 @@ def test_four_phones_play_six_games(club: Club, phones: list[Phone]) -> None:
     # Eva is the box. Leo, who has no login, joins during the game; two answer on their own phones.
     ana.has_roles(box="Eva", captain="Jon")
     eva.tap("next")
-    leo.page.goto(f"/chouettes/join/{table.code}/")
-    leo.page.get_by_label("Your name").fill("Leo")
-    leo.page.get_by_label("I have read the rules").check()
-    leo.page.get_by_role("button", name="Join table").click()
-    leo.settled()
+    leo.joins_as_guest(table, "Leo")
     eva.sees(leo.seq)
     eva.two_taps("box-doubles", "offer-box")
     jon.sees(eva.seq)
@@ -402,11 +406,7 @@ def test_a_player_who_joins_meanwhile_is_nothing_to_decide(table: Chouette, phon
     ana.page.locator("#dialog-over [data-winner='team'][data-win='1']").click()
     ana.does("next").click()
     expect(ana.unsent()).to_have_count(2)
-    leo.page.goto(f"/chouettes/join/{table.code}/")
-    leo.page.get_by_label("Your name").fill("Leo")
-    leo.page.get_by_label("I have read the rules").check()
-    leo.page.get_by_role("button", name="Join table").click()
-    leo.settled()
+    leo.joins_as_guest(table, "Leo")
     ana.context.set_offline(False)
     expect(ana.unsent()).to_have_count(0, timeout=PATIENCE)
     both_see([ana, leo])
@@ -567,11 +567,7 @@ def test_who_doubled_and_who_is_captain_are_put_right_in_the_log(table: Chouette
 def test_a_guest_whose_phone_is_lost_comes_back_to_the_seat(table: Chouette, phones: list[Phone]) -> None:
     """Leo has no login. Ana opens his seat, a new phone scans her code; the code of the table is renewed."""
     ana, _jon, _eva, leo = phones
-    leo.page.goto(f"/chouettes/join/{table.code}/")
-    leo.page.get_by_label("Your name").fill("Leo")
-    leo.page.get_by_label("I have read the rules").check()
-    leo.page.get_by_role("button", name="Join table").click()
-    leo.settled()
+    leo.joins_as_guest(table, "Leo")
     leo.context.clear_cookies()
     # What is entered on a phone without its seat can be discarded there.
     leo.does("order").click()
@@ -768,11 +764,7 @@ def test_a_night_ends_between_games_and_a_guest_can_only_read_it(
 ) -> None:
     """Leo, a guest, enters a result without a line; meanwhile Ana enters another and ends the night."""
     ana, _jon, _eva, leo = phones
-    leo.page.goto(f"/chouettes/join/{table.code}/")
-    leo.page.get_by_label("Your name").fill("Leo")
-    leo.page.get_by_label("I have read the rules").check()
-    leo.page.get_by_role("button", name="Join table").click()
-    leo.settled()
+    leo.joins_as_guest(table, "Leo")
     ana.open_table(table)
     throw(ana, {"Ana": 6, "Jon": 4, "Eva": 2, "Leo": 1})
     # A greeting goes once something happens at the table.

@@ -21,8 +21,8 @@ from tournaments.core.prizes.calcutta import after_rake
 from tournaments.desk.queries.pace import Played
 from tournaments.events.queries.entrant_rows import (
     ENTRANT,
-    NUMBERS,
     PLAYERS_OF_ENTRANTS,
+    SELECT_ENTRANTS,
     with_their_players,
 )
 from tournaments.log.kinds import PRIVATE, RESULTS
@@ -247,7 +247,7 @@ def _unsettled(board: Board) -> bool:
 
 
 _ENTRANTS = f"""
-    SELECT {", ".join(each.text for each in ENTRANT)}, {NUMBERS}
+    {SELECT_ENTRANTS}
     FROM {EntrantRow._meta.db_table} AS entrant
         JOIN {Flight._meta.db_table} AS flight ON flight.id = entrant.flight_id
         {PLAYERS_OF_ENTRANTS}

@@ -9,8 +9,8 @@ from django.db.models import Q
 from clubs.models.columns import read
 from tournaments.events.queries.entrant_rows import (
     ENTRANT,
-    NUMBERS,
     PLAYERS_OF_ENTRANTS,
+    SELECT_ENTRANTS,
     with_their_players,
 )
 from tournaments.models import (
@@ -93,7 +93,7 @@ def entrants_named(event: Event, subjects: LogSubjects, stages: Collection[int])
 
 
 _ENTRANTS = f"""
-    SELECT {", ".join(each.text for each in ENTRANT)}, {NUMBERS}, (
+    {SELECT_ENTRANTS}, (
         SELECT json_agg(json_build_array(stage_id, until, number))
         FROM (
             SELECT now.stage_id, NULL::timestamptz AS until, now.number

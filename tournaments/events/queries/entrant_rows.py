@@ -31,10 +31,11 @@ PLAYERS_OF_ENTRANTS = f"""
 """
 _OF_DRAWS = f"FROM {StageEntrant._meta.db_table} AS drawn WHERE drawn.entrant_id = entrant.id"
 _DRAWN = f"EXISTS (SELECT 1 {_OF_DRAWS})"
-NUMBERS = f"(SELECT json_object_agg(drawn.stage_id, drawn.number) {_OF_DRAWS})"
-"""The numbers of an entrant by the key of the stage; null for one that was not drawn."""
+_NUMBERS = f"(SELECT json_object_agg(drawn.stage_id, drawn.number) {_OF_DRAWS})"
+SELECT_ENTRANTS = f"SELECT {', '.join(each.text for each in ENTRANT)}, {_NUMBERS}"
+"""``ENTRANT``, and the entrant's numbers by the key of the stage; null for one that was not drawn."""
 _SHOWN = f"""
-    SELECT {", ".join(each.text for each in ENTRANT)}, {NUMBERS}
+    {SELECT_ENTRANTS}
     FROM {EntrantRow._meta.db_table} AS entrant
         JOIN {Flight._meta.db_table} AS flight ON flight.id = entrant.flight_id {PLAYERS_OF_ENTRANTS}
     WHERE flight.event_id = %s AND (
@@ -42,27 +43,27 @@ _SHOWN = f"""
         OR entrant.payment IN ('{FeePayment.CASH}', '{FeePayment.TRANSFER}')
     )
     ORDER BY entrant.registered_at, entrant.id, member.position, member.id
-"""  # noqa: S608 - names of our own
+"""
 _ALL = f"""
-    SELECT {", ".join(each.text for each in ENTRANT)}, {NUMBERS}
+    {SELECT_ENTRANTS}
     FROM {EntrantRow._meta.db_table} AS entrant
         JOIN {Flight._meta.db_table} AS flight ON flight.id = entrant.flight_id {PLAYERS_OF_ENTRANTS}
     WHERE flight.event_id = %s
     ORDER BY entrant.id, member.position, member.id
-"""  # noqa: S608 - names of our own
+"""
 _THESE = f"""
-    SELECT {", ".join(each.text for each in ENTRANT)}, {NUMBERS}
+    {SELECT_ENTRANTS}
     FROM {EntrantRow._meta.db_table} AS entrant {PLAYERS_OF_ENTRANTS}
     WHERE entrant.id = ANY(%s)
     ORDER BY entrant.id, member.position, member.id
-"""  # noqa: S608 - names of our own
+"""
 _NUMBERED = f"""
-    SELECT {", ".join(each.text for each in ENTRANT)}, {NUMBERS}
+    {SELECT_ENTRANTS}
     FROM {StageEntrant._meta.db_table} AS here
         JOIN {EntrantRow._meta.db_table} AS entrant ON entrant.id = here.entrant_id {PLAYERS_OF_ENTRANTS}
     WHERE here.stage_id = %s
     ORDER BY here.number, member.position, member.id
-"""  # noqa: S608 - names of our own
+"""
 
 
 def shown_entrants(event: Event) -> list[EntrantRow]:
@@ -79,7 +80,7 @@ def every_entrant(event: Event) -> list[EntrantRow]:
 
 
 def entrants_with_players(keys: Iterable[int]) -> dict[int, EntrantRow]:
-    """The entrants with these primary keys, with their players, and whether each was drawn (one query)."""
+    """The entrants with these primary keys, with their players and their numbers in draws (one query)."""
     return with_their_players(read(_THESE, [list(keys)], *ENTRANT))
 
 
@@ -90,7 +91,7 @@ def numbered_entrants(stage: int) -> dict[int, EntrantRow]:
 
 
 def with_their_players(rows: Iterable[Sequence[Any]]) -> dict[int, EntrantRow]:
-    """Entrants by key with their players, from rows of ``ENTRANT`` and ``NUMBERS``."""
+    """Entrants by key with their players, from rows that ``SELECT_ENTRANTS`` begins."""
     found: dict[int, EntrantRow] = {}
     members: dict[int, list[EntrantMember]] = {}
     for entrant, member, player, person, numbers in rows:

@@ -10,8 +10,8 @@ from scoring.models import Match
 from tournaments.core.stages.pairings import Reason
 from tournaments.events.queries.entrant_rows import (
     ENTRANT,
-    NUMBERS,
     PLAYERS_OF_ENTRANTS,
+    SELECT_ENTRANTS,
     with_their_players,
 )
 from tournaments.log.queries.penalties import penalties_in
@@ -76,11 +76,11 @@ def _sides(pairing: PairingRow, entrants: Sequence[EntrantRow], boards: Sequence
 
 
 _NAMED = f"""
-    SELECT {", ".join(each.text for each in ENTRANT)}, {NUMBERS}, numbered.number
+    {SELECT_ENTRANTS}, numbered.number
     FROM {EntrantRow._meta.db_table} AS entrant
         LEFT JOIN {StageEntrant._meta.db_table} AS numbered
             ON numbered.entrant_id = entrant.id AND numbered.stage_id = %s
         {PLAYERS_OF_ENTRANTS}
     WHERE entrant.id = ANY(%s) OR numbered.number = ANY(%s)
     ORDER BY entrant.id, member.position, member.id
-"""  # noqa: S608 - names of our own
+"""
