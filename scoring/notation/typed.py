@@ -1,12 +1,13 @@
 """Parse typed turns such as ``31 85 65``, using the legal plays to disambiguate.
 
 A line is what one side did, or several things in a row: the cube first (``d`` doubles, ``t`` takes, ``p``
-passes, ``b`` beavers, ``rc`` raccoons), then a roll of two digits, then its moves. A move is ``85`` (8/5),
-``24/18``, ``2418``, ``bar/20`` or ``b20``, ``6/off`` or ``6o``; one checker's steps may be joined
-(``24/18/13``) and equal ones counted (``85(2)``). ``-`` is no move. The first roll of a game gives White's
-die, then Black's. ``r1`` to ``r3`` offers to resign by the player on roll, ``o1`` to ``o3`` by the opponent;
-``y`` accepts, ``n`` refuses. What is written short is completed where only one legal play has it; otherwise
-the readings are shown.
+passes, ``b`` beavers, ``rc`` raccoons, or the words), then a roll (``31``, ``3-1``), then its moves. A move
+is ``85`` (8/5), ``8-5``, ``24/18``, ``2418``, ``bar/20`` or ``b20``, ``6/off`` or ``6o``; one checker's steps
+may be joined (``24/18/13``) and equal ones counted (``85(2)``). ``-`` and ``cannot move`` are no move. The
+first roll of a game gives White's die, then Black's. ``r1`` to ``r3`` offers to resign by the player on roll,
+``o1`` to ``o3`` by the opponent, ``resigns gammon`` in words; ``y`` accepts, ``n`` refuses. A roll with a
+colon begins a turn, so that a row of a match file can be pasted: ``4) 31: 8/5 6/5  64: 24/14``. What is
+written short is completed where only one legal play has it; otherwise the readings are shown.
 
 >>> from scoring.rules.events import MatchStarted
 >>> from scoring.rules.sheet import begin
@@ -59,9 +60,28 @@ _WORDS: Mapping[str, Callable[[], Event]] = {
     "y": Accepted,
     "n": RefusedResignation,
     "x": NotRolled,
+    **dict.fromkeys(("double", "doubles", "redouble", "redoubles"), Doubled),
+    **dict.fromkeys(("take", "takes"), Taken),
+    **dict.fromkeys(("pass", "passes", "drop", "drops"), Passed),
+    **dict.fromkeys(("beaver", "beavers"), Beavered),
+    **dict.fromkeys(("raccoon", "raccoons"), Raccooned),
+    **dict.fromkeys(("accept", "accepts"), Accepted),
+    **dict.fromkeys(("refuse", "refuses", "reject", "rejects"), RefusedResignation),
 }
 _RESIGNATION = re.compile(r"(?P<who>[ro])(?P<level>[123])")
-_TOKEN = re.compile(r"\S+")
+_RESIGNS = {"resign", "resigns"}
+_LEVELS = {name: win for win in Win for name in (win.name.lower(), str(win.value))}
+_NO_MOVE = {"-", "cannot move", "no move", "no play", "dance", "dances", "danced", "fan", "fans", "fanned"}
+_TO = {"=>", "to"}
+_MEANT = str.maketrans(
+    {chr(0xFEE0 + code): chr(code) for code in range(0x21, 0x7F)}  # full width, as Asian keyboards type it
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63", "-")
+    | dict.fromkeys("\u2044\u2215\u2192", "/")
+)
+"""Other characters for the same, one for one."""
+_ROLL = re.compile("([1-6])[-/]?([1-6])")
+_ROW = re.compile(r"[0-9]{1,3}[.)]")
+_TOKEN = re.compile(r"[^\s,;:]+:?")
 _TIMED = re.compile(r"\s*@(?P<time>\S*)")
 _COUNTED = re.compile(r"(?P<path>.+)\((?P<times>[1-4])\)")
 _SLOTS = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF}
@@ -83,7 +103,10 @@ def read_line(state: MatchState, line: str) -> tuple[Event, ...]:
     """
     if len(line) > LONGEST_LINE:
         raise InvalidNotation("line_length", "a line has at most {most} characters", at=0, most=LONGEST_LINE)
-    tokens = [(found.start(), found.group().lower()) for found in _TOKEN.finditer(line)]
+    words = _TOKEN.finditer(line.translate(_MEANT))
+    tokens = [(found.start(), found.group().lower()) for found in words]
+    if tokens and _ROW.fullmatch(tokens[0][1]):
+        del tokens[0]
     if not tokens:
         raise InvalidNotation("empty_line", "the line is empty", at=0)
     events: list[Event] = []
@@ -128,7 +151,7 @@ def _whole_lines(
 ) -> list[str]:
     """The line as it would be typed for each reading of the moves with which the rest begins."""
     before = [token for _at, token in tokens[: len(tokens) - len(rest)]]
-    after = [token for _at, token in rest if _RESIGNATION.fullmatch(token)]
+    after = [token for _at, token in rest[_count_moves(rest) :]]
     return [" ".join([*before, reading, *after]) for reading in readings]
 
 
@@ -139,19 +162,60 @@ def _next(state: MatchState, tokens: list[tuple[int, str]]) -> tuple[Event, list
     if resigned := _RESIGNATION.fullmatch(word):
         by = game.player if resigned["who"] == "r" else game.player.other
         return Resigned(by, Win(int(resigned["level"]))), tokens[1:]
+    if word in _RESIGNS:
+        return _resigned(game, tokens[1:])
     if game.phase is Phase.MOVING:
-        moves = [(place, token.rstrip(":*")) for place, token in tokens if not _RESIGNATION.fullmatch(token)]
-        return _play(game, moves), tokens[len(moves) :]
+        count = _count_moves(tokens)
+        return _play(game, tokens[:count]), tokens[count:]
     if word in _WORDS:
-        return _WORDS[word](), tokens[1:]
-    return _roll(game, at, word.rstrip(":")), tokens[1:]
+        event = _WORDS[word]()
+        return event, _after_value(game, tokens[1:]) if isinstance(event, Doubled) else tokens[1:]
+    first, _slash, second = word.partition("/")
+    if first in _WORDS and second in _WORDS:
+        return _WORDS[first](), [(at + len(first) + 1, second), *tokens[1:]]
+    return _roll(game, tokens)
 
 
-def _roll(game: GameState, at: int, word: str) -> Event:
-    if not re.fullmatch("[1-6][1-6]", word):
+def _resigned(game: GameState, tokens: list[tuple[int, str]]) -> tuple[Event, list[tuple[int, str]]]:
+    """A resignation by the player on roll, of what the tokens begin with, ``a gammon``; a single without."""
+    rest = tokens[1:] if tokens and tokens[0][1] == "a" else tokens
+    level = _LEVELS.get(rest[0][1]) if rest else None
+    return Resigned(game.player, level or Win.SINGLE), rest[1:] if level else rest
+
+
+def _count_moves(tokens: Sequence[tuple[int, str]]) -> int:
+    """How many tokens are moves: up to a resignation or the roll of the next turn, which has a colon."""
+    words = [word for _at, word in tokens]
+    return next((count for count, word in enumerate(words) if _ends_moves(word)), len(words))
+
+
+def _ends_moves(word: str) -> bool:
+    return bool(word in _RESIGNS or _RESIGNATION.fullmatch(word) or (word[-1] == ":" and _ROLL.match(word)))
+
+
+def _after_value(game: GameState, tokens: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The tokens behind the value that a double may name, ``=> 2``. Raises InvalidNotation for another."""
+    if not tokens or tokens[0][1] not in _TO:
+        return tokens
+    value = 2 * game.cube.value
+    at, word = tokens[1] if len(tokens) > 1 else tokens[0]
+    if word != str(value):
+        raise InvalidNotation(
+            "typed_cube", "{word!r} at {at}: the cube goes to {value}", at=at, word=word, value=value
+        )
+    return tokens[2:]
+
+
+def _roll(game: GameState, tokens: list[tuple[int, str]]) -> tuple[Event, list[tuple[int, str]]]:
+    """The roll with which the tokens begin, one of two digits or two of one, and the tokens that are left."""
+    at, word = tokens[0]
+    count = 2 if len(word) == 1 and len(tokens) > 1 and len(tokens[1][1].rstrip(":")) == 1 else 1
+    found = _ROLL.fullmatch("".join(each for _at, each in tokens[:count]).rstrip(":"))
+    if found is None:
         raise InvalidNotation("typed", "{word!r} at {at} is neither a roll nor a command", at=at, word=word)
-    first, second = map(int, word)
-    return OpeningRolled(first, second) if game.phase is Phase.OPENING else Rolled(Roll(first, second))
+    first, second = map(int, found.groups())
+    event = OpeningRolled(first, second) if game.phase is Phase.OPENING else Rolled(Roll(first, second))
+    return event, tokens[count:]
 
 
 def _forced(game: GameState) -> list[Event]:
@@ -164,7 +228,7 @@ def _forced(game: GameState) -> list[Event]:
 def _play(game: GameState, tokens: Sequence[tuple[int, str]]) -> Played:
     assert game.roll is not None  # noqa: S101 - true in the phase MOVING
     position, roll = game.seen_by(game.player), game.roll
-    if [token for _at, token in tokens] == ["-"]:
+    if " ".join(token for _at, token in tokens) in _NO_MOVE:
         return Played()
     readings = list(islice(_readings(tokens), MOST_READINGS))
     found: dict[Position, Play] = {}
@@ -216,9 +280,10 @@ def _readings(tokens: Sequence[tuple[int, str]]) -> Iterator[list[Move]]:
 
 def _paths(at: int, token: str) -> list[list[Move]]:
     """The ways to read one token: steps of a checker, as often as it says."""
-    counted = _COUNTED.fullmatch(token) if len(token) <= LONGEST_TOKEN else None
-    path, times = (counted["path"], int(counted["times"])) if counted else (token, 1)
-    slots_named = _slots(path.replace("*", "")) if len(token) <= LONGEST_TOKEN else []
+    named = token.rstrip(":*").replace("-", "/") if len(token) <= LONGEST_TOKEN else ""
+    counted = _COUNTED.fullmatch(named)
+    path, times = (counted["path"], int(counted["times"])) if counted else (named, 1)
+    slots_named = _slots(path.replace("*", ""))
     ways = [slots for slots in slots_named if len(slots) > 1 and _falls(slots)]
     if not ways:
         raise InvalidNotation("typed_move", "{word!r} at {at} is not a move", at=at, word=token)

@@ -49,6 +49,68 @@ def test_a_roll_and_its_play_are_told_apart():
     assert read_line(start(), "13 8/5 6/5")[0] == OpeningRolled(1, 3)
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "31: 8/5 6/5",
+        "3-1 8/5 6/5",
+        "3/1: 8/5, 6/5",
+        "31:8/5;6/5",
+        "3 1 8-5 6-5",
+        "3–1 8–5 6—5",
+        "１) ３１：８／５ ６／５",
+        "12. 31: 8∕5 6→5",
+        "  31\t8/5*\u00a06/5  ",
+    ],
+)
+def test_a_turn_is_read_in_every_spelling_that_people_use(typed):
+    assert read_line(start(), typed) == (OpeningRolled(3, 1), Played((Move(8, 5), Move(6, 5))))
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("Doubles => 2  Takes", "d t"),
+        ("double to 2, drop", "d p"),
+        ("D/T", "d t"),
+        ("redoubles/passes", "d p"),
+        ("resigns y", "r1 y"),
+        ("Resigns a gammon, accepts", "r2 y"),
+        ("resign 3 reject", "r3 n"),
+    ],
+)
+def test_the_cube_and_resignations_are_read_in_words(typed, meant):
+    state = replay([MatchStarted(5), *read_line(start(), "31 85 65")])
+    assert read_line(state, typed) == read_line(state, meant)
+
+
+def test_a_row_of_a_match_file_is_read_as_two_turns():
+    row = "1) 31: 8/5 6/5                  64: 24/14"
+    assert read_line(start(), row) == (
+        *read_line(start(), "31 85 65"),
+        Rolled(Roll(6, 4)),
+        Played((Move(24, 18), Move(18, 14))),
+    )
+    short = "31: 8/5 64: 24/14"
+    with pytest.raises(AmbiguousPlay) as refused:
+        read_line(start(), short)
+    assert refused.value.parameters["lines"][0] == "31: 8/5 6/5 64: 24/14"
+
+
+def test_a_double_to_another_value_is_refused():
+    state = replay([MatchStarted(5), *read_line(start(), "31 85 65")])
+    with pytest.raises(InvalidNotation, match="'4' at 11: the cube goes to 2"):
+        read_line(state, "doubles to 4")
+    with pytest.raises(InvalidNotation, match="'=>' at 2"):
+        read_line(state, "d =>")
+
+
+@pytest.mark.parametrize("typed", ["-", "–", "cannot move", "No Move", "dances", "fan"])
+def test_no_move_is_read_in_the_words_for_it(typed):
+    dancing = board({25: 2, 6: 13}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 13: 3}, "31")
+    assert played(dancing, typed) == Played()
+
+
 def test_the_cube_comes_before_the_roll():
     state = replay([MatchStarted(5), *read_line(start(), "31 85 65")])
     assert read_line(state, "d p") == (Doubled(), Passed())
