@@ -34,6 +34,11 @@ def match(club: Club, ana: User, bjorn: User) -> Match:
 
 
 @pytest.fixture
+def short(club: Club, ana: User, bjorn: User) -> Match:
+    return open_match(club=club, white=[ana.player], black=[bjorn.player], length=3, user=ana)
+
+
+@pytest.fixture
 def white(browser: Browser, server: str, ana: User) -> Iterator[Scorer]:
     scorer = Scorer(browser, server, ana)
     yield scorer

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from clubs.models import User
-from scoring.models import Match
+from scoring.models import Match, SheetEvent
 from tests.e2e.settled import PATIENCE, settle
 from tests.e2e.test_lists import sign_in
 
@@ -155,3 +155,7 @@ def both_see(scorers: Sequence[Scorer]) -> None:
     newest = max(scorer.seq for scorer in scorers)
     for scorer in scorers:
         scorer.sees(newest)
+
+
+def kinds(match: Match) -> list[str]:
+    return list(SheetEvent.objects.filter(sheet=match.sheet).order_by("seq").values_list("kind", flat=True))

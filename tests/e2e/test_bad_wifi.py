@@ -7,9 +7,8 @@ from clubs.models import User
 from scoring.models import Match, SheetEvent
 from scoring.rules.sides import Side
 from scoring.sheets.services.results import confirm_result
-from tests.e2e.scorers import Scorer, both_see
+from tests.e2e.scorers import Scorer, both_see, kinds
 from tests.e2e.settled import PATIENCE
-from tests.e2e.test_scoresheet import kinds
 from tests.scoring.sheets.writing import loaded, win, write
 
 # Entries can wait that an older version of the page let through: the fourth is made one of them.

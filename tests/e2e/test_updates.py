@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from scoring.models import Match, SheetEvent
-from tests.e2e.scorers import Scorer
+from scoring.models import Match
+from tests.e2e.scorers import Scorer, kinds
 from tests.e2e.settled import PATIENCE
 
 OUTDATE = """async () => {
@@ -27,10 +27,6 @@ KEPT = """async () => {
   const files = await (await caches.open("midpoint-shell")).keys();
   return files.map(({ url }) => new URL(url).pathname).filter((name) => name.endsWith(".js"));
 }"""
-
-
-def kinds(match: Match) -> list[str]:
-    return list(SheetEvent.objects.filter(sheet=match.sheet).order_by("seq").values_list("kind", flat=True))
 
 
 @pytest.mark.long

@@ -8,10 +8,10 @@ from playwright.sync_api import Browser, expect
 from clubs.models import Club, Role, User
 from scoring.chouettes.services.damage import damage_of
 from scoring.log.services.sheets import state_of
-from scoring.models import Match, MatchStatus, SheetEvent
+from scoring.models import Match, MatchStatus
 from scoring.sheets.services.openings import open_match
 from tests.accessibility import serious_violations
-from tests.e2e.scorers import Scorer, both_see
+from tests.e2e.scorers import Scorer, both_see, kinds
 from tests.e2e.settled import PATIENCE
 from tests.factories import member
 
@@ -32,10 +32,6 @@ def visitor(browser: Browser, server: str) -> Iterator[Scorer]:
 
 def fresh(match: Match) -> Match:
     return Match.objects.select_related("sheet", "result").get(pk=match.pk)
-
-
-def kinds(match: Match) -> list[str]:
-    return list(SheetEvent.objects.filter(sheet=match.sheet).order_by("seq").values_list("kind", flat=True))
 
 
 def end(scorer: Scorer, reason: str, winner: str = "") -> None:

@@ -20,7 +20,7 @@ from tests.tournaments.factories import a_player, an_event, drawn, flight_of, op
 from tests.tournaments.leagues.test_leagues import a_tie, league
 from tests.tournaments.log import money_actions
 from tests.tournaments.log.actions import CASES, noted
-from tests.tournaments.pages.test_several_flights import EVENT, address, directed
+from tests.tournaments.pages.test_several_flights import EVENT, address
 from tests.tournaments.stages.test_feeding import SWISS, planned, play, stage_named
 from tournaments.core.ladders.ladder import LadderOptions
 from tournaments.core.play.absence import AbsenceScope
@@ -85,7 +85,7 @@ from tournaments.stages.services.settling import settle_tie
 from tournaments.stages.services.ties import set_line_up
 from tournaments.transfer.services.moves import bring_here, move_away, moved_file, unlock
 
-__all__ = ["directed", "money_actions"]
+__all__ = ["money_actions"]
 pytestmark = pytest.mark.django_db
 
 A_WINS = DirectedResult("white", (3, 0))

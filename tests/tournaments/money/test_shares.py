@@ -10,7 +10,7 @@ from django.urls import reverse
 from clubs.models import Role
 from tests.factories import member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, win
-from tests.tournaments.pages.test_several_flights import EVENT, address, directed
+from tests.tournaments.pages.test_several_flights import EVENT, address
 from tests.tournaments.stages.test_feeding import SWISS, fill_and_play, planned, play, stage_named
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import format_of
@@ -31,7 +31,6 @@ from tournaments.stages.services.stages import load, numbers_of
 pytestmark = pytest.mark.django_db
 
 SHARES = (("main", 70), ("consolation", 20), ("last chance", 10))
-__all__ = ["directed"]
 
 
 def by_source(flight):

@@ -5,8 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.urls import reverse
 
-from clubs.models import Role
-from tests.factories import ClubFactory, member
+from tests.tournaments.wizard import words
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.timetable.breaks import Break
 from tournaments.events.event_templates import template
@@ -43,18 +42,6 @@ NOVICES = {
     "f2-entry_fee": "15",
     "f2-returned": "50",
 }
-
-
-def words(response):
-    return " ".join(response.content.decode().split())
-
-
-@pytest.fixture
-def directed(client):
-    """A club whose director is signed in."""
-    club = ClubFactory.create(tz="Europe/Berlin", currency="EUR")
-    client.force_login(member(club, Role.DIRECTOR))
-    return club
 
 
 def address(club):
