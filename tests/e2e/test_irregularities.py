@@ -130,7 +130,7 @@ def test_a_roll_that_does_not_count_is_on_the_sheet_and_changes_nothing(
     white.wait_past(seq)
     assert bodies(strict, "roll") == [{"dice": [6, 6], "void": reason}]
     expect(white.part("log").locator("li").first).to_contain_text(words)
-    expect(white.part("notices")).to_contain_text("void roll or double")
+    expect(white.part("notices")).to_contain_text("Void roll or double")
     white.roll(5, 2)
     assert bodies(strict, "roll")[-1] == {"dice": [5, 2]}
 
@@ -173,7 +173,7 @@ def test_a_wrong_set_up_that_stands_is_played_on_with_a_reason(match: Match, whi
     white.wait_past(seq)
     match.sheet.refresh_from_db()
     assert sum(state_of(match.sheet).game.position.own) == 14
-    expect(white.part("notices")).to_contain_text("position set")
+    expect(white.part("notices")).to_contain_text("Position set")
     expect(white.part("log").locator("li").first).to_contain_text("one checker was left in the box")
     white.roll(3, 1)
     white.play()

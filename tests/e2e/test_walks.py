@@ -48,21 +48,36 @@ def end(scorer: Scorer, reason: str, winner: str = "") -> None:
 
 
 @pytest.mark.long
-def test_the_depth_changes_between_games(match: Match, white: Scorer) -> None:
+def test_the_depth_changes_between_games_and_within_one(match: Match, white: Scorer) -> None:
     white.open(match)
     white.roll(3, 1)
     white.play()
-    white.does("resign").click()
+    white.tap("double")
+    white.tap("take")
+    # Rolls are no longer recorded: of this game only the result, with the cube as it stands, at least.
+    for _ in range(2):
+        white.page.get_by_role("button", name="More").click()
+        white.page.get_by_role("button", name="Record game result").click()
+        expect(white.part("board")).to_be_hidden()
+        expect(white.part("depth").get_by_role("button")).to_have_text(["Every roll", "Games"])
+        expect(white.part("game-form").locator("input[name=cube]:checked")).to_have_value("2")
+        expect(white.part("game-form").locator("input[name=cube][value='1']")).to_be_disabled()
+        white.page.keyboard.press("3")
+        white.records("full")
+        expect(white.part("depth")).to_be_hidden()
+        expect(white.part("board")).to_be_visible()
+    white.page.get_by_role("button", name="More").click()
+    white.page.get_by_role("button", name="Record game result").click()
     seq = white.seq
-    white.page.locator("[data-does='resign-black-1']").click()
+    white.game("white", cube=2)
     white.wait_past(seq)
-    white.tap("accept")
-    white.has_score(1, 0)
+    white.has_score(2, 0)
+    expect(white.part("depth").get_by_role("button")).to_have_count(3)
     white.records("games")
     seq = white.seq
     white.game("black", win=2)
     white.wait_past(seq)
-    white.has_score(1, 2)
+    white.has_score(2, 2)
     white.records("full")
     white.roll(6, 4)
     white.play()

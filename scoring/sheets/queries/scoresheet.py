@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db import connection
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
@@ -369,20 +370,19 @@ def _result(match: Match, names: Mapping[Side, str], author: Author | None) -> d
 
 
 def flags_of(state: MatchState) -> list[str]:
-    """Irregularities and warnings of the match in words, each once."""
+    """Irregularities and warnings of the match in words, each once; how much is recorded is none."""
     flags = {
         "illegal_corrected": _("illegal play corrected"),
         "illegal_accepted": _("illegal play stands"),
         "incomplete_accepted": _("incomplete play stands"),
         "dead_cube": _("dead cube turned"),
         "set_position": _("position set"),
-        "rest_not_recorded": _("rest of a game not recorded"),
         "penalty": _("penalty points"),
         "ruling": _("ruling"),
     }
     found = [flags[flag.code] for flag in state.flags if flag.code in flags]
     voids = [flag for flag in state.flags if flag.code.startswith("void_")]
-    return [*dict.fromkeys(found), *([_("void roll or double")] if voids else [])]
+    return list(map(capfirst, [*dict.fromkeys(found), *([_("void roll or double")] if voids else [])]))
 
 
 def _clock(sheet: Sheet) -> dict[str, Any] | None:

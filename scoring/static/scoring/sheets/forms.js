@@ -54,11 +54,17 @@ export class GameForm {
    */
   draw(view, sending) {
     this.view = view;
-    const game = `${view.game.number}:${view.white.points}:${view.black.points}`;
-    if (game !== this.drawn) this.form.reset();
+    const { number, cube } = view.game;
+    const game = `${number}:${view.white.points}:${view.black.points}:${cube.value}`;
+    const isAnother = game !== this.drawn;
+    if (isAnother) this.form.reset();
     this.drawn = game;
+    for (const input of this.form.querySelectorAll("input[name=cube]")) {
+      input.disabled = Number(input.value) < cube.value; // a cube never falls
+      if (isAnother) input.checked = Number(input.value) === cube.value;
+    }
     for (const side of SIDES) tell(this.form.querySelector(`[data-name="${side}"]`), view[side].name);
-    tell(this.form.querySelector("[data-number]"), say("game_number", { number: view.game.number }));
+    tell(this.form.querySelector("[data-number]"), say("game_number", { number }));
     const crawford = view.crawford === "now";
     this.form.querySelector("[data-cube]").hidden = crawford;
     this.form.querySelector("[data-crawford]").hidden = !crawford;

@@ -8,6 +8,7 @@ import { can } from "./sheet.js";
  * @property {import("./turn.js").Turn} turn
  * @property {import("./taps.js").Does} does
  * @property {import("./taps.js").Touched} touched
+ * @property {() => boolean} onBoard whether rolls and plays are recorded now
  */
 
 /** @type {Record<string, string>} */
@@ -17,12 +18,13 @@ const KEYS = { d: "double", t: "take", p: "pass", b: "beaver", r: "resign", a: "
  * What a key does now, or null for one that does nothing.
  * @type {(parts: Parts, event: KeyboardEvent) => (() => void) | null}
  */
-const meaning = ({ sheet, turn, does, touched }, { key, target }) => {
+const meaning = ({ sheet, turn, does, touched, onBoard }, { key, target }) => {
+  if (key === "Backspace" || key === "u") return turn.moves.length ? does.undo : does.takeBack;
+  if (!onBoard()) return null;
   const view = sheet.shown();
   const takesDice = ["opening", "turn", "roll"].includes(view.game.phase) || turn.isComplete;
-  if (key >= "1" && key <= "6" && takesDice && sheet.depth === "full") return () => does.die(Number(key));
+  if (key >= "1" && key <= "6" && takesDice) return () => does.die(Number(key));
   if (key === "Enter" && !target.closest("button, a, summary, [tabindex]:not(main)")) return does.done;
-  if (key === "Backspace" || key === "u") return turn.moves.length ? does.undo : does.takeBack;
   if (key === "s") return touched.dice;
   if (KEYS[key] === "resign") return does.resign;
   return KEYS[key] && can(view, KEYS[key]) ? () => sheet.record(KEYS[key], {}) : null;

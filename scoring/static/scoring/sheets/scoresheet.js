@@ -141,7 +141,17 @@ let drawn = [];
 /** @type {(view: View) => void} */
 const drawRest = (view) => {
   const { isBusy, conflict, refused } = sync;
-  const state = [view, isBusy, conflict, refused, sheet.mayWrite, sheet.isKnown, sheet.depth, prefs.calls];
+  const state = [
+    view,
+    isBusy,
+    conflict,
+    refused,
+    sheet.mayWrite,
+    sheet.isKnown,
+    sheet.depth,
+    depth.shortened,
+    prefs.calls,
+  ];
   if (state.every((each, n) => each === drawn[n])) return;
   drawn = state;
   depth.draw(view);
@@ -198,7 +208,7 @@ function render() {
 
 // What wakes it ----------------------------------------------------------------------------------------------
 
-listenForKeys({ sheet, turn, does, touched });
+listenForKeys({ sheet, turn, does, touched, onBoard: () => depth.chosen(sheet.shown()) === "full" });
 listenForLooks(sheet);
 part("text-form").addEventListener("submit", async (event) => {
   event.preventDefault();
