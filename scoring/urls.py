@@ -4,6 +4,7 @@ from scoring.analysis.views import club_analysis
 from scoring.chouettes.views.chouette import chouette, chouette_history, chouette_mine
 from scoring.chouettes.views.chouettes import chouettes, find_chouette, join_chouette, new_chouette, take_seat
 from scoring.chouettes.views.exports import chouette_csv, chouette_json, chouette_png
+from scoring.chouettes.views.payments import chouette_paid
 from scoring.chouettes.views.statistics import chouette_statistics
 from scoring.files.views.names import assign_name, claim, name, names, refuse_name, undo
 from scoring.files.views.photos import delete_photo, match_photos, photo_jpg, thumbnail_jpg
@@ -123,6 +124,7 @@ urlpatterns: list[URLPattern] = [
     path("chouettes/seat/<str:secret>/", take_seat, name="take_seat"),
     path("chouettes/<ref:chouette>/me/", chouette_mine, name="chouette_mine"),
     path("chouettes/<ref:chouette>/history/", chouette_history, name="chouette_history"),
+    path("chouettes/<ref:chouette>/payments/", chouette_paid, name="chouette_paid"),
     path("matches/", matches, name="matches"),
     path("matches/<ref:match>/confirm/", confirm, name="confirm"),
     path("matches/<ref:match>/dispute/", dispute, name="dispute"),

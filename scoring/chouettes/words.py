@@ -111,6 +111,10 @@ SENTENCES: dict[str, str | Promise] = {
     "agree": _("I agree"),
     "announced": _("From the next game: %(title)s."),
     "renew_code": _("Renew code"),
+    # payments
+    "mark_paid": _("Mark paid"),
+    "paid": _("Paid"),
+    "not_paid_after_all": _("Not paid after all"),
     # the log
     "correct": _("Correct"),
     "correct_line": _("Correct: %(what)s"),
@@ -149,6 +153,7 @@ SENTENCES: dict[str, str | Promise] = {
     "said_stake": _("%(name)s changes their stake."),
     "said_proxy": _("%(other)s is proxy for %(name)s."),
     "said_options": _("New rules are announced."),
+    "said_paid": _("%(payer)s has paid %(receiver)s."),
     "said_seat": _("A seat is moved to another phone."),
     "said_chouette_end": _("The chouette is over."),
     # the line, conflicts, refusals

@@ -337,6 +337,7 @@ SCORING = [
     page("scoring:chouette", AT_THE_TABLE),
     page("scoring:chouette_mine", AT_THE_TABLE),
     page("scoring:chouette_history", AT_THE_TABLE),
+    page("scoring:chouette_paid", post=AT_THE_TABLE.answers(302), twin="POST api:chouette_events"),
     page("scoring:houses", VISIBLE),
     page(
         "scoring:new_house",

@@ -62,7 +62,7 @@ DRAWING = {
         f"scoring/static/scoring/chouettes/{name}.js"
         for name in (
             *("choices", "code_dialogs", "corrections", "dialogs", "dock", "edits", "game_dialogs"),
-            *("seat_dialogs", "table"),
+            *("payments", "seat_dialogs", "table"),
         )
     ),
     *(

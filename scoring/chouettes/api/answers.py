@@ -107,17 +107,26 @@ class PlayedGameOut(serializers.Serializer[Any]):
 
 
 class PaymentOut(serializers.Serializer[Any]):
-    """One payment, in minor units."""
+    """One payment, in minor units: made, or still to make.
+
+    Mark it as paid by an event of the kind `paid` with `payer`, `receiver` and `minor`; take that back by a
+    correction of its `seq` to `nothing`.
+    """
 
     payer = serializers.CharField()
     receiver = serializers.CharField()
     minor = serializers.IntegerField()
     money = serializers.CharField()
     words = serializers.CharField()
+    sentence = serializers.CharField(help_text="The same without the amount.")
+    paid = serializers.BooleanField()
+    seq = serializers.IntegerField(allow_null=True, help_text="The event that says that it was paid.")
+    by = serializers.CharField(allow_blank=True, help_text="Who recorded that.")
+    at = serializers.DateTimeField(allow_null=True, help_text="When they recorded it.")
 
 
 class PaymentsOut(serializers.Serializer[Any]):
-    """The payments that settle every balance, on one page."""
+    """The payments that settle every balance, those made included, on one page."""
 
     items = PaymentOut(many=True)
     next = serializers.URLField(allow_null=True)
@@ -178,7 +187,7 @@ class ChouetteOut(serializers.Serializer[Any]):
     )
     games = PlayedGameOut(many=True, help_text="The last 20.")
     lines = LineOut(many=True, help_text="The last 30 log entries in words.")
-    payments = PaymentOut(many=True, help_text="The fewest payments that settle the chouette.")
+    payments = PaymentOut(many=True, help_text="The payments made and the fewest that settle the rest.")
     join = TableCodeOut(allow_null=True)
     ahead = Plain(help_text="The rules engine's state, for recording offline.")
     movable_seats = serializers.ListField(

@@ -332,7 +332,7 @@ class ChouettePayments(TableView):
 
     @extend_schema(responses=PaymentsOut, summary="Get the fewest payments that settle a chouette")
     def get(self, request: Request, chouette: str) -> Response:
-        """Empty in a club that plays for points only."""
+        """Those made are `paid`; empty in a club that plays for points only."""
         items = view_of(request, self.table(chouette))["payments"]
         return self.one(PaymentsOut, {"items": items, "next": None})
 

@@ -6,10 +6,8 @@ Its cost does not grow with the number of games: the state of the head is stored
 from its end.
 """
 
-import json
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -19,23 +17,21 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from clubs.currency import minor_digits
-from clubs.formats import money
 from scoring.chouettes.queries.actions import TableAction, actions, players_to_roll, refusals
 from scoring.chouettes.queries.cubes import cube_of, cube_words
 from scoring.chouettes.queries.ledger import my_lines
-from scoring.chouettes.queries.lines import LINES, Speaker, line_in_words, log_rows, rows_after
+from scoring.chouettes.queries.lines import LINES, line_in_words, log_rows, rows_after
+from scoring.chouettes.queries.payments import is_for_money, payments_of
 from scoring.chouettes.queries.prospects import prospects
 from scoring.chouettes.queries.seats import seats_of
+from scoring.chouettes.queries.told import Told, named_text, told
 from scoring.log.queries.chouettes import SeenTable
-from scoring.log.queries.words import text_of
 from scoring.log.queries.writers import ref_of
-from scoring.models import ChouetteGame, ChouettePlayer, ChouetteStatus, HouseRules, SheetEvent
+from scoring.models import ChouetteGame, ChouettePlayer, ChouetteStatus, SheetEvent
 from scoring.profiles.queries.house_words import CONSULTATION, house_in_words, house_title
-from scoring.profiles.queries.houses import BUILT_IN
 from scoring.rules.chouette.costs import LedgerLine
 from scoring.rules.chouette.game_state import TableCube, TableGame
 from scoring.rules.chouette.options import ChouetteOptions
-from scoring.rules.chouette.payments import settling_payments
 from scoring.rules.chouette.session_state import (
     ScoredGame,
     SessionState,
@@ -43,67 +39,9 @@ from scoring.rules.chouette.session_state import (
 )
 from scoring.rules.codec import to_plain
 from scoring.rules.errors import ScoringError
-from scoring.rules.logs import CHOUETTE_LOG
 
 GAMES = 20
 LineRow = tuple[SheetEvent, SheetEvent | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A table with its state, players' names and titles of house rules."""
-
-    seen: SeenTable
-    state: SessionState
-    names: Mapping[str, str]
-    houses: Mapping[str, str]
-
-    @property
-    def currency(self) -> str:
-        return self.seen.chouette.currency
-
-    @property
-    def speaker(self) -> Speaker:
-        return Speaker(self.names, self.money if self.seen.money_shown else None, self.houses)
-
-    def money(self, minor: int) -> str:
-        """An unsigned amount, such as a stake."""
-        return money.money(minor, self.currency)
-
-    def gain(self, minor: int) -> str:
-        """A signed amount; empty where money is not shown."""
-        return money.signed_money(minor, self.currency) if self.seen.money_shown else ""
-
-    def text(self, error: ScoringError) -> str:
-        """A refusal with names in place of refs."""
-        return named_text(error, self.names)
-
-
-def told(seen: SeenTable) -> Told:
-    """Load what the views of a table share.
-
-    One query if the house rules are the club's.
-    """
-    state = CHOUETTE_LOG.state_from_plain(json.loads(seen.chouette.sheet.state))
-    names = {one.ref: one.player.name for one in seen.players}
-    wanted = {state.name, state.announced.name if state.announced else state.name} - set(BUILT_IN) - {""}
-    houses = {}
-    if wanted:
-        rows = HouseRules.objects.in_club(seen.chouette.club).filter(name__in=wanted)
-        houses = dict(rows.values_list("name", "title"))
-    return Told(seen, state, names, houses)
-
-
-def named_text(error: ScoringError, names: Mapping[str, str]) -> str:
-    """A rules error, translated, with players' names in place of refs."""
-    if not names:
-        return text_of(error)
-    refs = re.compile("|".join(map(re.escape, names)))
-    parameters = {
-        name: refs.sub(lambda found: names[found.group()], value) if isinstance(value, str) else value
-        for name, value in error.parameters.items()
-    }
-    return _(error.template).format(**parameters)
 
 
 def table_view(seen: SeenTable, origin: str = "") -> dict[str, Any]:
@@ -121,7 +59,7 @@ def table_view(seen: SeenTable, origin: str = "") -> dict[str, Any]:
         "seq": chouette.sheet.head_seq,
         "version": chouette.version,
         "status": chouette.status,
-        "may_write": seen.author.user is not None or chouette.status == ChouetteStatus.OPEN,
+        "may_write": may_write(seen),
         "writer": ref_of(seen.author),
         "you": seen.me.ref if seen.me else None,
         "points_only": not seen.money_shown,
@@ -140,21 +78,26 @@ def table_view(seen: SeenTable, origin: str = "") -> dict[str, Any]:
         "possible_gains": _prospects(table),
         "games": _games(table, state.games[-GAMES:]),
         "lines": lines_in_words(table, log_rows(chouette.sheet, last=LINES)),
-        "payments": payments_of(table),
+        "payments": [{**each, "at": each["at"] and each["at"].isoformat()} for each in payments_of(table)],
         "join": _join(seen, origin),
         "ahead": ahead_of(state, stakes=seen.money_shown),
         "movable_seats": [one.ref for one in seen.players if one.seated and can_move_seat(seen, one)],
     }
 
 
+def may_write(seen: SeenTable) -> bool:
+    """Whether the viewer can record: a guest's phone only until the chouette ends."""
+    return seen.author.user is not None or seen.chouette.status == ChouetteStatus.OPEN
+
+
 def ahead_of(state: SessionState, *, stakes: bool) -> dict[str, Any]:
     """The state for a page that records offline (static/scoring/chouettes/rules.js).
 
-    Finished games are reduced to their count; stakes are 0 where they are hidden.
+    Finished games are reduced to their count, payments are left out; stakes are 0 where they are hidden.
     """
     seats = state.seats if stakes else tuple(replace(seat, stake=0) for seat in state.seats)
-    plain = to_plain(replace(state, seats=seats, games=()), full=True)
-    del plain["games"]
+    plain = to_plain(replace(state, seats=seats, games=(), paid=()), full=True)
+    del plain["games"], plain["paid"]
     return {**plain, "played": len(state.games), "usual": to_plain(ChouetteOptions(), full=True)}
 
 
@@ -177,7 +120,10 @@ def night_of(seen: SeenTable) -> dict[str, Any]:
         "players": players,
         "games": games,
         "mine": mine,
-        "payments": [{**each, "sentence": _paying(table, each)} for each in payments_of(table)],
+        "for_money": is_for_money(table),
+        "payments": [
+            {**each, "typed": str(each["minor"]), "entry": str(each["seq"])} for each in payments_of(table)
+        ],
         "lines": [line_in_words(*row, table.speaker, seen.players) for row in rows],
     }
 
@@ -338,36 +284,6 @@ def _games(table: Told, games: Sequence[ScoredGame]) -> list[dict[str, Any]]:
         }
         for game in games
     ]
-
-
-def payments_of(table: Told) -> list[dict[str, Any]]:
-    """The fewest payments that settle every balance; none where money is not shown."""
-    if not table.seen.money_shown:
-        return []
-    balances = {player: minor for player, (_points, minor) in table.state.balances.items()}
-    return [
-        {
-            "payer": each.payer,
-            "receiver": each.receiver,
-            "minor": each.minor,
-            "money": table.money(each.minor),
-            "words": _("%(payer)s pays %(receiver)s %(amount)s")
-            % {
-                "payer": table.names.get(each.payer, "?"),
-                "receiver": table.names.get(each.receiver, "?"),
-                "amount": table.money(each.minor),
-            },
-        }
-        for each in settling_payments(balances)
-    ]
-
-
-def _paying(table: Told, payment: dict[str, Any]) -> str:
-    """A payment without its amount, which has its own column."""
-    return _("%(payer)s pays %(receiver)s") % {
-        "payer": table.names.get(payment["payer"], "?"),
-        "receiver": table.names.get(payment["receiver"], "?"),
-    }
 
 
 def can_move_seat(seen: SeenTable, one: ChouettePlayer) -> bool:

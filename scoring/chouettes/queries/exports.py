@@ -6,8 +6,10 @@ from io import StringIO
 from typing import Any
 
 from clubs.currency import minor_digits
-from scoring.chouettes.queries.chouettes import Told, lines_in_words, told
+from scoring.chouettes.queries.chouettes import lines_in_words
 from scoring.chouettes.queries.lines import log_rows
+from scoring.chouettes.queries.payments import payments_of
+from scoring.chouettes.queries.told import Told, told
 from scoring.log.queries.chouettes import SeenTable
 from scoring.models import ChouetteGame
 from scoring.rules.chouette.session_state import ScoredGame
@@ -22,7 +24,8 @@ RISKY = "=+-@\t\r"
 def ledger_csv(seen: SeenTable) -> str:
     """The ledger, one line per player and game, money where shown.
 
-    Two or three queries.
+    A payment made has two lines without a game, its payer's and its receiver's: a player's ``minor`` sum to
+    what they still have to receive. Two to four queries.
     """
     table, money = told(seen), seen.money_shown
     finished = _finished(seen)
@@ -36,6 +39,15 @@ def ledger_csv(seen: SeenTable) -> str:
             name = harmless(table.names.get(line.player, "?"))
             role = _role(game, line.player)
             writer.writerow((game.number, at, name, line.player, role, line.points, *shown))
+    for each in payments_of(table):
+        if each["paid"]:
+            at = each["at"].isoformat(timespec="seconds")
+            for player, role, minor in (
+                (each["payer"], "payer", each["minor"]),
+                (each["receiver"], "receiver", -each["minor"]),
+            ):
+                name = harmless(table.names.get(player, "?"))
+                writer.writerow(("", at, name, player, role, 0, minor, seen.chouette.currency))
     return text.getvalue()
 
 
@@ -80,8 +92,14 @@ def night_json(seen: SeenTable) -> bytes:
         "events": _events(table),
     }
     if seen.money_shown:
+        document["settle_up"] = [_payment(each) for each in payments_of(table)]
         document["head_hash"] = chouette.sheet.head_hash
     return json.dumps(document, ensure_ascii=False, indent=1).encode()
+
+
+def _payment(each: dict[str, Any]) -> dict[str, Any]:
+    told = {name: each[name] for name in ("payer", "receiver", "minor", "paid", "seq", "by")}
+    return {**told, "at": each["at"] and each["at"].isoformat()}
 
 
 def _game(seen: SeenTable, game: ScoredGame) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from scoring.rules.endings import GameEnd
 from scoring.sheets.queries.event_words import win_words
 
 LINES = 30
+MONEY = {"stake", "minor"}
+"""The amounts of money in an event."""
 Body = Mapping[str, Any]
 
 
@@ -82,8 +84,8 @@ def line_in_words(
     undone = shown.kind == Nothing.kind and (correction is not None or event.replaces is not None)
     told = event if correction is not None and undone else shown
     body = told.body
-    if speaker.money is None and "stake" in body:
-        body = {**body, "stake": 0}
+    if speaker.money is None:
+        body = {name: 0 if name in MONEY else value for name, value in body.items()}
     return {
         "seq": event.seq,
         "kind": told.kind,
@@ -216,6 +218,16 @@ def _over(body: Body, _speaker: Speaker) -> str:
     return _("the box resigns %(win)s") % values if resigned else _("the crew wins %(win)s") % values
 
 
+def _paid(body: Body, speaker: Speaker) -> str:
+    values = {"payer": speaker.name(body["payer"]), "receiver": speaker.name(body["receiver"])}
+    if speaker.money is None:
+        return _("%(payer)s has paid %(receiver)s") % values
+    return _("%(payer)s has paid %(receiver)s %(amount)s") % {
+        **values,
+        "amount": speaker.money(body["minor"]),
+    }
+
+
 def _about(text: Callable[[], str]) -> Callable[[Body, Speaker], str]:
     return lambda body, speaker: text() % {"who": speaker.name(body["player"])}
 
@@ -244,6 +256,7 @@ _WORDS: Mapping[str, Callable[[Body, Speaker], str]] = {
     "settle": _settled,
     "take_over": _taken_over,
     "game_over": _over,
+    "paid": _paid,
     "seat": _about(lambda: _("%(who)s moves to another phone")),
     "chouette_end": lambda _body, _speaker: _("the chouette is over"),
     "nothing": lambda _body, _speaker: _("undone"),

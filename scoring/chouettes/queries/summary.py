@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.formats.dates import day
 from clubs.formats.numbers import signed
-from scoring.chouettes.queries.chouettes import payments_of, told
+from scoring.chouettes.queries.payments import payments_of
+from scoring.chouettes.queries.told import told
 from scoring.log.queries.chouettes import SeenTable
 
 
@@ -38,5 +40,8 @@ def summary_of(seen: SeenTable) -> NightSummary:
         heading=chouette.title,
         facts=f"{chouette.club.name} · {date} · {counted}",
         totals=tuple(sorted(totals, key=lambda each: (-each[1], each[0]))),
-        payments=tuple(str(each["words"]) for each in payments_of(table)),
+        payments=tuple(
+            _("%(payment)s (paid)") % {"payment": each["words"]} if each["paid"] else str(each["words"])
+            for each in payments_of(table)
+        ),
     )

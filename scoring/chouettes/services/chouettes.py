@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 from django.utils.timezone import now
 
+from clubs.formats.money import money
 from clubs.live.topics import publish
 from scoring.chouettes.services.board_ends import follow_table
 from scoring.chouettes.services.rows import SpanTracker, write_games, write_seats
@@ -35,6 +36,7 @@ from scoring.rules.chouette.events import (
     Joined,
     Nothing,
     OptionsChanged,
+    PaymentMade,
     SeatHanded,
     SessionStarted,
     StakeSet,
@@ -53,6 +55,7 @@ from scoring.sheets.services.entries import (
 MOST_STAKE = 10_000_000
 MOST_POINTS = 1_000_000
 MOST_CUBE = 1 << 20
+MOST_PAID = 10**15
 TableEntry = Entry[ChouetteEvent]
 
 
@@ -127,6 +130,8 @@ def append_entries(table: Chouette, author: Author, entries: Sequence[TableEntry
     for at, entry in enumerate(entries, start=first):
         try:
             refuse_at_table(table, entry.event, known)
+            if isinstance(entry.event, PaymentMade):
+                _require_due(table, state, entry.event)
             earlier, state = state, CHOUETTE_LOG.apply(state, entry.event)
             require_bounds(state)
         except ScoringError as error:
@@ -195,9 +200,35 @@ def refuse_at_table(table: Chouette, event: ChouetteEvent, known: frozenset[str]
         )
 
 
+def _require_due(table: Chouette, state: SessionState, event: PaymentMade) -> None:
+    """Refuse a payment that is more than its payer still has to pay, or its receiver to receive."""
+    if not shows_money(table):
+        raise IllegalAction("points_only_paid", "this club plays for points only: there is nothing to pay")
+    if event.minor > MOST_PAID:
+        raise InvalidValue(
+            "paid_most",
+            "a payment of {minor} minor units is above the limit of {most}",
+            minor=event.minor,
+            most=MOST_PAID,
+        )
+    unpaid = state.unpaid
+    if unpaid.get(event.payer, 0) > -event.minor or unpaid.get(event.receiver, 0) < event.minor:
+        raise IllegalAction(
+            "not_due",
+            "{payer} does not have to pay {receiver} {amount} now: check what is still to pay",
+            payer=event.payer,
+            receiver=event.receiver,
+            amount=money(event.minor, table.currency),
+        )
+
+
 def no_entry(event: ChouetteEvent) -> IllegalAction:
     if isinstance(event, SeatHanded):
         return IllegalAction("seat_entry", "moving a seat to another phone cannot be entered or corrected")
+    if isinstance(event, PaymentMade):
+        return IllegalAction(
+            "paid_entry", "a payment cannot be corrected: delete it, then mark the right one as paid"
+        )
     return IllegalAction("not_an_entry", "{kind} cannot be entered: undo the event instead", kind=event.kind)
 
 

@@ -28,6 +28,7 @@ from scoring.rules.chouette.events import (
     ChouetteEvent,
     Joined,
     Nothing,
+    PaymentMade,
     SeatHanded,
     SessionStarted,
     StakeSet,
@@ -82,6 +83,11 @@ def _is_seat_handed(event: ChouetteEvent) -> bool:
     return isinstance(event, SeatHanded)
 
 
+def _fits_anywhere(event: ChouetteEvent) -> bool:
+    """Whether an event stays when a correction cuts what came before: moved seats and payments made."""
+    return isinstance(event, SeatHanded | PaymentMade)
+
+
 def correct(
     *,
     chouette: Chouette,
@@ -98,9 +104,9 @@ def correct(
     Returns the table.
 
     Later events are validated again and the ledgers rewritten. Raises CorrectionRefused for the first event
-    that no longer fits; with ``cut``, it and all later ones are deleted instead, except moved seats. Raises
-    ConflictRefused when the head is not at ``after``; EntryRefused for an event not allowed there, for the
-    start, and without a reason.
+    that no longer fits; with ``cut``, it and all later ones are deleted instead, except moved seats and
+    payments made. Raises ConflictRefused when the head is not at ``after``; EntryRefused for an event not
+    allowed there, for the start, and without a reason.
     """
     check_key(key)
     with transaction.atomic():
@@ -112,7 +118,7 @@ def correct(
         refuse_phones_at_closed(table, author)
         require_head(table.sheet, after)
         _check_place(table, log, seq, event, reason)
-        new = put_in_place(CHOUETTE_LOG, log, seq, kept, cut=cut, stays=_is_seat_handed)
+        new = put_in_place(CHOUETTE_LOG, log, seq, kept, cut=cut, stays=_fits_anywhere)
         replace_events(table, author, log, new, new.keys(key), reason=reason)
     return table
 
@@ -137,6 +143,9 @@ def _check_place(
         )
     if isinstance(standing.event, SeatHanded) or isinstance(event, SeatHanded):
         raise EntryRefused(0, no_entry(SeatHanded("")))
+    for each in (standing.event, event):
+        if isinstance(each, PaymentMade) and not isinstance(event, Nothing):
+            raise EntryRefused(0, no_entry(each))
     require_reason(reason)
     if not isinstance(event, Nothing):
         try:

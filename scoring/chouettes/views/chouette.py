@@ -1,5 +1,6 @@
 """Pages of one chouette: the table, the viewer's possible gains, the history."""
 
+import secrets
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,7 +15,7 @@ from clubs.formats.money import typed_money
 from clubs.models import Visibility
 from clubs.people.fields import picker_html, search_address
 from clubs.refs import REF_ALPHABET, REF_LENGTH
-from scoring.chouettes.queries.chouettes import night_of, table_view
+from scoring.chouettes.queries.chouettes import may_write, night_of, table_view
 from scoring.chouettes.queries.summary import summary_of
 from scoring.chouettes.views.first_drawing import FirstTable
 from scoring.chouettes.words import chouette_words
@@ -169,6 +170,8 @@ def chouette_history(request: HttpRequest, chouette: str) -> HttpResponse:
         "chouette": seen.chouette,
         "club": seen.chouette.club,
         "night": night,
+        "marks": may_write(seen),
+        "form_key": secrets.token_hex(16),
         "summary": summary_of(seen),
         "whole": request.GET.get("table") == "whole",
     }

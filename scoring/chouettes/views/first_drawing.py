@@ -176,6 +176,12 @@ class FirstTable:
             yield {**line, "note": note, "correctable": correctable}
 
     @property
+    def payments(self) -> Iterator[dict[str, Any]]:
+        for payment in self.view["payments"]:
+            at = payment["at"] and time_of_day(datetime.fromisoformat(payment["at"]), self.zone)
+            yield {**payment, "recorded": " · ".join(filter(None, (at, payment["by"])))}
+
+    @property
     def games(self) -> Iterator[dict[str, Any]]:
         for game in reversed(self.view["games"]):
             shares = [

@@ -260,6 +260,19 @@ class SeatHanded:
 
 
 @dataclass(frozen=True, slots=True)
+class PaymentMade:
+    """``payer`` has paid ``receiver`` so many minor units, during the chouette or after its end.
+
+    Fits whatever came before: a correction changes what is still to pay, not what has been paid.
+    """
+
+    kind: ClassVar[str] = "paid"
+    payer: str
+    receiver: str
+    minor: int
+
+
+@dataclass(frozen=True, slots=True)
 class Nothing:
     """A correction that deletes an event."""
 
@@ -270,7 +283,7 @@ ChouetteEvent = (
     SessionStarted | OptionsChanged | Joined | Agreed | PlacesThrown | PlacesAgreed | Swapped | SatOut |
     CameBack | LeftTable | StakeSet | ProxyNamed | GameBegun | OpeningTied | Offered | Answered |
     CubeBeavered | CubeRaccooned | ExtraTaken | RefusedExtra | CubeSettled | CubeTakenOver | GameOver |
-    SessionClosed | SeatHanded | Nothing
+    SessionClosed | SeatHanded | PaymentMade | Nothing
 )  # fmt: skip
 
 CHOUETTE_EVENT_TYPES: Mapping[str, type[Any]] = {event.kind: event for event in get_args(ChouetteEvent)}

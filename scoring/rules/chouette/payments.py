@@ -46,6 +46,52 @@ def settling_payments(balances: Mapping[str, int]) -> tuple[Transfer, ...]:
     )
 
 
+def after_payments(balances: Mapping[str, int], paid: Sequence[Transfer]) -> dict[str, int]:
+    """The balances that are left once these payments are made; they sum to what they summed to before."""
+    left = dict(balances)
+    for each in paid:
+        left[each.payer] = left.get(each.payer, 0) + each.minor
+        left[each.receiver] = left.get(each.receiver, 0) - each.minor
+    return left
+
+
+def payments_with(
+    balances: Mapping[str, int], paid: Sequence[Transfer]
+) -> tuple[tuple[Transfer, int | None], ...]:
+    """The payments made and the fewest that settle what is left, each with its index in ``paid`` or None.
+
+    Making a payment that is asked for leaves the others as they are: only payments that no longer belong to
+    one solution, since a game or a correction followed, stand first and by themselves.
+
+    >>> night = {"ana": 300, "jon": -200, "eva": -100}
+    >>> for each, made in payments_with(night, [Transfer("eva", "ana", 100)]):
+    ...     print(each.payer, each.minor, made)
+    jon 200 None
+    eva 100 0
+    >>> corrected = {"ana": 50, "jon": -50, "eva": 0}
+    >>> for each, made in payments_with(corrected, [Transfer("eva", "ana", 100)]):
+    ...     print(each.payer, each.receiver, each.minor, made)
+    eva ana 100 0
+    ana eva 50 None
+    jon eva 50 None
+    """
+    # A solution has fewer payments than players: earlier ones cannot all belong to it.
+    first = max(0, len(paid) - len(balances))
+    for settled in range(first, len(paid)):
+        plan = settling_payments(after_payments(balances, paid[:settled]))
+        made: dict[Transfer, int] = {}
+        for index in range(settled, len(paid)):
+            made.setdefault(paid[index], index)
+        if len(made) == len(paid) - settled and made.keys() <= set(plan):
+            return (*_made(paid[:settled]), *((each, made.get(each)) for each in plan))
+    plan = settling_payments(after_payments(balances, paid))
+    return (*_made(paid), *((each, None) for each in plan))
+
+
+def _made(paid: Sequence[Transfer]) -> tuple[tuple[Transfer, int | None], ...]:
+    return tuple((each, index) for index, each in enumerate(paid))
+
+
 def _most_groups(amounts: Sequence[int]) -> list[list[int]]:
     """Split the indices into as many zero-sum groups as possible."""
     size = 1 << len(amounts)

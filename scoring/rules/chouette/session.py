@@ -33,6 +33,7 @@ from scoring.rules.chouette.costs import (
 from scoring.rules.chouette.events import ChouetteEvent, SessionStarted
 from scoring.rules.chouette.game_state import TableGame
 from scoring.rules.chouette.options import FEWEST_WITH_PARTNER, ChouetteOptions
+from scoring.rules.chouette.payments import Transfer
 from scoring.rules.chouette.session_state import (
     Announced,
     ChouetteSeat,
@@ -74,6 +75,8 @@ def apply_event(state: SessionState, event: ChouetteEvent) -> SessionState:
     """
     if isinstance(event, events.Nothing | events.SeatHanded):
         return state
+    if isinstance(event, events.PaymentMade):
+        return _pay(state, event)
     if state.closed:
         raise IllegalAction("closed", "this chouette is over")
     handler = _HANDLERS.get(type(event))
@@ -90,6 +93,14 @@ def why_not(state: SessionState, event: ChouetteEvent) -> str | None:
     except (IllegalAction, InvalidValue) as error:
         return str(error)
     return None
+
+
+def _pay(state: SessionState, event: events.PaymentMade) -> SessionState:
+    if event.payer == event.receiver:
+        raise InvalidValue("payment_player", "{player} cannot pay themselves", player=event.payer)
+    if event.minor < 1:
+        raise InvalidValue("payment_minor", "{minor} minor units cannot be paid", minor=event.minor)
+    return replace(state, paid=(*state.paid, Transfer(event.payer, event.receiver, event.minor)))
 
 
 def _join(state: SessionState, event: events.Joined) -> SessionState:

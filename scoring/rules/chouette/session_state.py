@@ -16,6 +16,7 @@ from scoring.rules.chouette.costs import (
 )
 from scoring.rules.chouette.game_state import TableGame
 from scoring.rules.chouette.options import ChouetteOptions
+from scoring.rules.chouette.payments import Transfer, after_payments
 from scoring.rules.codec import canonical_bytes, from_plain, to_plain
 from scoring.rules.errors import IllegalAction
 
@@ -79,7 +80,7 @@ class SessionState:
     ``line`` is the rotation for the next game, the box first and the captain next; between games it includes
     ``partner``. During a game it has its players, then those who joined since. ``tied`` groups players who
     still roll for places. ``options`` are the rules of the current or next game; ``announced`` those of the
-    game after.
+    game after. ``paid`` are the payments made, oldest first.
     """
 
     options: ChouetteOptions
@@ -93,6 +94,7 @@ class SessionState:
     games: tuple[ScoredGame, ...] = ()
     announced: Announced | None = None
     closed: bool = False
+    paid: tuple[Transfer, ...] = ()
 
     @property
     def balances(self) -> dict[str, tuple[int, int]]:
@@ -106,6 +108,12 @@ class SessionState:
                 points, minor = found[line.player]
                 found[line.player] = (points + line.points, minor + line.minor)
         return found
+
+    @property
+    def unpaid(self) -> dict[str, int]:
+        """Each player's minor units still to receive, negative for still to pay."""
+        minor = {player: both[1] for player, both in self.balances.items()}
+        return after_payments(minor, self.paid)
 
     @property
     def box(self) -> str | None:
@@ -154,8 +162,14 @@ def rules_digest(state: SessionState) -> str:
 
 
 def session_bytes(state: SessionState) -> bytes:
-    """The canonical bytes of a state, stored and compared with a replay."""
-    return canonical_bytes(to_plain(state, full=True))
+    """The canonical bytes of a state, stored and compared with a replay.
+
+    Without payments, the bytes are those of states stored before payments were recorded.
+    """
+    plain = to_plain(state, full=True)
+    if not state.paid:
+        del plain["paid"]
+    return canonical_bytes(plain)
 
 
 def session_from_plain(plain: Any) -> SessionState:

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from clubs.models import Club
 from scoring.chouettes.services.damage import damage_of
-from scoring.models import Chouette, Ledger
+from scoring.models import Chouette, Ledger, SheetEvent
 from scoring.profiles.services.houses import keep_house
 from tests.accessibility import serious_violations
 from tests.e2e.chouettes.phones import Phone, buttons, seated, throw
@@ -224,6 +224,56 @@ def test_a_night_ends_with_a_summary_to_share(table: Chouette, pair: list[Phone]
     ana.page.set_viewport_size({"width": 800, "height": 360})
     expect(whole).to_be_visible()
     expect(mine).to_be_hidden()
+
+
+@pytest.mark.long
+def test_two_who_mark_a_payment_count_once_and_it_can_be_taken_back(
+    table: Chouette, pair: list[Phone]
+) -> None:
+    """Jon marks his payment without a line, twice; meanwhile Ana marks it, and Eva's."""
+    ana, jon = pair
+    seated(ana, table)
+    ana.ends("box")
+    jon.open_table(table)
+    jon.sees(ana.seq)
+    jons = jon.part("payments").get_by_role("listitem").filter(has_text="Jon pays Ana")
+    jon.context.set_offline(True)
+    jons.get_by_role("button", name="Mark paid").dblclick()
+    expect(jons).to_contain_text("unsent")
+    expect(jon.unsent()).to_have_count(1)
+    expect(jon.unsent()).to_contain_text("Jon has paid Ana.")
+    for words in ("Jon pays Ana", "Eva pays Ana"):
+        seq = ana.seq
+        row = ana.part("payments").get_by_role("listitem").filter(has_text=words)
+        row.get_by_role("button", name="Mark paid").click()
+        ana.wait_past(seq)
+        expect(row.get_by_role("button", name="Paid")).to_be_visible()
+    jon.context.set_offline(False)
+    expect(jon.unsent()).to_have_count(0, timeout=PATIENCE)
+    jon.sees(ana.seq)
+    expect(jon.part("notices")).to_contain_text("Someone else has already recorded this.")
+    expect(jon.page.get_by_role("dialog")).to_have_count(0)
+    expect(jon.part("payments").get_by_role("button")).to_have_text(["Paid", "Paid"])
+    assert SheetEvent.objects.filter(sheet=table.sheet, kind="paid").count() == 2
+    # What was not paid after all is taken back, and marked again on the summary.
+    jons.get_by_role("button", name="Paid").click()
+    asked = jon.page.get_by_role("dialog", name="Paid")
+    expect(asked).to_contain_text("Jon pays Ana 1.00 EUR")
+    jon.context.set_offline(True)
+    asked.get_by_role("button", name="Not paid").click()
+    expect(asked).to_contain_text("This needs a connection.")
+    jon.context.set_offline(False)
+    seq = jon.seq
+    asked.get_by_role("button", name="Not paid").click()
+    jon.wait_past(seq)
+    expect(jon.part("payments").get_by_role("button")).to_have_text(["Mark paid", "Paid"])
+    jon.page.goto(f"/chouettes/{table.ref}/history/")
+    jon.page.get_by_role("button", name="Mark paid").click()
+    expect(jon.page.locator("#night-text")).to_contain_text("Jon pays Ana 1.00 EUR (paid)")
+    assert serious_violations(jon.page) == []
+    jon.page.locator(".payments summary").first.click()
+    jon.page.get_by_role("button", name="Not paid").click()
+    expect(jon.page.get_by_role("button", name="Mark paid")).to_be_visible()
 
 
 @pytest.mark.long

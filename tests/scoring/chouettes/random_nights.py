@@ -138,6 +138,7 @@ class RandomNight:
                 events.StakeSet(one, stake), events.Swapped(one, other), events.SeatHanded(one),
                 events.ProxyNamed(one, other if rng.random() < 0.7 else None),
                 events.OptionsChanged(random_options(rng)), self.places(),
+                events.PaymentMade(one, other, rng.randint(0, 300)),
             ]
         )  # fmt: skip
 
@@ -307,8 +308,8 @@ def check_ledger(state: SessionState, number: int) -> None:
 
 
 def check_payments(state: SessionState) -> None:
-    """The payments that are proposed settle the night."""
-    minor = {player: both[1] for player, both in state.balances.items()}
+    """The payments that are proposed settle the night, after those that were made."""
+    minor = state.unpaid
     for payment in settling_payments(minor):
         assert payment.minor > 0
         minor[payment.payer] += payment.minor

@@ -12,7 +12,14 @@ from clubs.formats.dates import for_scripts
 from scoring.chouettes.services.corrections import undo_last
 from scoring.chouettes.words import chouette_words
 from scoring.models import ChouettePlayer
-from scoring.rules.chouette.events import ExtraTaken, GameBegun, ProxyNamed, SatOut, SessionClosed
+from scoring.rules.chouette.events import (
+    ExtraTaken,
+    GameBegun,
+    PaymentMade,
+    ProxyNamed,
+    SatOut,
+    SessionClosed,
+)
 from scoring.rules.chouette.options import Extras
 from tests.node import PAGE, run_script
 from tests.parts import parts_of
@@ -26,6 +33,7 @@ const { Choice } = await import(`${folder}/choice.js`);
 const { drawGames, drawLines } = await import(`${folder}/log.js`);
 const { whoRecords } = await import(`${folder}/recorders.js`);
 const { drawSeats } = await import(`${folder}/seats.js`);
+const { Payments } = await import(`${folder}/payments.js`);
 const said = (draw) => {
   const host = document.createElement("div");
   draw(host);
@@ -47,6 +55,7 @@ tell(given.cases.map((view) => {
     cubes: cubesOf(seats),
     recorders: whoRecords(view, !writes).replaceAll(/\\s/g, ""),
     log: said((host) => drawLines(host, { view, waiting: [], writes, correct() {} })),
+    payments: said((host) => new Payments({ host }).draw(view.payments, writes)),
     games: said((host) => drawGames(host, view, (ref) => ref)),
   };
 }));
@@ -91,7 +100,7 @@ def stages() -> Iterator[tuple[str, Night]]:
     night.play()
     night.write(GameBegun())
     undo_last(chouette=night.loaded, author=night.author("Jon"), after=night.head, key="undone")
-    night.write(SessionClosed())
+    night.write(PaymentMade(night.refs["Leo"], night.refs["Ana"], 100), SessionClosed())
     yield "over", night
 
 

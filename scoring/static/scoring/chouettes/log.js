@@ -43,6 +43,7 @@ export const inWords = ({ kind, body, label }, view) => {
         name: name(boxOf(view)) || say("role_box"),
         win: say(`win_${WINS[body.win]}`),
       }),
+    paid: () => say("said_paid", { payer: name(body.payer), receiver: name(body.receiver) }),
     join: () => say("said_join", { name: body.name ?? label ?? name(body.player) }),
   };
   return (

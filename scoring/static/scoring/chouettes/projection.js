@@ -55,7 +55,7 @@ import { say } from "../sheets/words.js";
  * @property {Record<string, any>} [possible_gains]
  * @property {{ page: string } | null} [board]
  * @property {Ref[]} [movable_seats]
- * @property {{ words: string }[]} [payments]
+ * @property {Payment[]} [payments]
  * @property {boolean} [unscored] whether an unsent entry ends a game: the server has its totals
  * @property {Line[]} lines
  * @property {FinishedGame[]} games
@@ -75,6 +75,16 @@ import { say } from "../sheets/words.js";
  * @property {string} words
  * @property {Ref | null} match the ref of its board, where it was recorded move by move
  * @property {{ ref: Ref, points: number, money: string }[]} ledger
+ *
+ * @typedef {object} Payment what settles the night
+ * @property {Ref} payer
+ * @property {Ref} receiver
+ * @property {number} minor
+ * @property {string} words
+ * @property {boolean} paid
+ * @property {number | null} seq the entry that says that it was paid
+ * @property {string} by
+ * @property {string | null} at
  *
  * @typedef {{ kind: string, body: any, label?: string }} Entry
  * @typedef {{ players: { ref: Ref, name: string }[] }} Named
@@ -232,9 +242,26 @@ const TOLD = {
 
 /**
  * Values that only the server knows.
- * @type {Pick<TableView, "possible_gains" | "board" | "movable_seats" | "payments">}
+ * @type {Pick<TableView, "possible_gains" | "board" | "movable_seats">}
  */
-const UNKNOWN = { possible_gains: {}, board: null, movable_seats: [], payments: [] };
+const UNKNOWN = { possible_gains: {}, board: null, movable_seats: [] };
+
+/**
+ * The payments with unsent entries applied: what is left to pay after any other entry is the server's to say.
+ * @type {(payments: Payment[], entries: Entry[]) => Payment[]}
+ */
+const paying = (payments, entries) => {
+  if (!entries.every(({ kind }) => kind === "paid")) return [];
+  const found = [...payments];
+  for (const { body } of entries) {
+    const at = found.findIndex(
+      ({ payer, receiver, minor, paid }) =>
+        !paid && payer === body.payer && receiver === body.receiver && minor === body.minor,
+    );
+    if (at >= 0) found[at] = { ...found[at], paid: true };
+  }
+  return found;
+};
 
 /**
  * A copy of the view with the entries applied; the server reports those that no longer fit.
@@ -260,6 +287,7 @@ export const projected = (view, entries) => {
     ...view,
     ahead: state,
     ...UNKNOWN,
+    payments: paying(view.payments ?? [], entries),
     status: state.closed ? "closed" : "open",
     placed: state.placed,
     to_roll: playersToRoll(state),

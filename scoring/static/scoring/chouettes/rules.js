@@ -308,11 +308,19 @@ const OF_THE_NIGHT = {
 };
 
 /**
+ * A payment changes nothing at the table, also after its end.
+ * @type {Step}
+ */
+const paid = (state, { payer, receiver, minor }) =>
+  payer !== receiver && minor >= 1 ? state : refuse("payment");
+
+/**
  * The state after one more event. Throws Refused for an event not possible now.
  * @type {(state: State, kind: string, body?: any) => State}
  */
 export const apply = (state, kind, body = {}) => {
   if (["nothing", "seat"].includes(kind)) return state;
+  if (kind === "paid") return paid(state, body);
   if (state.closed) refuse("closed");
   let after;
   if (kind in AT_TABLE) {

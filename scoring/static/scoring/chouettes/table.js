@@ -6,10 +6,12 @@ import { Dialogs } from "./dialogs.js";
 import { Dock } from "./dock.js";
 import { Entering } from "./entering.js";
 import { drawGames, drawLines } from "./log.js";
+import { Payments } from "./payments.js";
 import { boxOf, here, live, projected } from "./projection.js";
 import { whoRecords } from "./recorders.js";
 import { drawSeats } from "./seats.js";
 import { Announcing } from "../sheets/announcing.js";
+import { dialog } from "../sheets/dialog.js";
 import { DoubleTaps } from "../sheets/double_taps.js";
 import { entryNotices, lineNotices, message, refusedNotices } from "../sheets/notices.js";
 import { partsOf } from "../sheets/part.js";
@@ -129,6 +131,15 @@ const touch = {
 
 const dialogs = new Dialogs({ sync, record, shown, config, ask: does.ask });
 const dock = new Dock(part("dock"), does);
+const payments = new Payments({
+  host: part("payments"),
+  sync,
+  record,
+  open: (name) => dialogs.open(name),
+});
+dialog("paid")
+  .querySelector("form")
+  .addEventListener("submit", (event) => payments.takeBack(event));
 const announcing = new Announcing(part, "p, button");
 
 // Drawing ----------------------------------------------------------------------------------------------------
@@ -215,10 +226,9 @@ const matchUrl = (ref) => config.urls.match.url.replace(config.urls.match.ref, r
 
 /** @type {(view: View) => void} */
 const drawPayments = (view) => {
-  const open = known() && !view.points_only && (view.payments ?? []).length > 0;
-  part("payments-part").hidden = !open;
-  if (open)
-    part("payments").replaceChildren(...view.payments.map((payment) => make("li", {}, payment.words)));
+  const found = (!view.points_only && view.payments) || [];
+  part("payments-part").hidden = !found.length;
+  payments.draw(found, writes());
 };
 
 function render() {

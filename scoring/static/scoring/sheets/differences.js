@@ -25,11 +25,38 @@ const ARRIVALS = new Set(["join", "agree", "come_back"]);
 // Players of a chouette double and answer each for themselves, on phones of their own.
 const EACH = new Set(["offer", "answer"]);
 
+// A payment contradicts nothing, and nothing contradicts it: what is left to pay is the server's to say.
+const isPaid = (/** @type {Entry} */ { kind }) => kind === "paid";
+
+/**
+ * What they entered that stands: what they took back again is no difference.
+ * @type {(theirs: Line[], shown: Line[]) => Line[]}
+ */
+const standing = (theirs, shown) => {
+  const undone = new Set(shown.filter((line) => line.undone).map((line) => line.seq));
+  return theirs.filter((line) => !line.replaces && !undone.has(line.seq));
+};
+
+/**
+ * The payments that wait and that others have recorded: each is made once.
+ * @template {Entry} Row
+ * @param {Line[]} theirs
+ * @param {Line[]} shown
+ * @param {Row[]} queue
+ * @returns {Row[]}
+ */
+export const recordedPayments = (theirs, shown, queue) => {
+  const lines = standing(theirs, shown).filter(isPaid);
+  return queue.filter((entry) => lines.some((line) => alike(line, entry)));
+};
+
 /** @type {(line: Line, queue: Entry[]) => boolean} whether nothing that waits is contradicted by a line */
-const fits = (line, queue) =>
-  ARRIVALS.has(line.kind)
+const fits = (line, queue) => {
+  if (isPaid(line) || queue.every(isPaid)) return true;
+  return ARRIVALS.has(line.kind)
     ? !queue.some((entry) => alike(line, entry))
     : EACH.has(line.kind) && queue.every(({ kind, body }) => kind === line.kind && body.by !== line.body.by);
+};
 
 /**
  * @param {Line[]} theirs what others entered meanwhile
@@ -38,13 +65,12 @@ const fits = (line, queue) =>
  * @returns {Differences}
  */
 export const differences = (theirs, shown, queue) => {
-  // What they entered and took back again is no difference, unless they took back what stood before.
-  const undone = new Set(shown.filter((line) => line.undone).map((line) => line.seq));
   // That a seat was opened for a phone differs from nothing that is entered, and no undo takes it back.
-  const all = theirs.filter((line) => !line.replaces && !undone.has(line.seq) && line.kind !== "seat");
-  const older = theirs.some(
-    (line) => line.replaces && !theirs.some((entered) => entered.seq === line.replaces),
-  );
+  const all = standing(theirs, shown).filter((line) => line.kind !== "seat");
+  // Unless they took back what stood before.
+  const older =
+    !queue.every(isPaid) &&
+    theirs.some((line) => line.replaces && !theirs.some((entered) => entered.seq === line.replaces));
   const count = (/** @type {Line[]} */ lines) => {
     const at = lines.findIndex((line, n) => !queue[n] || !alike(line, queue[n]));
     return at < 0 ? lines.length : at;

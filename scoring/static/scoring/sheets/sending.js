@@ -2,7 +2,7 @@
 
 import { entryIn } from "./asking.js";
 import { UnreachableError } from "./connection.js";
-import { differences } from "./differences.js";
+import { differences, recordedPayments } from "./differences.js";
 import { continued } from "./views.js";
 import { say } from "./words.js";
 
@@ -142,6 +142,9 @@ export class Sending {
     const { theirs } = data;
     const state = data.state ?? (await this.whole(data));
     sync.take(state);
+    const paid = recordedPayments(theirs, state.lines, waiting.rows);
+    await waiting.drop(paid);
+    if (paid.length) sync.notice = { name: "same_entered", values: {} };
     const { lines, alikes, older } = differences(theirs, state.lines, waiting.rows);
     await waiting.drop(waiting.rows.slice(0, alikes));
     if (alikes === lines.length && alikes) sync.notice = { name: "same_entered", values: {} };

@@ -16,6 +16,7 @@ from scoring.rules.chouette.events import (
     Joined,
     Offered,
     OpeningTied,
+    PaymentMade,
     PlacesAgreed,
     PlacesThrown,
     PlaceThrow,
@@ -469,6 +470,18 @@ CHOUETTE_SENTENCES = [
         InvalidValue,
         "event_kind",
         "there is no event of the kind 'dance'",
+    ),
+    (
+        does(night(3), PaymentMade("cap", "cap", 1)),
+        InvalidValue,
+        "payment_player",
+        "cap cannot pay themselves",
+    ),
+    (
+        does(night(3), PaymentMade("cap", "box", 0)),
+        InvalidValue,
+        "payment_minor",
+        "0 minor units cannot be paid",
     ),
     (
         lambda: settling_payments({"ana": 5, "jon": -2}),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rules.chouette.payments import MOST_EXACT, settling_payments
+from scoring.rules.chouette.payments import MOST_EXACT, Transfer, payments_with, settling_payments
 from scoring.rules.errors import InvalidValue
 
 
@@ -81,3 +81,32 @@ def test_no_fewer_payments_settle_it(amounts):
     payments = settling_payments(balances)
     assert settled(balances, payments)
     assert len(payments) == fewest(amounts)
+
+
+@given(st.lists(st.integers(-4, 4), min_size=1, max_size=5), st.randoms(use_true_random=False))
+def test_a_payment_that_is_made_leaves_the_others_as_they_are(amounts, rng):
+    amounts = [*amounts, -sum(amounts)]
+    balances = {f"p{n}": amount for n, amount in enumerate(amounts)}
+    plan = settling_payments(balances)
+    made = rng.sample(plan, rng.randint(0, len(plan)))
+    found = payments_with(balances, made)
+    assert tuple(each for each, _made in found) == plan
+    assert [each for each, index in found if index is not None] == [each for each in plan if each in made]
+    assert all(made[index] == each for each, index in found if index is not None)
+
+
+@given(
+    st.lists(st.integers(-4, 4), min_size=2, max_size=5),
+    st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.integers(1, 5)), max_size=8),
+)
+def test_what_was_paid_before_a_correction_counts_in_what_is_left(amounts, paid):
+    amounts = [*amounts, -sum(amounts)]
+    balances = {f"p{n}": amount for n, amount in enumerate(amounts)}
+    made = [Transfer(f"p{one}", f"p{other}", minor) for one, other, minor in paid if one != other]
+    found = payments_with(balances, made)
+    left = {f"p{n}": 0 for n in range(6)} | balances
+    for each, _made in found:
+        left[each.payer] += each.minor
+        left[each.receiver] -= each.minor
+    assert not any(left.values())
+    assert sorted(index for _each, index in found if index is not None) == list(range(len(made)))
