@@ -160,6 +160,7 @@ SENTENCES: dict[str, str | Promise] = {
     "offline": _("Offline. Keep recording: entries are sent when you reconnect."),
     "offline_unsent": _("Offline. Unsent: %(count)s, kept on this phone until you reconnect."),
     "offline_unscored": _("Offline. Unsent: %(count)s. New totals appear when you reconnect."),
+    "unkept": _("This device cannot store entries. Keep this page open until they are sent: %(count)s."),
     "blocked": _("This device can no longer record here: %(detail)s"),
     "forget_all": _("Discard unsent entries: %(count)s"),
     "not_allowed": _("you do not have access to this table."),

@@ -96,6 +96,7 @@ SENTENCES: dict[str, str | Promise] = {
     "unsent_minutes": _("%(count)s unsent, %(minutes)s min"),
     "unsent_hours": _("%(count)s unsent, %(hours)s h"),
     "needs_line": _("This needs a connection. Nothing has changed."),
+    "unkept": _("This device cannot store entries. Keep this page open until they are sent: %(count)s."),
     "blocked": _("This device can no longer record here: %(detail)s"),
     "forget_all": _("Discard unsent entries: %(count)s"),
     "not_allowed": _(

@@ -7,7 +7,7 @@ from clubs.models import User
 from scoring.models import Match, SheetEvent
 from scoring.rules.sides import Side
 from scoring.sheets.services.results import confirm_result
-from tests.e2e.scorers import Scorer, both_see, kinds
+from tests.e2e.scorers import PHONE, Scorer, both_see, kinds
 from tests.e2e.settled import PATIENCE
 from tests.scoring.sheets.writing import loaded, win, write
 
@@ -58,6 +58,13 @@ def test_the_first_game_that_differs_is_shown_and_asked_again_after_a_reload(
     expect(dialog.locator("[data-theirs] .differs")).to_contain_text("Ana Etxeberria")
     expect(dialog.locator("[data-mine] li")).to_have_count(2)
     expect(dialog.locator("[data-mine] .differs")).to_contain_text("Game 2: Björn wins a single")
+
+    # Also where little has room, the dialog begins at its top and what to choose is in sight.
+    black.page.set_viewport_size({"width": 360, "height": 400})
+    assert dialog.evaluate("found => found.scrollTop") == 0
+    heights = dialog.locator("button").evaluate_all("all => all.map((b) => b.getBoundingClientRect().bottom)")
+    assert max(heights) <= 400
+    black.page.set_viewport_size(PHONE)
 
     black.page.reload()
     expect(dialog).to_be_visible(timeout=PATIENCE)

@@ -23,6 +23,14 @@ def test_games_entered_offline_survive_a_reload_and_are_sent_once_in_order(
     white.page.reload()
     expect(white.unsent()).to_have_count(2, timeout=PATIENCE)
     white.has_score(2, 1)
+    # What was entered last is taken back with a tap, also where it ended the match.
+    white.game("black", cube=4)
+    expect(white.part("result-words")).to_have_text("Björn wins 5–2")
+    for score in ((2, 1), (2, 0)):
+        white.part("take-back").click()
+        white.has_score(*score)
+    white.game("black", ended="pass")
+    expect(white.unsent()).to_have_count(2)
     white.context.set_offline(False)
     expect(white.unsent()).to_have_count(0, timeout=PATIENCE)
     white.settled()

@@ -67,14 +67,16 @@ class Store {
 }
 
 const stores = new Map();
-export const device = { keeps: true }; // false: storage is shut off
+/** Whether storage is open, and whether the browser has closed what a page had opened of it. */
+export const device = { keeps: true, isClosed: false };
 const database = {
   createObjectStore(name, { keyPath }) {
     stores.set(name, new Store(keyPath));
     return stores.get(name);
   },
   transaction(name) {
-    if (!device.keeps) throw new DOMException("storage is shut off", "InvalidStateError");
+    if (!device.keeps || device.isClosed)
+      throw new DOMException("the storage is closed", "InvalidStateError");
     const transaction = { objectStore: () => stores.get(name) };
     setTimeout(() => transaction.oncomplete());
     return transaction;
@@ -84,6 +86,7 @@ const database = {
 const indexedDB = {
   open() {
     const request = { result: database };
+    device.isClosed = false;
     queueMicrotask(() => {
       request.onupgradeneeded();
       request.onsuccess();

@@ -3,7 +3,7 @@
 import { device, forgetAll, keptRows, until } from "./browser.mjs";
 import { SheetServer, URLS } from "./sheet_server.mjs";
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
+import { afterEach, beforeEach, test } from "node:test";
 
 const SHEETS = "../../scoring/static/scoring/sheets";
 const { boardSeen } = await import(`${SHEETS}/board_state.js`);
@@ -20,6 +20,7 @@ const { playsOf, projected } = await import(`${SHEETS}/projection.js`);
 const { Sheet } = await import(`${SHEETS}/sheet.js`);
 const { queued, unsentSheets } = await import(`${SHEETS}/store.js`);
 const { Sync } = await import(`${SHEETS}/sync.js`);
+const { lastEntered } = await import(`${SHEETS}/taking_back.js`);
 const { boardTaps, dockTaps } = await import(`${SHEETS}/taps.js`);
 const { basisOf, Turn } = await import(`${SHEETS}/turn.js`);
 const { unsentWords } = await import(`${SHEETS}/unsent.js`);
@@ -96,10 +97,13 @@ const moving = (rest = {}) =>
   });
 
 let server;
+const syncs = [];
 beforeEach(() => {
   forgetAll();
   server = new SheetServer();
 });
+// What a test has entered is written down, or has been tried to be sent, before the next one begins.
+afterEach(() => until(() => syncs.every(({ sending }) => !sending)));
 
 /** A sheet without a line: what is entered waits, and is read from the queue. */
 const opened = async (given, config = {}) => {
@@ -111,6 +115,7 @@ const opened = async (given, config = {}) => {
     writer: { ref: "login-1", name: "Ana" },
     changed() {},
   });
+  syncs.push(sync);
   await sync.open();
   const turn = new Turn();
   const sheet = new Sheet({
@@ -615,4 +620,16 @@ test("the number and the age of unsent entries are said, unless they are just on
     [{ queue: [{}], online: false }, 9, "unsent_now 1"],
   ];
   for (const [sync, now, words] of cases) assert.equal(said(sync, now), words);
+});
+
+test("the last entry that counts can be taken back, until the result is final", () => {
+  const line = (kind, undone = false) => ({ kind, undone, words: kind });
+  const lines = [line("match_start"), line("roll"), line("play", true), line("voided")];
+  const last = (result, pending = null, told = lines) =>
+    lastEntered({ view: view({ lines: told, result }), pending });
+  assert.equal(last(null), "roll");
+  assert.equal(last({ final: false }), "roll");
+  assert.equal(last({ final: true }), "");
+  assert.equal(last(null, null, lines.slice(0, 1)), "");
+  assert.equal(last({ final: true }, "Ana resigns"), "Ana resigns"); // unsent: nobody but this device has it
 });

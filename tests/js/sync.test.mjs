@@ -450,6 +450,19 @@ test("an entry that was refused while there was a line is dropped, and said why"
   );
 });
 
+test("one that waited for the line is kept when it is refused, until somebody has looked at it", async () => {
+  const sync = await opened();
+  await offline(sync, game("white"));
+  server.refuses = () => "The match is over.";
+  const asked = ({ refused, queue, notice }) => [refused.detail, queue.length, notice];
+  await reached(sync);
+  assert.deepEqual(asked(sync), ["The match is over.", 1, null]);
+  const reloaded = await opened();
+  assert.deepEqual(asked(reloaded), ["The match is over.", 1, null]);
+  await reloaded.forget({ all: false });
+  assert.deepEqual([reloaded.queue, reloaded.refused, keptRows("queue")], [[], null, []]);
+});
+
 const misfit = async () => {
   const sync = await opened();
   server.isReachable = false; // all three go in one batch
@@ -531,4 +544,32 @@ test("on a device that keeps nothing entries go at once all the same", async (t)
   await sync.record([game("white")]);
   assert.deepEqual([winners(), sync.queue], [["white"], []]);
   assert.ok(warned.mock.callCount() > 0);
+});
+
+test("where the storage fails later, the page knows what is not kept, and all is sent once", async (t) => {
+  t.mock.method(console, "warn", () => {});
+  const sync = await opened();
+  await offline(sync, game("white"));
+  device.keeps = false;
+  t.after(() => {
+    device.keeps = true;
+  });
+  await offline(sync, game("black"));
+  assert.deepEqual(
+    sync.waiting.unkept.map(({ body }) => body.winner),
+    ["black"],
+  );
+  await reached(sync);
+  assert.deepEqual([winners(), sync.queue], [["white", "black"], []]);
+  // What the full device still has goes again with its key, and is there already.
+  device.keeps = true;
+  await opened();
+  assert.deepEqual([winners(), keptRows("queue")], [["white", "black"], []]);
+});
+
+test("storage that the browser has closed while the page slept is opened again", async () => {
+  const sync = await opened();
+  device.isClosed = true;
+  await offline(sync, game("white"));
+  assert.equal(keptRows("queue").length, 1);
 });

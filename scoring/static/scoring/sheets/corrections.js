@@ -87,7 +87,7 @@ export class Corrections {
     found.querySelector("[data-field]").hidden = !known;
     if (known) fieldOf(form, "value").value = known.write(row.body);
     forgetProblem(form);
-    found.querySelector("[data-later]").textContent = say("later_entries", { count: later });
+    found.querySelector("[data-later]").textContent = later ? say("later_entries", { count: later }) : "";
   }
 
   /** @param {SubmitEvent} event */

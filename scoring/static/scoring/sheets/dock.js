@@ -5,6 +5,7 @@ import { morph } from "./morph.js";
 import { hide } from "./part.js";
 import { notation } from "./play.js";
 import { hasCube } from "./position_words.js";
+import { lastEntered } from "./taking_back.js";
 import { icon, make, say } from "./words.js";
 
 /**
@@ -134,15 +135,8 @@ export class Dock {
   }
 
   takeBack() {
-    const last = this.state.view.lines
-      .filter(
-        (/** @type {import("./log.js").Line} */ line) =>
-          !line.undone && line.kind !== "match_start" && line.kind !== "voided",
-      )
-      .at(-1);
-    const pending = this.state.pending;
-    if (!last && !pending) return null;
-    const what = pending ?? last.words;
+    const what = lastEntered(this.state);
+    if (!what) return null;
     return this.button(
       "take-back",
       [icon("undo"), make("span", { class: "visually-hidden" }, say("take_back", { what }))],

@@ -59,6 +59,9 @@ export const entryNotices = (sync, may) => {
         may.forget && sync.queue.length ? forget() : null,
       ),
     );
+  const { unkept } = sync.waiting;
+  if (unkept.length && (!sync.online || sync.isStopped))
+    found.push(message("error", say("unkept", { count: unkept.length })));
   if (sync.notice) found.push(message(sync.notice.level ?? "info", asSentence(noticeWords(sync.notice))));
   return found;
 };

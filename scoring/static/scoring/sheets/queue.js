@@ -17,6 +17,19 @@ const MOST_AT_ONCE = 200; // the server takes no more in one request
  */
 const onDevice = (rows) => rows.filter((row) => row.order !== undefined);
 
+/**
+ * A device that is full, or that has shut its storage, must not keep entries from being sent: each has a key, and is
+ * recorded once also when it is sent again.
+ * @type {(change: Promise<void>) => Promise<void>}
+ */
+const asFarAsPossible = async (change) => {
+  try {
+    await change;
+  } catch (error) {
+    console.warn("what waits cannot be changed on this device; it is sent all the same", error);
+  }
+};
+
 export class Queue {
   /** @type {Row[]} */
   rows = [];
@@ -41,13 +54,20 @@ export class Queue {
    */
   begin(rows) {
     // What was entered before it is read comes after it.
-    this.rows = [...rows.filter((row) => this.isOwn(row)), ...this.rows];
+    const own = rows.filter((row) => this.isOwn(row));
+    for (const row of own) row.late = true;
+    this.rows = [...own, ...this.rows];
     this.others = rows.filter((row) => !this.isOwn(row));
   }
 
   /** @param {Row} row */
   isOwn(row) {
     return this.writer !== null && row.writer?.ref === this.writer.ref;
+  }
+
+  /** The entries that this device could not keep: they are lost with the page. */
+  get unkept() {
+    return this.rows.filter((row) => row.order === undefined && !this.unwritten.has(row));
   }
 
   /**
@@ -72,7 +92,7 @@ export class Queue {
    */
   async adopt(rows) {
     for (const row of rows) row.writer = this.writer;
-    await rewrite(rows);
+    await this.rewrite(rows);
     this.others = this.others.filter((row) => !rows.includes(row));
     this.rows = [...this.rows, ...rows].sort(
       (one, other) => (one.order ?? Infinity) - (other.order ?? Infinity),
@@ -150,7 +170,7 @@ export class Queue {
 
   /** @param {Row[]} rows */
   async rewrite(rows) {
-    await rewrite(onDevice(rows));
+    await asFarAsPossible(rewrite(onDevice(rows)));
   }
 
   /** @param {Row[]} rows */
@@ -158,7 +178,7 @@ export class Queue {
     const gone = new Set(rows);
     this.rows = this.rows.filter((row) => !gone.has(row));
     await this.writing; // only then it is known where they are kept
-    await dequeue(onDevice(rows));
+    await asFarAsPossible(dequeue(onDevice(rows)));
   }
 
   /** Let go of what another window of this device has sent or let go of meanwhile; whether there was any. */

@@ -23,6 +23,7 @@ import { drawScore, statusWords } from "./score.js";
 import { Sheet } from "./sheet.js";
 import { stay } from "./staying.js";
 import { Sync } from "./sync.js";
+import { drawTakeBack } from "./taking_back.js";
 import { boardTaps, dockTaps } from "./taps.js";
 import { basisOf, Turn } from "./turn.js";
 import { Unsent } from "./unsent.js";
@@ -80,6 +81,9 @@ const looks = () => ({
 /** @type {(view: View) => boolean} whether the board shows something else now */
 const drawBoard = (view) => board.drawFirst(boardSeen({ view, turn, mine: sheet.mayTouch }, looks()));
 
+/** The last unsent entry in words. */
+const pending = () => sync.queue.at(-1)?.words ?? null;
+
 /** @type {(view: View) => void} */
 const drawDock = (view) =>
   dock.draw({
@@ -87,7 +91,7 @@ const drawDock = (view) =>
     turn,
     writes: sheet.mayWrite,
     grid: prefs.dice === "auto" ? high.matches : prefs.dice === "rolls",
-    pending: sync.queue.at(-1)?.words ?? null,
+    pending: pending(),
   });
 
 /** @type {(view: View) => void} */
@@ -156,6 +160,8 @@ const drawRest = (view) => {
   drawn = state;
   depth.draw(view);
   drawResult(part, view, sheet.isKnown);
+  const isWithoutDock = sheet.mayWrite && depth.hidesBoard(view);
+  drawTakeBack(part("take-back"), { view, pending: pending(), isWithoutDock });
   drawCall(view);
   drawPaper(view);
   clock.draw(view);
@@ -210,6 +216,7 @@ function render() {
 
 listenForKeys({ sheet, turn, does, touched, onBoard: () => depth.chosen(sheet.shown()) === "full" });
 listenForLooks(sheet);
+part("take-back").addEventListener("click", () => does.takeBack());
 part("text-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   await dialogs.transcribe(/** @type {HTMLFormElement} */ (event.target));

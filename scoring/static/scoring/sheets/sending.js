@@ -43,6 +43,7 @@ export class Sending {
       while (waiting.rows.length && !sync.isStopped) await this.sendBatch();
     } catch (error) {
       if (!(error instanceof UnreachableError)) throw error;
+      for (const row of waiting.rows) row.late = true;
       sync.setOnline(false);
     } finally {
       this.isUnderWay = false;
@@ -175,9 +176,9 @@ export class Sending {
     await waiting.rewrite(next);
     if (at > 0) return;
     const detail = data?.detail ?? "";
-    const [{ kind, body, unchecked }] = batch;
+    const [{ kind, body, late, unchecked }] = batch;
     if (kind === "play" && !body.status && !unchecked) sync.differs = JSON.stringify({ ...body, detail });
-    if (waiting.rows.length === 1 && !batch[0].unchecked) {
+    if (waiting.rows.length === 1 && !unchecked && !late) {
       await waiting.drop(batch.slice(0, 1));
       sync.notice = { level: "error", words: detail };
     } else {

@@ -15,6 +15,7 @@
  * @property {string} [title]
  * @property {string} [batch] the key of the first that it goes with
  * @property {number} [after] the event of the sheet that it follows
+ * @property {boolean} [late] whether it waited for the line: who entered it may be elsewhere by now
  *
  * @typedef {Kept & Written} Row
  *
@@ -28,18 +29,50 @@
 
 const NAME = "midpoint-sheets";
 
-/** @type {Promise<IDBDatabase>} */
-const opened = new Promise((resolve, reject) => {
-  const request = indexedDB.open(NAME, 1);
-  request.onupgradeneeded = () => {
-    request.result.createObjectStore("views", { keyPath: "match" });
-    request.result
-      .createObjectStore("queue", { keyPath: "order", autoIncrement: true })
-      .createIndex("match", "match");
-  };
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
+/** @type {Promise<IDBDatabase> | null} */
+let opened = null;
+
+const forgetOpened = () => {
+  opened = null;
+};
+
+/** @type {() => Promise<IDBDatabase>} */
+const opening = () =>
+  new Promise((resolve, reject) => {
+    const request = indexedDB.open(NAME, 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore("views", { keyPath: "match" });
+      request.result
+        .createObjectStore("queue", { keyPath: "order", autoIncrement: true })
+        .createIndex("match", "match");
+    };
+    request.onsuccess = () => {
+      request.result.onclose = forgetOpened;
+      resolve(request.result);
+    };
+    request.onerror = () => reject(request.error);
+  });
+
+/** What was opened, or what is opened anew: a page that slept can find it closed. */
+const database = () => {
+  opened ??= opening().catch((error) => {
+    forgetOpened();
+    throw error;
+  });
+  return opened;
+};
+
+/** @type {(name: string, mode: IDBTransactionMode) => Promise<IDBTransaction>} */
+const begun = async (name, mode) => {
+  const begin = async () => (await database()).transaction(name, mode, { durability: "strict" });
+  try {
+    return await begin();
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === "InvalidStateError")) throw error;
+    forgetOpened();
+    return begin();
+  }
+};
 
 /**
  * @template T
@@ -60,15 +93,14 @@ const done = (request) =>
  * @returns {Promise<T>}
  */
 const transact = async (name, mode, work) => {
-  const database = await opened;
-  const transaction = database.transaction(name, mode, { durability: "strict" });
+  const transaction = await begun(name, mode);
   const finished = new Promise((resolve, reject) => {
     transaction.oncomplete = resolve;
     transaction.onerror = () => reject(transaction.error);
     transaction.onabort = () => reject(transaction.error);
   });
-  const result = await work(transaction.objectStore(name));
-  await finished;
+  // Where the work fails, so does the transaction: that is told once.
+  const [result] = await Promise.all([work(transaction.objectStore(name)), finished]);
   return result;
 };
 
