@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { differences } from "../../scoring/static/scoring/sheets/differences.js";
+import { differences, recordedPayments } from "../../scoring/static/scoring/sheets/differences.js";
 import { continued, isOlder, seen, told } from "../../scoring/static/scoring/sheets/views.js";
 
 const line = (seq, kind = "roll", rest = {}) => ({
@@ -97,6 +97,18 @@ test("what they took back of their own is none; what they took back of what stoo
   assert.deepEqual(parted(own, []), [[], 0, false]);
   assert.deepEqual(parted([line(2, "voided", { replaces: 1 })], []), [[], 0, true]);
   assert.deepEqual(parted([line(1, "seat")], []), [[], 0, false]);
+});
+
+test("a payment contradicts nothing, and nothing contradicts it; one that others have recorded is made once", () => {
+  const paid = (payer, minor) => ({ payer, receiver: "ana", minor });
+  const over = line(1, "game_over", { body: { box_won: true } });
+  const theirs = [over, line(2, "paid", { body: paid("eva", 100) }), line(3, "nothing", { replaces: 9 })];
+  const mine = [entry("paid", paid("jon", 100)), entry("paid", paid("eva", 100))];
+  assert.deepEqual(parted(theirs, mine), [[], 0, false]);
+  assert.deepEqual(recordedPayments(theirs, theirs, mine), [mine[1]]);
+  assert.deepEqual(parted(theirs, [entry("game_over", { box_won: false })]), [[1, 2], 0, true]);
+  const undone = [over, { ...theirs[1], undone: true }];
+  assert.deepEqual(recordedPayments(theirs, undone, mine), []);
 });
 
 test("a player who joins with their own phone contradicts nothing; what differs besides is shown with it", () => {

@@ -27,6 +27,7 @@ const EACH = new Set(["offer", "answer"]);
 
 // A payment contradicts nothing, and nothing contradicts it: what is left to pay is the server's to say.
 const isPaid = (/** @type {Entry} */ { kind }) => kind === "paid";
+const onlyPaid = (/** @type {Entry[]} */ queue) => queue.length > 0 && queue.every(isPaid);
 
 /**
  * What they entered that stands: what they took back again is no difference.
@@ -52,7 +53,7 @@ export const recordedPayments = (theirs, shown, queue) => {
 
 /** @type {(line: Line, queue: Entry[]) => boolean} whether nothing that waits is contradicted by a line */
 const fits = (line, queue) => {
-  if (isPaid(line) || queue.every(isPaid)) return true;
+  if (isPaid(line) || onlyPaid(queue)) return true;
   return ARRIVALS.has(line.kind)
     ? !queue.some((entry) => alike(line, entry))
     : EACH.has(line.kind) && queue.every(({ kind, body }) => kind === line.kind && body.by !== line.body.by);
@@ -69,7 +70,7 @@ export const differences = (theirs, shown, queue) => {
   const all = standing(theirs, shown).filter((line) => line.kind !== "seat");
   // Unless they took back what stood before.
   const older =
-    !queue.every(isPaid) &&
+    !onlyPaid(queue) &&
     theirs.some((line) => line.replaces && !theirs.some((entered) => entered.seq === line.replaces));
   const count = (/** @type {Line[]} */ lines) => {
     const at = lines.findIndex((line, n) => !queue[n] || !alike(line, queue[n]));
