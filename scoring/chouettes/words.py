@@ -163,7 +163,9 @@ SENTENCES: dict[str, str | Promise] = {
     "unkept": _("This device cannot store entries. Keep this page open until they are sent: %(count)s."),
     "blocked": _("This device can no longer record here: %(detail)s"),
     "forget_all": _("Discard unsent entries: %(count)s"),
-    "not_allowed": _("you do not have access to this table."),
+    "not_allowed": _(
+        "its seat is on another phone, or you are signed out. Sign in, or ask at the table for Move seat."
+    ),
     "stranger": _(
         "This page was opened by %(name)s, but someone else is signed in now. Unsent entries kept until"
         " %(name)s signs in here again: %(count)s."

@@ -573,3 +573,23 @@ test("storage that the browser has closed while the page slept is opened again",
   await offline(sync, game("white"));
   assert.equal(keptRows("queue").length, 1);
 });
+
+test("who may not record here any more is told at once, and what waits is kept", async () => {
+  const sync = await opened();
+  const problem = (status, type) => () =>
+    new Response('{"code": "not_found"}', { status, headers: { "Content-Type": type } });
+  server.stands = problem(403, "text/html"); // a network that asks for a sign-in of its own
+  await sync.refresh();
+  assert.equal(sync.blocked, "");
+  await offline(sync, game("white"));
+  server.stands = problem(404, "application/problem+json");
+  await reached(sync);
+  assert.deepEqual([sync.isStopped, sync.queue.length, keptRows("queue").length], [true, 1, 1]);
+  server.stands = null;
+  await sync.refresh();
+  await sync.wake();
+  assert.deepEqual([sync.blocked, sync.queue, winners()], ["", [], ["white"]]);
+  server.stands = problem(404, "application/problem+json");
+  await sync.refresh();
+  assert.deepEqual([Boolean(sync.blocked), sync.isStopped, sync.view.seq], [true, true, server.view.seq]);
+});

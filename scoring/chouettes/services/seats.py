@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.timezone import now
 
+from clubs.live.topics import publish
 from clubs.refs import new_ref
 from scoring.chouettes.services.chouettes import append_entries, lock_table
 from scoring.chouettes.services.tables import LASTS, claim_for_phone, hash_of_form
@@ -82,6 +83,10 @@ def take_seat(*, secret: str, session: SessionBase, nonce: str = "") -> Chouette
             if found[1] != _claim_ref(row):
                 raise _closed()
             _move_claim(table, row, nonce)
+            # The old phone asks again, and learns that it no longer records.
+            table.version += 1
+            table.save(update_fields=["version"])
+            publish(table.ref, table.version)
         assert row.claim is not None  # noqa: S101 - it is that of the same form, or has just been moved
         keep_claim(session, table.ref, row.claim)
     return row

@@ -14,16 +14,13 @@ from tests.e2e.settled import PATIENCE
 
 
 @pytest.mark.long
-def test_a_guest_whose_phone_is_lost_comes_back_to_the_seat(table: Chouette, phones: list[Phone]) -> None:
+def test_a_guest_whose_phone_is_lost_comes_back_to_the_seat(
+    table: Chouette, phones: list[Phone], browser: Browser, server: str
+) -> None:
     """Leo has no login. Ana opens his seat, a new phone scans her code; the code of the table is renewed."""
     ana, _jon, _eva, leo = phones
-    leo.joins_as_guest(table, "Leo")
-    leo.context.clear_cookies()
-    # What is entered on a phone without its seat can be discarded there.
-    leo.does("order").click()
-    leo.page.get_by_role("button", name="Save order").click()
-    leo.page.get_by_role("button", name="Discard unsent entries: 1").click()
-    expect(leo.unsent()).to_have_count(0)
+    lost = Phone(browser, server, None)
+    lost.joins_as_guest(table, "Leo")
     ana.open_table(table)
     ana.page.get_by_role("button", name="Move seat").click()
     dialog = ana.page.get_by_role("dialog", name="Move a seat to another phone")
@@ -37,6 +34,24 @@ def test_a_guest_whose_phone_is_lost_comes_back_to_the_seat(table: Chouette, pho
     leo.settled()
     expect(leo.part("log")).to_contain_text("Leo moves to another phone")
     expect(leo.page.get_by_role("button", name="Move seat")).to_be_hidden()
+    # The lost phone says at once that it no longer records; the table can still be read on it.
+    says = "This device can no longer record here: its seat is on another phone"
+    expect(lost.part("notices")).to_contain_text(says, timeout=PATIENCE)
+    expect(lost.part("recorders")).to_have_text("This device cannot record here now.")
+    expect(lost.does("order")).to_have_count(0)
+    expect(lost.seat("Leo")).to_be_visible()
+    lost.close()
+    # What waits on a phone without its seat is kept, and can be discarded there.
+    leo.context.set_offline(True)
+    leo.does("order").click()
+    leo.page.get_by_role("button", name="Save order").click()
+    expect(leo.unsent()).to_have_count(1)
+    leo.context.clear_cookies()
+    leo.context.set_offline(False)
+    expect(leo.part("notices")).to_contain_text(says, timeout=PATIENCE)
+    expect(leo.unsent()).to_have_count(1)
+    leo.page.get_by_role("button", name="Discard unsent entries: 1").click()
+    expect(leo.unsent()).to_have_count(0)
     ana.page.keyboard.press("Escape")
     ana.does("code").click()
     code = ana.page.locator(".join-code")

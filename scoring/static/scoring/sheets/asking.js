@@ -44,6 +44,12 @@ export const entryIn = (problem) => {
 };
 
 /**
+ * Whether an answer says that who asks has nothing to do here any more.
+ * @type {(status: number) => boolean}
+ */
+export const isShutOut = (status) => [401, 403, 404].includes(status);
+
+/**
  * How a line can be read that can be read in several ways: each in words, with the whole line that says it.
  * @type {(problem: any) => { words: string, text: string }[]}
  */

@@ -1,10 +1,9 @@
 // The queue on its way: batch after batch, each once and in order, and what the server answers to each.
 
-import { entryIn } from "./asking.js";
+import { entryIn, isShutOut } from "./asking.js";
 import { UnreachableError } from "./connection.js";
 import { differences, recordedPayments } from "./differences.js";
 import { continued } from "./views.js";
-import { say } from "./words.js";
 
 /**
  * @typedef {import("./asking.js").Answer} Answer
@@ -116,7 +115,8 @@ export class Sending {
     const { sync } = this;
     sync.stranger = data?.code === "other_writer";
     if (sync.stranger) return;
-    sync.blocked = [401, 403, 404].includes(status) ? say("not_allowed") : data?.detail || String(status);
+    if (isShutOut(status)) sync.shutOut();
+    else sync.blocked = data?.detail || String(status);
   }
 
   /**

@@ -1,12 +1,13 @@
 // Entries on their way to the sheet: kept first, then sent, each once and in order, however often the line breaks.
 // What waits on this device is in queue.js, its way to the server in sending.js; here is what a page has and does of both.
 
+import { isShutOut } from "./asking.js";
 import { Connection, UnreachableError } from "./connection.js";
 import { Queue } from "./queue.js";
 import { Sending } from "./sending.js";
 import { keepView, keptView, queued } from "./store.js";
 import { isOlder, seen, told } from "./views.js";
-import { newKey } from "./words.js";
+import { newKey, say } from "./words.js";
 
 /**
  * @typedef {import("./asking.js").Answer} Answer
@@ -217,6 +218,11 @@ export class Sync {
     );
   }
 
+  /** Whoever enters here may not any more: the page says so, keeps what waits and goes on showing what it has. */
+  shutOut() {
+    this.blocked = say("not_allowed");
+  }
+
   /**
    * The sheet has this version now: it is asked for, unless this page has it from its own answer.
    * @param {number} version
@@ -237,6 +243,8 @@ export class Sync {
       const { status, data } = await this.connection.ask(this.urls.state);
       if (this.sending) return;
       if (status === 200 && data) this.take(data);
+      // In the words of our own server: what stands between answers in others.
+      else if (isShutOut(status) && data && this.writer) this.shutOut();
       if (this.online && told(this.view) + this.stranger + this.blocked === before) return; // nothing new: a finger may be on the board
       this.setOnline(true);
     } catch (error) {
