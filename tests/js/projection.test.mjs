@@ -22,7 +22,7 @@ const OPTIONS = {
 };
 
 /**
- * @param {{ game?: object, length?: number | null, crawford?: string }} given
+ * @param {{ game?: object, length?: number | null, crawford?: string, one_game?: boolean }} given
  * @returns {any}
  */
 const view = ({ game = {}, ...rest } = {}) => ({
@@ -68,6 +68,13 @@ const FIVE_POINT = [
   [6, 5],
 ];
 const played = ["play", { moves: FIVE_POINT }];
+
+test("the record of a game of a chouette is over with the game", () => {
+  const given = view({ length: 0, one_game: true });
+  const ahead = after(given, opening, played, ["resign", { by: "white", level: 1 }], ["accept"], opening);
+  assert.deepEqual([ahead.status, ahead.ending, ahead.games.length], ["over", "agreed", 1]);
+  assert.equal(ahead.game.phase, "opening"); // what came after the end is no roll of it
+});
 
 test("nothing unsent is the sheet itself; a sheet that is gone on with stays as it was", () => {
   const given = view();

@@ -18,6 +18,7 @@ const { resultState, resultWords } = await import(`${SHEETS}/result.js`);
 const { statusWords } = await import(`${SHEETS}/score.js`);
 const { playsOf, projected } = await import(`${SHEETS}/projection.js`);
 const { Sheet } = await import(`${SHEETS}/sheet.js`);
+const { prefsIn } = await import(`${SHEETS}/prefs.js`);
 const { queued, unsentSheets } = await import(`${SHEETS}/store.js`);
 const { Sync } = await import(`${SHEETS}/sync.js`);
 const { lastEntered } = await import(`${SHEETS}/taking_back.js`);
@@ -632,4 +633,11 @@ test("the last entry that counts can be taken back, until the result is final", 
   assert.equal(last({ final: true }), "");
   assert.equal(last(null, null, lines.slice(0, 1)), "");
   assert.equal(last({ final: true }, "Ana resigns"), "Ana resigns"); // unsent: nobody but this device has it
+});
+
+test("what another version kept of how the sheet looks is left out where it has another form", () => {
+  const usual = prefsIn(null);
+  const kept = { home: "left", bottom: null, depth: "games", colours: 7, gone: true };
+  assert.deepEqual(prefsIn(JSON.stringify(kept)), { ...usual, home: "left" });
+  for (const text of ["null", "[]", "7", '"wood"']) assert.deepEqual(prefsIn(text), usual);
 });

@@ -219,6 +219,7 @@ class SheetOut(SheetStandingOut):
         child=serializers.ListField(child=serializers.IntegerField()),
         help_text="Scores of a match in their order, from its start; empty in a money session.",
     )
+    one_game = serializers.BooleanField(help_text="The record is a game of a chouette and ends with it.")
     lines = LineOut(many=True, help_text="The last 30 log lines in words.")
     earlier = serializers.CharField(allow_null=True, help_text="Page with the earlier lines.")
 

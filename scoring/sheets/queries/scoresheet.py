@@ -66,6 +66,7 @@ def view_for(sheet: Sheet, match: Match, author: Author | None) -> dict[str, Any
         **standing_of(state, match, author),
         "games": [finished_game(game) for game in state.games],
         "timeline": timeline_of(state),
+        "one_game": match.in_chouette,
         **_lines(sheet, match, names_of(match)),
     }
 

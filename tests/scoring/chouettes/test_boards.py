@@ -259,6 +259,7 @@ def test_a_table_begins_the_record_and_writes_it(client: Client):
     assert answer.status_code == 200
     assert answer.json()["white"]["name"] == "Ana"
     assert "match_end" in answer.json()["refusals"]
+    assert answer.json()["one_game"]  # without a line, too, its page goes on to no second game
 
 
 def test_the_record_is_read_by_those_who_see_the_table(client: Client):

@@ -66,6 +66,9 @@ def test_a_scoresheet_without_entries_is_marked_after_5_or_25_minutes(client, mo
     heard = {line["pairing"]: (line["last_entry_at"], line["silent_minutes"]) for line in told}
     assert (heard[paper.ref], heard[row.ref][1]) == ((None, None), 7)
     assert heard[row.ref][0] is not None
+    # From now on by games again: what is recorded counts, not what was.
+    enter(match, director, "rest", GAME)
+    assert [silent(event, minutes)[row.ref] for minutes in (24, 26)] == [None, 26]
     enter(match, director, "pause", Suspended())
     assert silent(event, 90)[row.ref] is None
 

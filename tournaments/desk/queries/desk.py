@@ -198,8 +198,7 @@ def _heard(
         return None, None
     if sheet.status is Status.SUSPENDED:
         return told.last_entry, None
-    by_plays = told.first_roll is not None
-    return told.last_entry, silent_minutes(told.last_entry, at, by_plays=by_plays, breaks=breaks)
+    return told.last_entry, silent_minutes(told.last_entry, at, by_plays=told.by_plays, breaks=breaks)
 
 
 def _earliest(boards: Sequence[Board], annotated: str) -> datetime | None:

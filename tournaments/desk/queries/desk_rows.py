@@ -61,6 +61,12 @@ _LAST = (
     "WHERE last.sheet_id = sheet.id AND last.seq = sheet.head_seq)"
 )
 """The moment of the last entry of a sheet, in SQL."""
+_BY_PLAYS = f"""(
+    SELECT told.kind IN ({_ROLLS}) FROM {SheetEvent._meta.db_table} AS told
+    WHERE told.sheet_id = sheet.id AND told.kind IN ({_ROLLS}, '{GameRecorded.kind}')
+    ORDER BY told.seq DESC LIMIT 1
+)"""  # noqa: S608 - names of our own
+"""Whether of rolls and games a roll was entered last on a sheet, in SQL: what is recorded can change."""
 _PLAYED = f"""(
     SELECT json_agg(json_build_array(begun, over, length))::text FROM (
         SELECT coalesce(pairing.started_at, {_first(_ROLLS, "sheet.id")}, pairing.called_at) AS begun,
@@ -182,7 +188,8 @@ _BOARDS = f"""
             SELECT json_agg(json_build_array({", ".join(_OBJECTION)}) ORDER BY id)::text
             FROM {Objection._meta.db_table} WHERE match_id = match.id
         ),
-        {_first(_ROLLS, "sheet.id")}, {_first(f"'{GameRecorded.kind}'", "sheet.id")}, {_LAST}
+        {_first(_ROLLS, "sheet.id")}, {_first(f"'{GameRecorded.kind}'", "sheet.id")}, {_BY_PLAYS},
+        {_LAST}
     FROM {PairingRow._meta.db_table} AS pairing
         JOIN {StageRow._meta.db_table} AS stage ON stage.id = pairing.stage_id
         JOIN {Flight._meta.db_table} AS flight ON flight.id = stage.flight_id
@@ -212,15 +219,15 @@ def pairings_at_desk(
 ) -> tuple[list[PairingRow], dict[str, PairingRow]]:
     """Open pairings and those with an unconfirmed result, longest published first; and those with these refs.
 
-    With their boards, sheets, clocks and results, each board with its ``first_roll``, ``first_game`` and
-    ``last_entry``, each match with its objections; one query.
+    With their boards, sheets, clocks and results, each board with its ``first_roll``, ``first_game``,
+    ``by_plays`` and ``last_entry``, each match with its objections; one query.
     """
     by_key = {stage.pk: stage for stage in stages}
     rows: dict[int, PairingRow] = {}
     boards: dict[int, list[Board]] = {}
     found = read(_BOARDS, [event.pk, list(refs)], *_LINE)
     asked, none = Board.objects.none(), Objection.objects.none()
-    for pairing, board, match, result, sheet, clock, disputed, first_roll, first_game, last_entry in found:
+    for pairing, board, match, result, sheet, clock, disputed, *told in found:
         row = rows.setdefault(pairing.pk, pairing)
         row.stage = by_key[row.stage_id]
         held = boards.setdefault(row.pk, [])
@@ -231,7 +238,7 @@ def pairings_at_desk(
         cache_one(sheet, "clock", clock)
         objections = [Objection.from_db(None, _OBJECTION, row) for row in json.loads(disputed or "[]")]
         cache_many(match, "objections", none, objections)
-        board.first_roll, board.first_game, board.last_entry = first_roll, first_game, last_entry
+        board.first_roll, board.first_game, board.by_plays, board.last_entry = told
         held.append(board)
     at_work = []
     for row in rows.values():

@@ -82,6 +82,7 @@ import { checkersIn, moved, pips } from "./play.js";
  * @property {Standing} black
  * @property {Game} game
  * @property {FinishedGame[]} games
+ * @property {boolean} [one_game] a game of a chouette, with which its record ends
  * @property {boolean} [directs] whether who looks at it is a director
  * @property {Action[]} actions
  * @property {Record<string, string>} refusals
@@ -223,6 +224,7 @@ const finishGame = (view, { winner, win, cube, ended }, starting) => {
     Object.assign(game, { roll: null, resign_offered: null, phase: "over" });
     endMatch(view, "played");
   } else startGame(view, starting);
+  if (view.one_game) endMatch(view, "agreed");
 };
 
 /**

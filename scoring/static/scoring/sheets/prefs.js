@@ -27,10 +27,22 @@ const DEFAULTS = {
   depth: {},
 };
 
+/**
+ * What a device has kept. What another version kept in another way is left out.
+ * @type {(text: string | null) => Prefs}
+ */
+export const prefsIn = (text) => {
+  const known = new Map(Object.entries(DEFAULTS));
+  const fitting = Object.entries(JSON.parse(text ?? "{}") ?? {}).filter(
+    ([name, value]) => value !== null && typeof value === typeof known.get(name),
+  );
+  return { ...DEFAULTS, ...Object.fromEntries(fitting) };
+};
+
 /** @type {() => Prefs} */
 const read = () => {
   try {
-    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(NAME) ?? "{}") };
+    return prefsIn(localStorage.getItem(NAME));
   } catch {
     return { ...DEFAULTS }; // storage is shut off, or holds something else: the page looks as it does at first
   }
