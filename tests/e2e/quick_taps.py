@@ -12,10 +12,10 @@ LATENCY = 600
 """Milliseconds until the server answers: many taps."""
 ROLLS = ((3, 1), (1, 1), (6, 6), (4, 2), (2, 2), (5, 3), (1, 1), (6, 5), (4, 4), (2, 1), (3, 3), (6, 4))
 
-# Taps what can be tapped: the next die, the rearmost checker that moves, Done. A tap is due every so many
+# Taps what can be tapped: the next roll, the rearmost checker that moves, Done. A tap is due every so many
 # milliseconds, or when what the one before it did is drawn, the dock in the frame after the board; its time
 # runs from there, as that of a finger on a busy page. A tap that changes nothing is lost.
-TAP = """async ({ dice, every }) => {
+TAP = """async ({ rolls, every }) => {
   const part = (name) => document.querySelector(`[data-part='${name}']`);
   const does = (name) => part("dock").querySelector(`[data-does='${name}']`);
   const found = { taps: 0, lost: [], checkers: [], all: [], what: [] };
@@ -41,13 +41,19 @@ TAP = """async ({ dice, every }) => {
     const movable = [...part("board").querySelectorAll(".target.can-move")];
     const bar = movable.find(({ dataset }) => dataset.point === "25");
     if (movable.length) return ["checker", () => press(bar ?? movable[0])];
-    const die = does(`die-${dice[0]}`);
-    return die && !done ? [`die-${dice.shift()}`, () => die.click()] : null;
+    if (done || !rolls.length) return null;
+    const roll = does(`roll-${rolls[0].join("")}`);
+    if (roll) return [`roll-${rolls.shift().join("")}`, () => roll.click()];
+    const die = does(`die-${rolls[0][0]}`);
+    if (!die) return null;
+    const value = rolls[0].shift();
+    if (!rolls[0].length) rolls.shift();
+    return [`die-${value}`, () => die.click()];
   };
   const start = performance.now();
   for (;;) {
     const due = start + every * found.taps;
-    if (!dice.length && !next()) break;
+    if (!rolls.length && !next()) break;
     const wait = due - performance.now();
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
     const from = wait > 0 ? due : performance.now();
@@ -80,8 +86,7 @@ def tap_quickly(context: BrowserContext, page: Page) -> dict[str, Any]:
     slow = {"offline": False, "latency": LATENCY, "downloadThroughput": -1, "uploadThroughput": -1}
     cdp.send("Network.emulateNetworkConditions", slow)
     cdp.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-    dice = [die for roll in ROLLS for die in roll]
-    found: dict[str, Any] = page.evaluate(TAP, {"dice": dice, "every": EVERY})
+    found: dict[str, Any] = page.evaluate(TAP, {"rolls": ROLLS, "every": EVERY})
     cdp.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     cdp.detach()
     return found

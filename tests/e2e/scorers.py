@@ -96,11 +96,20 @@ class Scorer:
         self.does(name).click()
         self.wait_past(seq)
 
+    def taps_dice(self, first: int, second: int) -> None:
+        """One tap on the grid of rolls, or one on each die."""
+        roll = self.does(f"roll-{max(first, second)}{min(first, second)}")
+        die = self.does(f"die-{first}")
+        expect(roll.or_(die)).to_be_visible()
+        if roll.count():
+            roll.click()
+        else:
+            die.click()
+            self.does(f"die-{second}").click()
+
     def roll(self, first: int, second: int) -> None:
-        """Both dice: two taps."""
         seq = self.seq
-        self.does(f"die-{first}").click()
-        self.does(f"die-{second}").click()
+        self.taps_dice(first, second)
         self.wait_past(seq)
 
     @property

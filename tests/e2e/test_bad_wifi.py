@@ -120,10 +120,9 @@ def test_good_plays_before_a_misfit_go_and_those_after_it_wait(match: Match, whi
     white.open(match)
     expect(white.sheet).to_have_attribute("data-kept", "yes", timeout=PATIENCE)
     white.context.set_offline(True)
-    turns = (("3", "1", (8, 6)), ("4", "2", (8, 6)), ("6", "5", (24, 18)))
+    turns = ((3, 1, (8, 6)), (4, 2, (8, 6)), (6, 5, (24, 18)))
     for number, (first, second, points) in enumerate(turns):
-        white.does(f"die-{first}").click()
-        white.does(f"die-{second}").click()
+        white.taps_dice(first, second)
         expect(white.unsent()).to_have_count(2 * number + 1)
         for point in points:
             page.locator(f"[data-touch='point-{point}']").click()

@@ -108,7 +108,7 @@ def test_an_illegal_play_is_accepted_taken_back_or_left_unfinished(strict: Match
     white.tap("done")
     last = bodies(strict, "play")[-1]
     assert (last["status"], last["accepted_by"], last["moves"]) == ("incomplete_accepted", "white", [[8, 5]])
-    expect(white.part("notices")).to_contain_text("incomplete play stands")
+    expect(white.part("notices")).to_contain_text("Incomplete play stands")
     assert damage_of(Match.objects.select_related("sheet").get(pk=strict.pk).sheet) is None
 
 
@@ -204,7 +204,7 @@ def test_a_director_rules_and_gives_a_penalty_point(match: Match, white: Scorer,
     white.sees(3)
     white.has_score(0, 1)
     white.does("take-back").click()
-    expect(white.part("notices")).to_contain_text("only directors can", timeout=PATIENCE)
+    expect(white.part("notices")).to_contain_text("Only directors can", timeout=PATIENCE)
 
 
 @pytest.mark.long

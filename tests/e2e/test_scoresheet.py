@@ -129,7 +129,7 @@ def test_two_people_play_a_whole_match(match: Match, white: Scorer, black: Score
     black.records("full")
     expect(white.part("sign")).to_have_text("Crawford game")
     open_game(white, black, 6, 5)
-    expect(black.does("die-1")).to_be_visible()
+    expect(black.does("roll-21")).to_be_visible()
     expect(black.does("double")).to_have_count(0)
     play_to_the_gammon(white, black, 4)
     white.has_score(3, 4)

@@ -94,16 +94,14 @@ def test_plays_entered_offline_are_checked_on_the_phone(match: Match, white: Sco
     page = white.page
     white.open(match)
     white.context.set_offline(True)
-    white.does("die-3").click()
-    white.does("die-1").click()
+    white.taps_dice(3, 1)
     expect(white.unsent()).to_have_count(1)
     for point in (24, 8):  # 24/21 8/7
         page.locator(f"[data-touch='point-{point}']").click()
     white.does("done").click()
     expect(white.unsent()).to_have_count(2)
     expect(white.unsent().get_by_text("unchecked")).to_have_count(0)
-    white.does("die-6").click()
-    white.does("die-6").click()
+    white.taps_dice(6, 6)
     expect(white.unsent()).to_have_count(3)
     page.locator("[data-touch='point-6']").click()  # 6/off is not legal
     expect(white.part("notices")).to_contain_text("No checker can go there")

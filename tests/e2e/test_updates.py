@@ -45,8 +45,7 @@ def test_a_phone_goes_on_with_its_version_without_a_line_and_then_with_the_new_o
     page.reload()
     expect(white.does("die-3")).to_be_visible(timeout=PATIENCE)
     assert page.locator("script[src*='before-']").count()
-    white.does("die-3").click()
-    white.does("die-1").click()
+    white.taps_dice(3, 1)
     expect(white.unsent()).to_have_count(1)
     for point in (8, 6):
         page.locator(f"[data-touch='point-{point}']").click()
@@ -64,5 +63,5 @@ def test_a_phone_goes_on_with_its_version_without_a_line_and_then_with_the_new_o
     assert sorted(page.evaluate(KEPT)) == sorted(now)
     white.context.set_offline(True)
     page.reload()
-    expect(white.does("die-3")).to_be_visible(timeout=PATIENCE)
+    expect(white.does("roll-31")).to_be_visible(timeout=PATIENCE)
     white.context.set_offline(False)

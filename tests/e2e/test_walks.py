@@ -364,8 +364,7 @@ def test_dice_that_are_tapped_before_the_answer_are_not_lost(match: Match, white
     line.send("Network.enable")
     line.send("Network.emulateNetworkConditions", slow)
     white.does("done").click()
-    white.does("die-6").click()
-    white.does("die-4").click()
+    white.taps_dice(6, 4)
     white.sees(4)
     assert kinds(match) == ["match_start", "opening_roll", "play", "roll"]
 

@@ -121,6 +121,13 @@ class FirstDrawing:
         return bool(self.view["game"]["phase"] == "moving")
 
     @property
+    def holds(self) -> str:
+        """What the dock holds, by which it is as high: ``row``, ``rows`` or ``rolls``."""
+        if self.view["status"] == "playing" and self.view["game"]["phase"] in ("turn", "roll"):
+            return "rolls"
+        return "row" if self.is_moving else "rows"
+
+    @property
     def dock(self) -> str:
         """The next entry in words; "" for spectators. The script adds the buttons."""
         if not self.writes or self.is_over:

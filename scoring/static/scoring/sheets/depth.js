@@ -83,12 +83,13 @@ export class Depth {
   }
 
   /**
-   * Whether the board goes, comes or has another place than is drawn.
+   * Whether it is drawn in the frame of a tap: a form is empty before a second tap on its button, and a board that goes,
+   * comes or gets another place has it before the next finger.
    * @param {import("./sheet.js").View} view
    */
-  movesBoard(view) {
-    const isOffered = this.root.hasAttribute("data-between");
-    return isOffered !== this.isOffered(view) || this.part("board").hidden !== this.hidesBoard(view);
+  isDrawnAtOnce(view) {
+    const wasOffered = this.root.hasAttribute("data-between");
+    return wasOffered || this.isOffered(view) || this.part("board").hidden !== this.hidesBoard(view);
   }
 
   /** @param {import("./sheet.js").View} view */

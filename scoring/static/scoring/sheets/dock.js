@@ -2,7 +2,7 @@
 
 import { DoubleTaps } from "./double_taps.js";
 import { morph } from "./morph.js";
-import { hide } from "./part.js";
+import { hide, put } from "./part.js";
 import { notation } from "./play.js";
 import { hasCube } from "./position_words.js";
 import { lastEntered } from "./taking_back.js";
@@ -25,10 +25,11 @@ import { icon, make, say } from "./words.js";
 const FACES = { 1: [5], 2: [1, 9], 3: [1, 5, 9], 4: [1, 3, 7, 9], 5: [1, 3, 5, 7, 9], 6: [1, 3, 4, 6, 7, 9] };
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The 21 rolls, as they are read off a table: the higher die first. */
-const ROLLS = [6, 5, 4, 3, 2, 1].flatMap((high) =>
-  Array.from({ length: high }, (_none, n) => [high, high - n]),
-);
+/** The 21 rolls, the higher die first, the doubles together at the end. */
+const ROLLS = [
+  ...[6, 5, 4, 3, 2].flatMap((high) => Array.from({ length: high - 1 }, (_none, n) => [high, high - 1 - n])),
+  ...[6, 5, 4, 3, 2, 1].map((both) => [both, both]),
+];
 
 /** @type {(value: number) => SVGElement} a die; its dots are ends of lines without a length */
 const face = (value) => {
@@ -57,6 +58,7 @@ export class Dock {
     /** @type {Map<string, () => void>} what each button of the drawing does */
     this.clicks = new Map();
     this.taps = new DoubleTaps();
+    this.holds = "";
     host.addEventListener("click", (event) => this.click(event));
   }
 
@@ -72,8 +74,10 @@ export class Dock {
     const focused = this.host.contains(document.activeElement) ? document.activeElement.dataset.does : null;
     this.state = state;
     this.clicks.clear();
+    this.holds = "";
     const parts = this.parts().filter(Boolean);
     morph(this.host, parts);
+    put(this.host, "data-holds", this.holds || (parts.length > 1 ? "rows" : "row"));
     hide(this.host, !parts.length);
     if (focused && document.activeElement?.dataset.does !== focused)
       (this.host.querySelector(`[data-does="${focused}"]`) ?? this.host.querySelector("button"))?.focus();
@@ -159,6 +163,7 @@ export class Dock {
 
   /** Both dice with one tap. In an opening roll, where each die is a side's, the dice are tapped. */
   rolls() {
+    this.holds = "rolls";
     const rolls = ROLLS.map(([high, low]) =>
       this.button(`roll-${high}${low}`, `${high}${low}`, () => this.does.roll(high, low), {
         class: high === low ? "double" : "",

@@ -18,6 +18,7 @@ import { basisOf, Turn } from "./turn.js";
  * @property {View} view
  * @property {import("./play.js").Position} starting
  * @property {Parameters<typeof boardSeen>[1]} looks
+ * @property {boolean} grid
  * @property {import("./taps.js").Does} does
  */
 
@@ -27,7 +28,7 @@ const ROLL = /** @type {const} */ ([3, 1]);
  * Roll, move and pick up the dice, on a board and a dock that nobody sees; nothing of it is recorded.
  * @param {Stage} stage
  */
-const play = ({ view, starting, looks, does }) => {
+const play = ({ view, starting, looks, grid, does }) => {
   const board = new BoardDrawing(new Geometry(looks.layout, looks.bottom, looks.home), "");
   const dock = new Dock(document.createElement("div"), does);
   const turn = new Turn();
@@ -37,7 +38,7 @@ const play = ({ view, starting, looks, does }) => {
     const seen = boardSeen({ view: shown, turn, mine: true }, looks);
     board.draw(seen);
     board.targets.draw(seen);
-    dock.draw({ view: shown, turn, writes: true, grid: false, pending: null });
+    dock.draw({ view: shown, turn, writes: true, grid, pending: null });
   };
   const never = barred(view, starting);
   /** @type {(before: View, entry: { kind: string, body: object }) => View} */

@@ -2,8 +2,9 @@
 // It runs by itself, before the page is first shown: a board that changed then would be seen to move.
 
 /**
- * Tell the styles how high these parts of the page are, as --<name>-told. They stay at their highest until the window has
- * another width: a board that changed with each turn would move under the finger.
+ * Tell the styles how high these parts of the page are, as --<name>-told. They stay as high as they have been with what
+ * they hold (data-holds) until the window has another width: a board that changed with each entry would move under the
+ * finger.
  * @type {(root: HTMLElement, parts: Record<string, HTMLElement>) => void}
  */
 const tellRoom = (root, parts) => {
@@ -17,10 +18,11 @@ const tellRoom = (root, parts) => {
     }
     width = window.innerWidth;
     for (const [name, part] of Object.entries(parts)) {
-      const { height } = part.getBoundingClientRect();
-      if (height <= (highest[name] ?? 0)) continue;
-      highest[name] = height;
-      root.style.setProperty(`--${name}-told`, `${height}px`);
+      const held = `${name} ${part.dataset.holds ?? ""}`;
+      highest[held] = Math.max(part.getBoundingClientRect().height, highest[held] ?? 0);
+      const told = `${highest[held]}px`;
+      if (root.style.getPropertyValue(`--${name}-told`) !== told)
+        root.style.setProperty(`--${name}-told`, told);
     }
   };
   const observer = new ResizeObserver(measure);

@@ -35,8 +35,10 @@ const config = JSON.parse(document.getElementById("sheet-config").textContent);
 const root = document.getElementById("sheet");
 const part = partsOf(root);
 const wide = window.matchMedia("(min-width: 60rem)");
-// High enough for three rows of rolls under points as wide as a finger.
-const high = window.matchMedia("(min-height: 57rem) and (max-width: 59.99rem)");
+// Where three rows of rolls have their place below the board, as in sheet.css: a phone held upright, a high screen.
+const high = window.matchMedia(
+  "(max-width: 30rem) and (min-height: 38rem), (max-width: 59.99rem) and (min-height: 57rem)",
+);
 
 const turn = new Turn();
 const sync = new Sync({
@@ -84,13 +86,15 @@ const drawBoard = (view) => board.drawFirst(boardSeen({ view, turn, mine: sheet.
 /** The last unsent entry in words. */
 const pending = () => sync.queue.at(-1)?.words ?? null;
 
+const offersRolls = () => (prefs.dice === "auto" ? high.matches : prefs.dice === "rolls");
+
 /** @type {(view: View) => void} */
 const drawDock = (view) =>
   dock.draw({
     view,
     turn,
     writes: sheet.mayWrite,
-    grid: prefs.dice === "auto" ? high.matches : prefs.dice === "rolls",
+    grid: offersRolls(),
     pending: pending(),
   });
 
@@ -197,8 +201,7 @@ const rest = inPause(() => {
 
 /**
  * Draw what a finger did in this frame: on the board, or else in the dock; what the next tap needs in the next one, and
- * everything else once nobody taps. A board that gets another place has it in this frame: it would move under the next
- * finger.
+ * everything else once nobody taps.
  */
 function render() {
   const view = sheet.shown();
@@ -207,7 +210,7 @@ function render() {
   if (isDockDrawn) drawDock(view);
   next.ask();
   rest.ask();
-  if (!depth.movesBoard(view)) return;
+  if (!depth.isDrawnAtOnce(view)) return;
   depth.draw(view);
   if (view.status === "over") rest.now();
 }
@@ -230,6 +233,6 @@ rest.now();
 sync.open();
 rehearse(() => {
   if (!sheet.mayTouch) return null;
-  return { view: sheet.shown(), starting: config.starting, looks: looks(), does };
+  return { view: sheet.shown(), starting: config.starting, looks: looks(), grid: offersRolls(), does };
 });
 clock.touches.open();
