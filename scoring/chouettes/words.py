@@ -119,6 +119,7 @@ SENTENCES: dict[str, str | Promise] = {
     "correct": _("Correct"),
     "correct_line": _("Correct: %(what)s"),
     "corrected": _("corrected"),
+    "undone_what": _("Undone: %(what)s"),
     "undone_by": _("undone by %(name)s"),
     "board": _("play by play"),
     "badge_unsent": _("unsent"),

@@ -173,6 +173,7 @@ SENTENCES: dict[str, str | Promise] = {
     # corrections and typing
     "correct": _("Correct"),
     "corrected": _("corrected"),
+    "undone_what": _("Undone: %(what)s"),
     "earlier": _("Earlier entries"),
     "correct_line": _("Correct: %(what)s"),
     "does_not_fit": _("With this correction “%(line)s” no longer fits: %(reason)s"),

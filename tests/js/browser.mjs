@@ -109,6 +109,7 @@ const WORDS = {
   ...sentencesOf("refused", "refusals"),
   form_points: "Enter both scores.",
   said_game_start: "Game started",
+  undone_what: "Undone: %(what)s",
   said_tie: "Equal dice",
   not_allowed: "You may not enter here.",
   next_game: "Next game",

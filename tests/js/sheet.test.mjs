@@ -573,6 +573,8 @@ test("a match that is over has a winner by its result, or by its points, or none
   assert.equal(points(5, 3), "Ana wins 5 to 3");
   assert.equal(points(2, 3, { winner: "white" }), "Ana wins 2 to 3");
   assert.equal(points(3, 3), "Over without a winner");
+  const voided = view({ ending: "void", white: { points: 1 }, black: { points: 0 }, result: { winner: "" } });
+  assert.equal(resultWords(voided), "Over without a winner");
   const unsent = { ...view(), ended: { winner: /** @type {"black"} */ ("black") } };
   assert.equal(resultWords(/** @type {any} */ (unsent)), "Björn wins 0 to 0");
 });

@@ -434,8 +434,11 @@ test("that others took back what stood there before is asked, whatever else is a
   await offline(sync, game("white"));
   server.takeBack();
   await reached(sync);
-  assert.ok(sync.conflict);
-  assert.deepEqual([winners(), sync.queue.length], [[], 1]);
+  assert.deepEqual(
+    sync.conflict.shown.map(({ words }) => words),
+    ["Undone: their game_result"],
+  );
+  assert.deepEqual([winners(), sync.queue.length, sync.conflict.theirs], [[], 1, []]);
 });
 
 // What does not fit ---------------------------------------------------------------------------------------------------

@@ -35,6 +35,8 @@ NEXT = {
 }
 FIXED = {"match_start", "voided"}
 """Kinds of lines that cannot be corrected."""
+WITHOUT_WINNER = {"double_no_show", "void"}
+"""Endings without a winner, however many points a side had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +158,7 @@ class FirstDrawing:
     def result_words(self) -> str:
         white, black, result = self.view["white"], self.view["black"], self.view["result"]
         winner = (result["winner"] if result else "") or ahead(white["points"], black["points"])
-        if not winner:
+        if not winner or self.view["ending"] in WITHOUT_WINNER:
             return self.say("over_without")
         won, lost = (white, black) if winner == "white" else (black, white)
         return self.say("wins_match", name=won["name"], points=won["points"], other=lost["points"])

@@ -23,6 +23,7 @@ from scoring.rules.position import STARTING_POSITION
 from scoring.rules.sides import Side
 from scoring.sheets.queries.event_words import words_of
 from scoring.sheets.services.clocks import start_clock
+from scoring.sheets.services.decisions import void_match
 from scoring.sheets.views.first_drawing import TOUCHED, TOUCHED_WIDE, board_seen
 from scoring.sheets.words import sheet_words
 from tests.node import PAGE, run_script
@@ -225,6 +226,7 @@ def stages() -> Iterator[tuple[str, Match]]:
     yield "a second page of lines", play_turns(two_players(5), 20)
     yield "with clocks", with_clocks()
     yield "over", write(two_players(1), win(Side.BLACK))
+    yield "over, void", void_match(match=write(two_players(3), win(Side.WHITE)), user=None, reason="")
     yield "money", write(two_players(0), OpeningRolled(6, 1))
 
 
@@ -245,7 +247,7 @@ def test_what_is_said_first_is_what_the_script_says(role: str) -> None:
             client.force_login(user)
         query = "?watch" if role == "watching" else ""
         page = client.get(reverse("scoring:scoresheet", args=[match.ref]) + query)
-        if name == "over" and role == "visitor":  # who only watched is led to the match's page
+        if name.startswith("over") and role == "visitor":  # who only watched is led to the match's page
             assert page.status_code == 302
             continue
         assert page.status_code == 200

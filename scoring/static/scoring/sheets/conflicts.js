@@ -49,15 +49,16 @@ export class Conflicts {
     }
   }
 
-  /** @param {{ shown: { words: string }[], mine: { words: string }[] }} conflict */
-  drawConflict({ shown, mine }) {
+  /** @param {{ theirs: object[], shown: { words: string }[], mine: { words: string }[] }} conflict */
+  drawConflict({ theirs, shown, mine }) {
     const { result, directs, may_write: mayWrite } = this.sync.view;
     const found = dialog("conflict");
     const isClosed = (Boolean(result?.final) && !directs) || !mayWrite;
     const closed = found.querySelector("[data-closed]");
     if (closed) closed.hidden = !isClosed;
-    for (const button of found.querySelectorAll("[data-settle=mine], [data-settle=both]"))
-      button.hidden = isClosed;
+    found.querySelector("[data-settle=both]").hidden = isClosed;
+    // Where they have only undone something, there is nothing of theirs to undo.
+    found.querySelector("[data-settle=mine]").hidden = isClosed || !theirs.length;
     found.querySelector("[data-theirs]").replaceChildren(...list(shown));
     found.querySelector("[data-mine]").replaceChildren(...list(mine));
   }

@@ -10,12 +10,16 @@ import { say } from "./words.js";
  * @typedef {import("./sheet.js").View} View
  */
 
+/** However many points a side had. */
+const WITHOUT_WINNER = new Set(["double_no_show", "void"]);
+
 /** @type {(view: View) => Side | ""} */
-const winnerOf = ({ result, ended, white, black }) =>
-  ended
-    ? (ended.winner ?? "")
-    : result?.winner ||
-      (white.points === black.points ? "" : white.points > black.points ? "white" : "black");
+const winnerOf = ({ result, ended, ending, white, black }) => {
+  if (ended) return ended.winner ?? "";
+  if (result?.winner) return result.winner;
+  if (white.points === black.points || WITHOUT_WINNER.has(ending ?? "")) return "";
+  return white.points > black.points ? "white" : "black";
+};
 
 /** @type {(view: View) => string} */
 export const resultWords = (view) => {

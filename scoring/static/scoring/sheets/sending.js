@@ -4,11 +4,22 @@ import { entryIn, isShutOut } from "./asking.js";
 import { UnreachableError } from "./connection.js";
 import { differences, recordedPayments } from "./differences.js";
 import { continued } from "./views.js";
+import { say } from "./words.js";
 
 /**
  * @typedef {import("./asking.js").Answer} Answer
  * @typedef {import("./store.js").Row} Row
+ * @typedef {import("./views.js").Line} Line
  */
+
+/**
+ * Lines with what they undo, where the sheet still shows that.
+ * @type {(shown: Line[]) => (line: Line) => Line}
+ */
+const saying = (shown) => (line) => {
+  const undone = line.kind === "voided" && shown.find(({ seq }) => seq === line.replaces);
+  return undone ? { ...line, words: say("undone_what", { what: undone.words }) } : line;
+};
 
 export class Sending {
   isUnderWay = false;
@@ -156,7 +167,7 @@ export class Sending {
     await waiting.rewrite(waiting.rows);
     sync.conflict = {
       theirs: lines.slice(alikes),
-      shown: older ? theirs : lines.slice(alikes),
+      shown: older ? theirs.map(saying(state.lines)) : lines.slice(alikes),
       mine: [...waiting.rows],
     };
   }
