@@ -172,6 +172,7 @@ SENTENCES: dict[str, str | Promise] = {
         " %(name)s signs in here again: %(count)s."
     ),
     "load_again": _("Reload page"),
+    "dismiss": _("Dismiss"),
     "kept_login": _("Entries waiting on this device for %(name)s to sign in: %(count)s."),
     "kept_code": _("Entries made on this device with a code and waiting for it: %(count)s."),
     "adopt": _("Enter as mine"),

@@ -596,3 +596,36 @@ test("who may not record here any more is told at once, and what waits is kept",
   await sync.refresh();
   assert.deepEqual([Boolean(sync.blocked), sync.isStopped, sync.view.seq], [true, true, server.view.seq]);
 });
+
+test("a refusal goes when it is closed, told elsewhere, or read and followed by an event; a lost line when it is back", async (t) => {
+  t.mock.timers.enable({ apis: ["Date"] });
+  const sync = await opened();
+  const others = () =>
+    server.lines.push({ seq: server.lines.length + 1, kind: "roll", words: "roll", undone: false });
+  server.refuses = ({ kind }) => (kind === "pass" ? "there is no double to answer" : null);
+  const refused = async () => {
+    await sync.record([entry("pass")]);
+    assert.equal(sync.notice?.words, "there is no double to answer");
+  };
+  await refused();
+  t.mock.timers.tick(10_000);
+  await sync.refresh();
+  assert.ok(sync.notice); // nothing has happened since
+  others();
+  await sync.refresh();
+  assert.equal(sync.notice, null);
+  await refused();
+  others();
+  await sync.refresh();
+  assert.ok(sync.notice); // nobody can have read it yet
+  await refused();
+  assert.equal(sync.takeNotice(), "there is no double to answer");
+  await refused();
+  sync.dismiss();
+  assert.equal(sync.notice, null);
+  server.isReachable = false;
+  await sync.undo();
+  assert.equal(sync.notice?.name, "needs_line");
+  await reached(sync);
+  assert.equal(sync.notice, null);
+});

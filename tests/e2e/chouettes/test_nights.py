@@ -252,6 +252,8 @@ def test_two_who_mark_a_payment_count_once_and_it_can_be_taken_back(
     expect(jon.unsent()).to_have_count(0, timeout=PATIENCE)
     jon.sees(ana.seq)
     expect(jon.part("notices")).to_contain_text("Someone else has already recorded this.")
+    jon.part("notices").get_by_role("button", name="Dismiss").click()
+    expect(jon.part("notices")).to_have_text("")
     expect(jon.page.get_by_role("dialog")).to_have_count(0)
     expect(jon.part("payments").get_by_role("button")).to_have_text(["Paid", "Paid"])
     assert SheetEvent.objects.filter(sheet=table.sheet, kind="paid").count() == 2
@@ -262,6 +264,7 @@ def test_two_who_mark_a_payment_count_once_and_it_can_be_taken_back(
     jon.context.set_offline(True)
     asked.get_by_role("button", name="Not paid").click()
     expect(asked).to_contain_text("This needs a connection.")
+    expect(jon.part("notices")).not_to_contain_text("This needs a connection.")
     jon.context.set_offline(False)
     seq = jon.seq
     asked.get_by_role("button", name="Not paid").click()

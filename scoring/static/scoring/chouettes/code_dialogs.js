@@ -2,7 +2,7 @@
 
 import { choosePlayer } from "./choices.js";
 import { dialog, fail, fieldsOf, forgetProblem } from "../sheets/dialog.js";
-import { make, newKey, noticeWords, say } from "../sheets/words.js";
+import { make, newKey, say } from "../sheets/words.js";
 
 /**
  * @typedef {import("./choices.js").Fill} Fill
@@ -28,7 +28,7 @@ export const codeDialogs = ({ sync, shown }) => {
   const renew = async (found) => {
     forgetProblem(found);
     if (await sync.send(sync.urls.code, {})) fillCode(found, shown(), null);
-    else fail(found.querySelector("form"), noticeWords(sync.notice));
+    else fail(found.querySelector("form"), sync.takeNotice());
   };
 
   /** @type {Fill} */
@@ -54,7 +54,7 @@ export const codeDialogs = ({ sync, shown }) => {
     const { player } = fieldsOf(form);
     const opened = await sync.send(sync.urls.seats, { player, key: newKey() });
     if (!opened) {
-      fail(form, noticeWords(sync.notice));
+      fail(form, sync.takeNotice());
       return;
     }
     showCode(found, opened);

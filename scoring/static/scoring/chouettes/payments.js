@@ -2,7 +2,7 @@
 
 import { dialog, fail, forgetProblem } from "../sheets/dialog.js";
 import { DoubleTaps } from "../sheets/double_taps.js";
-import { icon, make, newKey, noticeWords, say } from "../sheets/words.js";
+import { icon, make, newKey, say } from "../sheets/words.js";
 import { formats } from "../../clubs/formats.js";
 
 /**
@@ -129,6 +129,6 @@ export class Payments {
       reason: say("not_paid_after_all"),
     });
     if (done) dialog("paid").close();
-    else fail(/** @type {HTMLFormElement} */ (event.target), noticeWords(sync.notice));
+    else fail(/** @type {HTMLFormElement} */ (event.target), sync.takeNotice());
   }
 }

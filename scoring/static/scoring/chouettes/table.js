@@ -13,7 +13,7 @@ import { drawSeats } from "./seats.js";
 import { Announcing } from "../sheets/announcing.js";
 import { dialog } from "../sheets/dialog.js";
 import { DoubleTaps } from "../sheets/double_taps.js";
-import { entryNotices, lineNotices, message, refusedNotices } from "../sheets/notices.js";
+import { entryNotices, lineNotices, message, Notices, refusedNotices } from "../sheets/notices.js";
 import { partsOf } from "../sheets/part.js";
 import { stay } from "../sheets/staying.js";
 import { Sync } from "../sheets/sync.js";
@@ -130,6 +130,7 @@ const touch = {
 };
 
 const dialogs = new Dialogs({ sync, record, shown, config, ask: does.ask });
+const notices = new Notices(part("notices"));
 const dock = new Dock(part("dock"), does);
 const payments = new Payments({
   host: part("payments"),
@@ -169,7 +170,7 @@ const drawNotices = () => {
         ),
       ),
     );
-  part("notices").replaceChildren(...lines);
+  notices.draw(lines);
 };
 
 /** @type {(view: View) => void} */

@@ -1,7 +1,7 @@
 // Links by which somebody without an account keeps a sheet: made, shown with a code to scan, and ended.
 
 import { fieldsOf } from "./dialog.js";
-import { make, noticeWords, say } from "./words.js";
+import { make, say } from "./words.js";
 
 /** @typedef {import("./sync.js").Sync} Sync */
 
@@ -27,12 +27,12 @@ export const listenForClaims = (sync) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
     const data = await sync.send(sync.urls.claims, fieldsOf(form));
-    const failed = () => [make("p", { class: "problem" }, noticeWords(sync.notice))];
+    const failed = () => [make("p", { class: "problem" }, sync.takeNotice())];
     place().replaceChildren(...(data ? drawn(data) : failed()));
   });
   document.querySelector("[data-ends-claims]")?.addEventListener("click", async () => {
     const data = await sync.send(sync.urls.claims, {}, "DELETE");
-    const words = data ? say("claims_ended", { count: data.revoked }) : noticeWords(sync.notice);
+    const words = data ? say("claims_ended", { count: data.revoked }) : sync.takeNotice();
     place().replaceChildren(make("p", data ? {} : { class: "problem" }, words));
   });
 };

@@ -1,6 +1,6 @@
 // What a sheet or a table tells of its line and its entries: each in a message of its own, some with a way on.
 
-import { asSentence, make, noticeWords, say } from "./words.js";
+import { asSentence, icon, make, noticeWords, say } from "./words.js";
 
 /**
  * @typedef {import("./sync.js").Sync} Sync
@@ -62,7 +62,23 @@ export const entryNotices = (sync, may) => {
   const { unkept } = sync.waiting;
   if (unkept.length && (!sync.online || sync.isStopped))
     found.push(message("error", say("unkept", { count: unkept.length })));
-  if (sync.notice) found.push(message(sync.notice.level ?? "info", asSentence(noticeWords(sync.notice))));
+  if (sync.notice)
+    found.push(
+      message(
+        sync.notice.level ?? "info",
+        asSentence(noticeWords(sync.notice)),
+        make(
+          "button",
+          {
+            type: "button",
+            class: "plain dismiss",
+            "aria-label": say("dismiss"),
+            onclick: () => sync.dismiss(),
+          },
+          icon("close"),
+        ),
+      ),
+    );
   return found;
 };
 

@@ -1,11 +1,11 @@
 // A correction is sent, from a sheet or a table: taken, refused, or not fitting what came after.
 
 import { dialog, fail } from "./dialog.js";
-import { newKey, noticeWords, say } from "./words.js";
+import { newKey, say } from "./words.js";
 
 /**
  * Send what stands in the dialog in the place of a line; where a later line no longer fits, offer to cut.
- * @param {Pick<import("./sync.js").Sync, "send" | "urls" | "view" | "answer" | "notice">} sync
+ * @param {Pick<import("./sync.js").Sync, "send" | "urls" | "view" | "answer" | "takeNotice">} sync
  * @param {SubmitEvent} event
  * @param {{ seq: number, why: string, entry: object }} correction
  */
@@ -26,6 +26,6 @@ export const sendCorrection = async (sync, event, { seq, why, entry }) => {
     fail(form, say("does_not_fit", { line: misfit.line?.words ?? misfit.seq, reason: misfit.reason }));
     /** @type {HTMLElement} */ (form.querySelector("[data-cut]")).hidden = false;
   } else {
-    fail(form, noticeWords(sync.notice));
+    fail(form, sync.takeNotice());
   }
 };

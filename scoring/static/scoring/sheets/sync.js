@@ -7,7 +7,7 @@ import { Queue } from "./queue.js";
 import { Sending } from "./sending.js";
 import { keepView, keptView, queued } from "./store.js";
 import { isOlder, seen, told } from "./views.js";
-import { newKey, say } from "./words.js";
+import { newKey, noticeWords, say } from "./words.js";
 
 /**
  * @typedef {import("./asking.js").Answer} Answer
@@ -20,6 +20,7 @@ import { newKey, say } from "./words.js";
  */
 
 const AGAIN = 4000;
+const READ = 6000; // milliseconds until a notice is read
 
 export class Sync {
   /**
@@ -46,8 +47,9 @@ export class Sync {
     this.refused = null;
     this.differs = ""; // a position and roll whose plays the server told otherwise than this page found them
     this.blocked = ""; // the server will not take anything from this person any more: its words
-    /** @type {Notice | null} the last answer worth reading */
-    this.notice = null;
+    /** @type {Notice | null} */
+    this.toldNotice = null;
+    this.noticed = { seq: 0, at: 0 };
     /** @type {Answer | null} the last refusal of another request */
     this.answer = null;
     /** @type {Promise<any> | null} an undo that is not answered yet */
@@ -192,6 +194,7 @@ export class Sync {
 
   /** @param {boolean} online */
   setOnline(online) {
+    if (online && this.notice?.name === "needs_line") this.notice = null;
     if (this.connection.turn(online)) this.tell();
   }
 
@@ -199,6 +202,35 @@ export class Sync {
   tell() {
     const waiting = this.waiting.others.length + (this.isBusy ? 0 : this.queue.length);
     document.dispatchEvent(new CustomEvent("midpoint:unsent", { detail: { count: waiting } }));
+    this.changed();
+  }
+
+  // Notices -----------------------------------------------------------------------------------------------
+
+  /** The last answer worth reading, until the next entry, until it is closed, or until what it is about is over. */
+  get notice() {
+    return this.toldNotice;
+  }
+
+  set notice(/** @type {Notice | null} */ notice) {
+    this.toldNotice = notice;
+    this.noticed = { seq: this.view.seq, at: Date.now() };
+  }
+
+  /** Once it is read, a notice goes with the next event: it was about the sheet as it was before. */
+  forgetOldNotice() {
+    if (this.view.seq > this.noticed.seq && Date.now() - this.noticed.at > READ) this.toldNotice = null;
+  }
+
+  /** The notice's words for who tells them elsewhere: the page does not tell them a second time. */
+  takeNotice() {
+    const words = noticeWords(this.notice);
+    this.dismiss();
+    return words;
+  }
+
+  dismiss() {
+    this.notice = null;
     this.changed();
   }
 
@@ -212,6 +244,7 @@ export class Sync {
     if (this.writer && view.writer && view.may_write) this.blocked = "";
     if (isOlder(view, this.view)) return;
     this.view = seen(view);
+    this.forgetOldNotice();
     // Kept for a reload without a line; the page goes on where the device cannot keep anything.
     keepView(this.match, view).catch((error) =>
       console.warn("the sheet could not be kept on this device", error),

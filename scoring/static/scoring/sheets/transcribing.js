@@ -4,7 +4,7 @@ import { readingsIn } from "./asking.js";
 import { fieldOf } from "./dialog.js";
 import { timeIn, Transcription } from "./transcription.js";
 import { followVideo } from "./video_times.js";
-import { make, newKey, noticeWords, say } from "./words.js";
+import { make, newKey, say } from "./words.js";
 
 /**
  * @typedef {import("./sync.js").Sync} Sync
@@ -50,8 +50,7 @@ export class Transcribing {
       if (time) followVideo(time);
       return null;
     }
-    const problem = noticeWords(sync.notice);
-    sync.notice = null;
+    const problem = sync.takeNotice();
     return { text, problem, readings: readingsIn(sync.answer?.data) };
   }
 

@@ -3,7 +3,7 @@
 import { dialog, fail, fieldOf, forgetProblem } from "./dialog.js";
 import { tell } from "./part.js";
 import { timeIn } from "./transcription.js";
-import { noticeWords, say } from "./words.js";
+import { say } from "./words.js";
 
 /**
  * The link to the video leads to the time that was noted last.
@@ -38,7 +38,7 @@ export const listenForTimes = (sync) => {
     const body = { event_seq: last.seq, seconds: time.seconds };
     const isNoted = await sync.send(sync.urls.video, body, "PATCH");
     if (!isNoted) {
-      fail(form, noticeWords(sync.notice));
+      fail(form, sync.takeNotice());
       return;
     }
     forgetProblem(form);
