@@ -36,6 +36,7 @@ from scoring.rules.position import BAR
 from scoring.rules.sheet import apply, replay
 from scoring.rules.sides import Side
 from scoring.sheets.services.openings import open_match
+from tests.accessibility import serious_violations
 from tests.e2e.scorers import Scorer
 from tests.e2e.settled import PATIENCE
 from tests.factories import member
@@ -201,3 +202,37 @@ def test_what_can_be_read_in_two_ways_is_asked(match: Match, white: Scorer) -> N
     choices.filter(has_text="24/13").click()
     white.sees(3)
     expect(white.part("log").locator("li").first).to_contain_text("24/13")
+
+
+@pytest.mark.long
+def test_a_line_is_completed_by_keys_alone(match: Match, white: Scorer) -> None:
+    page = white.page
+    white.open(match)
+    field = page.get_by_role("combobox", name="Type rolls and plays")
+    field.focus()
+    found = page.get_by_role("listbox", name="Legal plays").get_by_role("option")
+    page.keyboard.type("31 8")
+    expect(found.first).to_have_text("31 8/5 6/5")
+    expect(field).to_have_attribute("aria-expanded", "true")
+    assert serious_violations(page) == []
+    page.keyboard.press("ArrowDown")
+    expect(found.first).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Enter")
+    white.sees(3)
+    expect(field).to_have_value("")
+    expect(found).to_have_count(0)
+    page.keyboard.type("64 2414")  # one play has it: Tab writes it out, Enter enters it
+    expect(found).to_have_text(["64 24/14"])
+    page.keyboard.press("Tab")
+    expect(field).to_have_value("64 24/14")
+    expect(found).to_have_count(0)
+    page.keyboard.press("Enter")
+    white.sees(5)
+    page.keyboard.type("55 ")
+    expect(found).to_have_count(8)
+    page.keyboard.press("Escape")
+    expect(found).to_have_count(0)
+    page.keyboard.type("13/3(2")
+    found.first.click()
+    white.sees(7)
+    expect(white.part("log").locator("li").first).to_contain_text("13/3(2)")

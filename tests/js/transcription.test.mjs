@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { completions } from "../../scoring/static/scoring/sheets/completions.js";
 import { Transcription, timeIn } from "../../scoring/static/scoring/sheets/transcription.js";
 
 /** A sheet that takes every line but those with a question mark; `answers` lets each line's answer wait. */
@@ -69,4 +70,60 @@ test("a line can begin with its time in the video", () => {
   assert.deepEqual(timeIn(" @12:34 31 85 65"), { words: "12:34", seconds: 754 });
   assert.deepEqual(timeIn("@1:02:34 d"), { words: "1:02:34", seconds: 3754 });
   assert.equal(timeIn("31 85 65"), null);
+});
+
+const START = [0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0];
+
+/** @type {(changes?: object) => any} a game as the page has it, before its opening roll */
+const game = (changes) => ({
+  phase: "opening",
+  on_roll: null,
+  roll: null,
+  position: { white: START, black: START },
+  ...changes,
+});
+
+test("a line is completed by the legal plays that have what is typed", () => {
+  assert.deepEqual(completions(game(), "31 85 6"), ["31 8/5 6/5"]);
+  assert.deepEqual(completions(game(), "31 85 24"), ["31 24/23 8/5"]);
+  assert.ok(completions(game(), "31 8").every((line) => / 8\//.test(line)));
+  assert.equal(completions(game(), "31").length, 8); // the first of them
+  for (const whole of ["31 8/5 6/5", "31 65 85 13", "33", "3", "31 85 65 ", "d", "hello", "77 1"])
+    assert.ok(
+      completions(game(), whole).every((line) => line === "31 8/5 6/5"),
+      whole,
+    );
+  assert.deepEqual(completions(game(), "31 8/5 6/5"), []);
+});
+
+test("what is typed before the roll stays, however the roll and its moves are spelled", () => {
+  const turn = game({ phase: "turn", on_roll: "black" });
+  for (const head of ["64", "6-4:", "@12:34 d t 64", "doubles, takes 64:", "12) 64:"])
+    assert.deepEqual(completions(turn, `${head} 24/14`), [], head);
+  assert.deepEqual(completions(turn, "@1:00 d/t 6–4: 24-18 18-1"), ["@1:00 d/t 6-4: 24/14"]);
+  assert.deepEqual(completions(turn, "66 24/18(2) 13/7 13"), ["66 24/18(2) 13/7(2)"]);
+  assert.deepEqual(completions({ ...turn, phase: "offered" }, "t 64 2414"), ["t 64 24/14"]);
+  for (const phase of ["resign_offered", "over"])
+    assert.deepEqual(completions({ ...turn, phase }, "64 2"), []);
+});
+
+test("after a roll that was tapped the moves alone are completed, from the bar and off the board", () => {
+  const entering = START.map((count, slot) => (slot === 25 ? 1 : slot === 24 ? 1 : count));
+  const bar = game({
+    phase: "moving",
+    on_roll: "white",
+    roll: [4, 3],
+    position: { white: entering, black: START },
+  });
+  for (const typed of ["b22 ", "bar/22 ", "BAR22 "])
+    assert.ok(completions(bar, `${typed}24`).includes("bar/22 24/20"), typed);
+  const home = Array.from({ length: 26 }, (_, slot) => (slot === 6 || slot === 5 ? 1 : slot ? 0 : 13));
+  const last = game({
+    phase: "moving",
+    on_roll: "white",
+    roll: [6, 5],
+    position: { white: home, black: START },
+  });
+  for (const typed of ["6", "6o 5", "6/of", "5/off 6"])
+    assert.deepEqual(completions(last, typed), ["6/off 5/off"]);
 });

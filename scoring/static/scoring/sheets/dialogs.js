@@ -23,11 +23,12 @@ import { say } from "./words.js";
  * @property {() => any} shown
  * @property {() => void} render
  * @property {import("./sheet.js").Config} config
+ * @property {HTMLFormElement} typed where lines are typed
  */
 
 export class Dialogs {
   /** @param {Parts} parts */
-  constructor({ sync, turn, record, shown, render, config }) {
+  constructor({ sync, turn, record, shown, render, config, typed }) {
     this.sync = sync;
     this.turn = turn;
     this.record = record;
@@ -37,7 +38,7 @@ export class Dialogs {
     const open = (/** @type {string} */ name) => this.open(name);
     this.corrections = new Corrections({ sync, open });
     this.conflicts = new Conflicts({ sync, open, fillRefused: this.corrections.fillRefused });
-    this.transcribing = new Transcribing({ sync, render });
+    this.transcribing = new Transcribing({ sync, form: typed, shown, render });
     listenForClaims(sync);
     listenForTimes(sync);
     this.listen();
@@ -142,14 +143,10 @@ export class Dialogs {
     this.corrections.correct(line);
   }
 
-  /** @param {HTMLFormElement} form */
-  async transcribe(form) {
-    await this.transcribing.submit(form);
-  }
-
   /** @param {any} view */
   draw(view) {
     this.conflicts.draw();
+    this.transcribing.completing.draw();
     for (const place of document.querySelectorAll("[data-side-name]"))
       tell(place, view[place.dataset.sideName].name);
     tell(document.querySelector("[data-value=xgid]"), view.game.xgid ?? "");

@@ -64,6 +64,7 @@ const dialogs = new Dialogs({
   shown: () => sheet.shown(),
   render: () => render(),
   config,
+  typed: /** @type {HTMLFormElement} */ (part("text-form")),
 });
 const depth = new Depth({ root, part, sheet });
 const log = new Log(part("log"));
@@ -220,10 +221,6 @@ function render() {
 listenForKeys({ sheet, turn, does, touched, onBoard: () => depth.chosen(sheet.shown()) === "full" });
 listenForLooks(sheet);
 part("take-back").addEventListener("click", () => does.takeBack());
-part("text-form").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  await dialogs.transcribe(/** @type {HTMLFormElement} */ (event.target));
-});
 for (const size of [wide, high]) size.addEventListener("change", render);
 part("live").addEventListener("live", () => sync.hear(Number(part("live").dataset.liveVersion)));
 stay(root, config.urls.worker);

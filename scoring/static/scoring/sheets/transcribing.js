@@ -1,6 +1,7 @@
 // The form in which a match is typed line by line, and the refused line beside it.
 
 import { readingsIn } from "./asking.js";
+import { Completing } from "./completing.js";
 import { fieldOf } from "./dialog.js";
 import { timeIn, Transcription } from "./transcription.js";
 import { followVideo } from "./video_times.js";
@@ -12,15 +13,29 @@ import { make, newKey, say } from "./words.js";
  */
 
 export class Transcribing {
-  /** @type {HTMLFormElement | null} where lines are typed */
-  form = null;
   /** @type {Refusal | null} */
   drawn = null;
 
-  /** @param {{ sync: Sync, render: () => void }} parts */
-  constructor({ sync, render }) {
+  /**
+   * @param {object} parts
+   * @param {Sync} parts.sync
+   * @param {HTMLFormElement} parts.form where lines are typed
+   * @param {() => import("./game.js").SheetView} parts.shown
+   * @param {() => void} parts.render
+   */
+  constructor({ sync, form, shown, render }) {
     this.sync = sync;
+    this.form = form;
     this.render = render;
+    this.completing = new Completing({
+      form,
+      // While a line is on its way, or waits to be corrected, nobody knows what the next one goes on from.
+      game: () => (this.transcription.isSending || this.transcription.refused ? null : shown().game),
+    });
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.submit();
+    });
     this.waiting = make("p", { class: "muted small" });
     this.transcription = new Transcription({
       send: (text) => this.send(text),
@@ -28,14 +43,14 @@ export class Transcribing {
     });
   }
 
-  /** @param {HTMLFormElement} form */
-  async submit(form) {
-    this.form = form;
+  async submit() {
     const field = fieldOf(this.form, "text");
     const text = field.value.trim();
     if (!text) return;
     field.value = "";
+    this.completing.close();
     await this.transcription.add(text);
+    this.completing.draw();
   }
 
   /**
