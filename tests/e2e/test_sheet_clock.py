@@ -56,14 +56,15 @@ def test_the_clock_lies_between_the_players_and_keeps_their_taps_offline(
     for half in (near, far):
         assert box(half)["width"] * box(half)["height"] > 0.39 * width * height
     assert not overlap(box(near), box(far))
+    white.settled()
+    expect(white.sheet).to_have_attribute("data-kept", "yes", timeout=PATIENCE)
+    white.context.set_offline(True)  # the first tap starts the clock by the rules, without a connection, too
     far.click()  # Björn is ready: Ana's time runs
+    expect(near).to_contain_text("10:00")
     expect(near).to_have_attribute("data-running", "")
     expect(near).to_contain_text("Delay")
     assert page.evaluate("signals") == ["awake screen", "buzz 40", "tone 660"]
     assert serious_violations(page) == []
-    white.settled()
-    expect(white.sheet).to_have_attribute("data-kept", "yes", timeout=PATIENCE)
-    white.context.set_offline(True)
     far.click()  # not his turn
     for half, other in ((near, far), (far, near), (near, far)):
         half.click()

@@ -15,6 +15,7 @@ from scoring.models import Match, MatchStatus
 from scoring.notation.videos import around_time
 from scoring.rules.dice_names import DICE_NAMES
 from scoring.rules.position import STARTING_POSITION
+from scoring.rules.profiles import profile_from_plain
 from scoring.sheets.queries.opened_match import writer_of
 from scoring.sheets.queries.scoresheet import view_for
 from scoring.sheets.queries.videos import link_to, video_of
@@ -72,6 +73,7 @@ def page_context(match: Match, view: dict[str, Any], author: Author | None, *, w
         "layouts": {"wide": asdict(TOUCHED_WIDE), "tall": asdict(TOUCHED)},
         "starting": {"white": STARTING_POSITION.own, "black": STARTING_POSITION.opponent},
         "calls": DICE_NAMES,
+        "clock": _clock_terms(match),
     }
     sentences = sheet_words()
     writes = view["may_write"] and not watch
@@ -91,6 +93,14 @@ def page_context(match: Match, view: dict[str, Any], author: Author | None, *, w
         "urls": urls,
         "sentences": sentences,
     }
+
+
+def _clock_terms(match: Match) -> dict[str, int] | None:
+    """What the page needs to start the match's clock without a connection; None without a clock."""
+    terms = profile_from_plain(match.sheet.profile).clock if match.sheet.profile else None
+    if terms is None:
+        return None
+    return {"reserve_ms": 1000 * terms.reserve_seconds_per_point, "delay_ms": 1000 * terms.delay_seconds}
 
 
 @public

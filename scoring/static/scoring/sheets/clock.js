@@ -1,6 +1,7 @@
 // The match clock: the server's figures, counted on here from the moment it gave them. A fallen flag is shown, never enforced.
 
 import { ClockTouches } from "./clock_touches.js";
+import { other } from "./game.js";
 import { hide } from "./part.js";
 import { inMinutes, timeLeft } from "./time_left.js";
 import { say } from "./words.js";
@@ -18,8 +19,10 @@ export class Clock {
    * @param {import("./sync.js").Sync} parts.sync
    * @param {() => boolean} parts.writes
    * @param {() => void} parts.ticked called with every new figure
+   * @param {{ reserve_ms: number, delay_ms: number } | null} parts.terms of the rules; the reserve is for each point
    */
-  constructor({ root, sync, writes, ticked }) {
+  constructor({ root, sync, writes, ticked, terms }) {
+    this.terms = terms;
     this.root = root;
     this.sync = sync;
     this.writes = writes;
@@ -39,7 +42,26 @@ export class Clock {
 
   /** The clock as it is shown: with what is not sent yet. */
   get shown() {
-    return this.touches.ahead(this.view?.clock);
+    return this.touches.ahead(this.view?.clock ?? this.first);
+  }
+
+  /**
+   * The clock as the server will set it up with the first touch, which waits.
+   * @returns {import("./time_left.js").MatchClock | null}
+   */
+  get first() {
+    const { terms, touches, view } = this;
+    if (!terms || !touches.waiting.length || !view) return null;
+    const reserve = terms.reserve_ms * view.length;
+    return {
+      white_ms: reserve,
+      black_ms: reserve,
+      delay_ms: terms.delay_ms,
+      running: "",
+      since: null,
+      now: new Date().toISOString(),
+      seen: Date.now(),
+    };
   }
 
   /** @param {string} action */
@@ -47,9 +69,15 @@ export class Clock {
     this.touch(action, action === "start" ? (this.view.game.to_act ?? "white") : undefined);
   }
 
-  /** @param {Side} side */
+  /**
+   * A tap on a side's time: its turn is over, or before the first one the other begins. Whether that is so.
+   * @param {Side} side
+   */
   press(side) {
-    if (this.writes() && this.shown) this.touch(this.shown.running ? "press" : "start", side);
+    const { running } = this.shown ?? {};
+    if (!this.writes() || running === other(side)) return false;
+    this.touch(running ? "press" : "start", running ? side : other(side));
+    return true;
   }
 
   /**

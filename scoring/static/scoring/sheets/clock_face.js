@@ -21,11 +21,18 @@ const SIGNALS = {
 /** @type {AudioContext | null} */
 let audio = null;
 
+/** A phone lets a page sound from a tap on, and again after a call or a sleep. */
+const wake = () => {
+  if (prefs.sound === "off") return;
+  audio ??= new AudioContext();
+  if (audio.state !== "running") audio.resume();
+};
+
 /** @type {(signal: { hertz: number, ms: number }) => void} a tone, if sound is on, and where a phone can, as long a buzz */
 const signal = ({ hertz, ms }) => {
   navigator.vibrate?.(ms);
-  if (prefs.sound === "off") return;
-  audio ??= new AudioContext();
+  wake();
+  if (!audio || prefs.sound === "off") return;
   const [tone, volume] = [audio.createOscillator(), audio.createGain()];
   tone.frequency.value = hertz;
   volume.gain.value = 0.2;
@@ -56,7 +63,10 @@ export class ClockFace {
     for (const half of this.halves)
       half.addEventListener("click", () => this.press(/** @type {Side} */ (half.dataset.side)));
     this.stop.addEventListener("click", () => this.clock.touch("pause"));
-    this.sound.addEventListener("change", () => prefer("sound", this.sound.checked ? "on" : "off"));
+    this.sound.addEventListener("change", () => {
+      prefer("sound", this.sound.checked ? "on" : "off");
+      wake();
+    });
     dialog.addEventListener("toggle", ({ newState }) => (newState === "open" ? this.open() : this.close()));
     document.addEventListener("visibilitychange", () => this.stayOn());
   }
@@ -64,6 +74,7 @@ export class ClockFace {
   open() {
     this.sound.checked = prefs.sound !== "off";
     this.counted = null;
+    wake();
     this.stayOn();
     this.draw();
   }
@@ -83,13 +94,9 @@ export class ClockFace {
     }
   }
 
-  /** @param {Side} side whose half was tapped: their turn is over, or before the first one the other begins */
+  /** @param {Side} side whose half was tapped */
   press(side) {
-    const { clock } = this;
-    const { running } = clock.shown ?? {};
-    if (!clock.writes() || running === other(side)) return;
-    clock.touch(running ? "press" : "start", running ? side : other(side));
-    signal(SIGNALS.press);
+    if (this.clock.press(side)) signal(SIGNALS.press);
   }
 
   draw() {

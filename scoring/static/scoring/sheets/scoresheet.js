@@ -54,7 +54,13 @@ const does = dockTaps({ sheet, turn, resign: () => dialogs.resign() });
 const touched = boardTaps({ sheet, turn, done: does.done });
 const board = new Board(part("board"), touched);
 const dock = new Dock(part("dock"), does);
-const clock = new Clock({ root, sync, writes: () => sheet.mayWrite, ticked: () => face?.draw() });
+const clock = new Clock({
+  root,
+  sync,
+  writes: () => sheet.mayWrite,
+  ticked: () => face?.draw(),
+  terms: config.clock,
+});
 const faceDialog = dialog("clock");
 const face = faceDialog && new ClockFace({ dialog: faceDialog, clock, below: () => sheet.below });
 const dialogs = new Dialogs({
