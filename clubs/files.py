@@ -1,9 +1,10 @@
-"""An uploaded file in forms and in the API: an empty one is refused by its name."""
+"""Uploaded files in forms and in the API: an empty one is refused by its name."""
 
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
@@ -22,6 +23,42 @@ class NamedFileField(forms.FileField):
         if is_empty(data):
             raise ValidationError(EMPTY, params={"name": data.name}, code="empty")
         return super().to_python(data)
+
+
+class SeveralFilesInput(forms.ClearableFileInput):
+    """A file input for several files."""
+
+    allow_multiple_selected = True
+
+
+class SeveralFilesField(NamedFileField):
+    """A list of uploaded files, each validated; errors name the file."""
+
+    widget = SeveralFilesInput
+    most = 50
+    """Files at once."""
+
+    def clean(self, data: Any, initial: Any = None) -> "list[UploadedFile[bytes]]":
+        files = list(data) if isinstance(data, list | tuple) and data else [None]
+        if len(files) > self.most:
+            raise ValidationError(
+                _("%(count)s files are too many. Choose at most %(most)s."),
+                params={"count": len(files), "most": self.most},
+            )
+        problems: list[ValidationError] = []
+        cleaned = []
+        for file in files:
+            try:
+                cleaned.append(self.checked(super().clean(file, initial)))
+            except ValidationError as problem:
+                problems.extend(problem.error_list)
+        if problems:
+            raise ValidationError(problems)
+        return cleaned
+
+    def checked(self, file: "UploadedFile[bytes]") -> "UploadedFile[bytes]":
+        """The file, or a ValidationError that names it."""
+        return file
 
 
 class NamedFile(serializers.FileField):

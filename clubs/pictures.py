@@ -19,6 +19,8 @@ KINDS = ("JPEG", "PNG", "WEBP")
 ACCEPTED = "image/jpeg,image/png,image/webp"
 """What a form offers to choose."""
 QUALITY = 85
+HEIC = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"}
+"""Brands of the format of phones that browsers do not show (ISO/IEC 23008-12, annex B)."""
 # What Pillow raises for damaged files of these kinds.
 DAMAGED = (
     OSError,
@@ -52,6 +54,9 @@ def picture_from(name: str, content: bytes, *, long_side: int) -> Image.Image:
     except Image.DecompressionBombError as error:
         raise _too_many_pixels(name) from error
     except DAMAGED as error:
+        if content[4:8] == b"ftyp" and content[8:12] in HEIC:
+            message = _("%(name)s is a HEIC photo. Save it as JPEG and choose that file.")
+            raise PictureRefused(message % {"name": name}, code="heic") from error
         message = _("%(name)s is not a JPEG, PNG or WebP picture. Choose another file.")
         raise PictureRefused(message % {"name": name}, code="not_a_picture") from error
 

@@ -1,18 +1,21 @@
 """What is kept beside a match's sheet, in real browsers: photos of the paper, and the times of its video."""
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from clubs.models import User
+from clubs.pictures import LARGEST_PICTURE
 from scoring.models import Match, MatchPhoto, MatchVideo
 from scoring.sheets.services.videos import set_video
-from tests.clubs.test_pictures import a_picture
 from tests.e2e.scorers import Scorer
 from tests.e2e.settled import tap
 
 pytestmark = pytest.mark.long
+UPRIGHT, ORIENTATION = 6, 0x0112  # turned by a quarter when it is shown (EXIF 2.3, section 4.6.4)
 VIDEO = "https://youtu.be/SECONDS"  # a word of ours in an address is a part of it, as any other
 
 
@@ -55,11 +58,21 @@ def test_the_time_of_the_last_entry_is_noted_by_touch(match: Match, white: Score
     assert MatchVideo.objects.get().times == {"2": 3754}
 
 
+def a_photo() -> bytes:
+    """What a phone takes: held upright, stored lying, in many bytes."""
+    written, exif = BytesIO(), Image.Exif()
+    exif[ORIENTATION] = UPRIGHT
+    picture = Image.effect_noise((4000, 3000), 90).convert("RGB")
+    picture.save(written, "JPEG", quality=100, subsampling=0, exif=exif)
+    return written.getvalue() + bytes(LARGEST_PICTURE)
+
+
 def test_a_phone_keeps_a_photo_of_the_paper_with_the_match(
     match: Match, white: Scorer, tmp_path: Path
 ) -> None:
     photo = tmp_path / "sheet.jpg"
-    photo.write_bytes(a_picture("JPEG", (3000, 4000), "RGB"))
+    photo.write_bytes(a_photo())
+    assert photo.stat().st_size > LARGEST_PICTURE  # more than the server takes: it is reduced on the phone
     page = white.page
     white.open(match)
     tap(page.get_by_role("button", name="More"))
@@ -68,7 +81,7 @@ def test_a_phone_keeps_a_photo_of_the_paper_with_the_match(
     tap(page.get_by_role("button", name="Add photo"))
     shown = page.get_by_role("img", name="Photo 1")
     expect(shown).to_be_visible()
-    expect(shown).to_have_js_property("naturalWidth", 1800)
+    expect(shown).to_have_js_property("naturalWidth", 1800)  # it was held upright
     tap(page.get_by_role("button", name="Remove photo"))
     expect(page.get_by_role("heading", name="Removed photos")).to_be_visible()
     assert MatchPhoto.objects.get().content is None

@@ -10,13 +10,19 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import SignedInRequest, decides, signed_in
-from clubs.files import NamedFileField
+from clubs.files import SeveralFilesField, SeveralFilesInput
 from clubs.http.etags import unchanged
 from clubs.http.methods import shows_a_form
 from clubs.models import User
 from clubs.pictures import ACCEPTED, PictureRefused
 from scoring.files.queries.photos import kept_photos, may_remove_photo, photos_of, seen_photo
-from scoring.files.services.photos import MOST_PHOTOS, TooManyPhotosRefused, add_photos, remove_photo
+from scoring.files.services.photos import (
+    LONG_SIDE,
+    MOST_PHOTOS,
+    TooManyPhotosRefused,
+    add_photos,
+    remove_photo,
+)
 from scoring.log.queries.writers import may_add_to
 from scoring.models import Match, MatchPhoto
 from scoring.sheets.views.visible_match import opened_match, visible_match
@@ -26,21 +32,21 @@ VIEWERS = "viewers of the match's club"
 
 
 class PhotoForm(forms.Form):
-    """An uploaded picture or PDF; ``add_photos`` checks it."""
+    """Uploaded pictures and PDFs; ``add_photos`` checks each."""
 
-    photo = NamedFileField(
+    photo = SeveralFilesField(
         label=gettext_lazy("Photo or scan"),
         max_length=200,
         error_messages={"required": gettext_lazy("Choose a photo.")},
-        help_text=gettext_lazy("JPEG, PNG, WebP or PDF, up to 16 MB."),
-        widget=forms.FileInput({"accept": f"{ACCEPTED},application/pdf"}),
+        help_text=gettext_lazy("JPEG, PNG, WebP or PDF up to 16 MB, several at once."),
+        widget=SeveralFilesInput({"accept": f"{ACCEPTED},application/pdf"}),
     )
 
 
 @decides(VIEWERS)
 @shows_a_form
 def match_photos(request: HttpRequest, match: str) -> HttpResponse:
-    """The photos of a match, in full; players of the match and directors add one."""
+    """The photos of a match, in full; players of the match and directors add some."""
     opened = opened_match(request, match)
     found = opened.match
     may_add = may_add_to(request.user, found, opened.role)
@@ -49,10 +55,18 @@ def match_photos(request: HttpRequest, match: str) -> HttpResponse:
         if not may_add or not isinstance(request.user, User):
             raise PermissionDenied(_("Only the players of this match and directors can add photos."))
         form = PhotoForm(request.POST, request.FILES)
-        if form.is_valid() and (count := _added(form, found, request.user)):
-            message = ngettext("Photo added.", "%(count)s photos added.", count) % {"count": count}
-            messages.success(request, message)
-            return redirect("scoring:match_photos", match=found.ref)
+        if form.is_valid():
+            if count := _added(form, found, request.user):
+                message = ngettext("Photo added.", "%(count)s photos added.", count) % {"count": count}
+                messages.success(request, message)
+            elif not form.errors:
+                count = len(form.cleaned_data["photo"])
+                message = ngettext(
+                    "This match already has this photo.", "This match already has these photos.", count
+                )
+                messages.info(request, message)
+            if not form.errors:
+                return redirect("scoring:match_photos", match=found.ref)
     photos = list(photos_of(found))
     shown = [photo for photo in photos if photo.removed_at is None]
     context = {
@@ -64,18 +78,26 @@ def match_photos(request: HttpRequest, match: str) -> HttpResponse:
         "may_add": may_add and not found.sheet.is_away,
         "is_full": len(shown) >= MOST_PHOTOS,
         "most": MOST_PHOTOS,
+        "long_side": LONG_SIDE,
     }
     return render(request, "scoring/files/photos.html", context)
 
 
 def _added(form: PhotoForm, match: Match, user: User) -> int:
-    """Add the photos of a valid form; how many, 0 with the reason in the form."""
-    file = form.cleaned_data["photo"]
-    try:
-        return len(add_photos(match=match, user=user, name=file.name, content=file.read()))
-    except (PictureRefused, TooManyPhotosRefused, ResultRefused) as refused:
-        form.add_error("photo", str(refused))
-        return 0
+    """Add the photos of a valid form; how many are new, with the reasons against the others in the form."""
+    before = set(kept_photos().filter(match=match).values_list("pk", flat=True))
+    new: set[int] = set()
+    for file in form.cleaned_data["photo"]:
+        try:
+            added = add_photos(match=match, user=user, name=file.name, content=file.read())
+        except PictureRefused as refused:
+            form.add_error("photo", str(refused))
+        except (TooManyPhotosRefused, ResultRefused) as refused:
+            form.add_error("photo", str(refused))
+            break  # of the others, too
+        else:
+            new |= {photo.pk for photo in added} - before
+    return len(new)
 
 
 @signed_in

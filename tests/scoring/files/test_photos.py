@@ -112,6 +112,7 @@ def test_a_photo_is_added_shown_small_and_in_full_and_removed(client: Client, wo
         (a_pdf(13), "sheet.png has 13 pages; a match can have 12 photos. Save fewer pages."),
         (a_pdf(1, password="x"), "sheet.png is locked with a password. Save it without one and try again."),
         (b"", "sheet.png is empty."),
+        (b"\0\0\0\x18ftypheic\0\0\0\0", "sheet.png is a HEIC photo. Save it as JPEG and choose that file."),
         (b"<svg onload='x()'></svg>", "sheet.png is not a JPEG, PNG or WebP picture."),
         (a_picture("PNG", (10_000, 5001), "1"), "sheet.png has more than 50 million pixels."),
     ],
@@ -138,6 +139,24 @@ def test_each_page_of_a_pdf_is_kept_as_a_photo(client: Client, world: World) -> 
     )
     assert (answer.status_code, answer.json()["ref"]) == (201, first.ref)
     assert found.count() == 3  # the same pages are not kept twice
+
+
+def test_several_photos_are_added_at_once_and_those_that_are_none_named(client: Client, world: World) -> None:
+    client.force_login(world.ana)
+
+    def sent(*contents: bytes) -> str:
+        files = [SimpleUploadedFile(f"{n}.png", content) for n, content in enumerate(contents, 1)]
+        return client.post(world.page, {"photo": files}, follow=True).content.decode()
+
+    one, two, three = (a_picture(size=(width, 6)) for width in (8, 9, 10))
+    assert "2 photos added." in sent(one, two)
+    page = sent(three, b"<svg/>", two)
+    assert "Photo added." in page
+    assert "2.png is not a JPEG, PNG or WebP picture." in page
+    assert MatchPhoto.objects.count() == 3
+    assert "This match already has these photos." in sent(one, one)
+    assert "2.png is empty." in sent(a_picture(size=(11, 6)), b"")
+    assert MatchPhoto.objects.count() == 3
 
 
 def test_a_pdf_is_kept_whole_or_not_at_all(client: Client, world: World, monkeypatch) -> None:
