@@ -118,6 +118,7 @@ SENTENCES: dict[str, str | Promise] = {
     "refused_open": _("Correct entry"),
     "video_at": _("Video at %(time)s"),
     "later_entries": _("Later entries not sent yet: %(count)s."),
+    "typed_unsent": _("Lines not sent yet: %(count)s. They are sent once you are online."),
     "flag": _("flag"),
     "clock_begin": _("Tap to start"),
     "clock_delay": _("Delay %(seconds)s"),

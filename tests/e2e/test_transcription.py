@@ -212,7 +212,9 @@ def test_a_line_is_completed_by_keys_alone(match: Match, white: Scorer) -> None:
     field.focus()
     found = page.get_by_role("listbox", name="Legal plays").get_by_role("option")
     page.keyboard.type("31 8")
-    expect(found.first).to_have_text("31 8/5 6/5")
+    expect(found.first).to_be_visible()
+    page.keyboard.type("5 6")
+    expect(found).to_have_text(["31 8/5 6/5"])
     expect(field).to_have_attribute("aria-expanded", "true")
     assert serious_violations(page) == []
     page.keyboard.press("ArrowDown")
@@ -236,3 +238,22 @@ def test_a_line_is_completed_by_keys_alone(match: Match, white: Scorer) -> None:
     found.first.click()
     white.sees(7)
     expect(white.part("log").locator("li").first).to_contain_text("13/3(2)")
+
+
+@pytest.mark.long
+def test_lines_typed_without_a_connection_outlive_a_reload_and_go_on(match: Match, white: Scorer) -> None:
+    page = white.page
+    white.open(match)
+    expect(white.sheet).to_have_attribute("data-kept", "yes", timeout=PATIENCE)
+    white.context.set_offline(True)
+    page.get_by_label("Type rolls and plays").focus()
+    for line in ("31 85 65", "64 2414"):
+        page.keyboard.type(line)
+        page.keyboard.press("Enter")
+    held = white.part("text-form").get_by_text("Lines not sent yet: 2.")
+    expect(held).to_be_visible()
+    page.reload()
+    expect(held).to_be_visible(timeout=PATIENCE)
+    white.context.set_offline(False)
+    white.sees(5)
+    expect(held).to_have_count(0)

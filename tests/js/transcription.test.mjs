@@ -4,19 +4,28 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { completions } from "../../scoring/static/scoring/sheets/completions.js";
-import { Transcription, timeIn } from "../../scoring/static/scoring/sheets/transcription.js";
+import { Transcription, timeIn, UNREACHED } from "../../scoring/static/scoring/sheets/transcription.js";
 
 /** A sheet that takes every line but those with a question mark; `answers` lets each line's answer wait. */
 const sheet = () => {
   const sent = [];
   const answers = [];
-  let changes = 0;
+  let [changes, made] = [0, 0];
+  const kept = [];
+  const keys = [];
+  let isReached = true;
   const transcription = new Transcription({
-    send: (text) => {
+    send: ({ text, key }) => {
       sent.push(text);
+      keys.push(key);
       const refusal = text.includes("?") ? { text, problem: "unreadable", readings: [] } : null;
-      return new Promise((resolve) => answers.push(() => resolve(refusal)));
+      return new Promise((resolve) => answers.push(() => resolve(isReached ? refusal : UNREACHED)));
     },
+    newKey: () => {
+      made += 1;
+      return `key-${made}`;
+    },
+    keep: (lines) => kept.push(lines.map(({ text }) => text)),
     changed: () => {
       changes += 1;
     },
@@ -25,28 +34,32 @@ const sheet = () => {
     answers.shift()();
     await new Promise((resolve) => setTimeout(resolve));
   };
-  return { transcription, sent, answer, changes: () => changes };
+  const reach = (/** @type {boolean} */ is) => {
+    isReached = is;
+  };
+  const waiting = () => transcription.lines.map(({ text }) => text);
+  return { transcription, sent, keys, kept, answer, reach, waiting, changes: () => changes };
 };
 
 test("what is typed while a line is on its way goes after it, in order", async () => {
-  const { transcription, sent, answer } = sheet();
+  const { transcription, sent, answer, waiting } = sheet();
   for (const text of ["one", "two", "three"]) transcription.add(text);
   assert.deepEqual(sent, ["one"]);
   await answer();
   await answer();
-  assert.deepEqual([sent, transcription.lines], [["one", "two", "three"], []]);
+  assert.deepEqual([sent, waiting()], [["one", "two", "three"], []]);
   await answer();
   assert.equal(transcription.isSending, false);
 });
 
 test("a refused line holds those behind it back until it is corrected", async () => {
-  const { transcription, sent, answer, changes } = sheet();
+  const { transcription, sent, answer, changes, waiting } = sheet();
   transcription.add("31?");
   transcription.add("next");
   await answer();
   assert.deepEqual([transcription.refused.text, sent, changes()], ["31?", ["31?"], 1]);
   transcription.add("and next");
-  assert.deepEqual([transcription.lines, changes()], [["next", "and next"], 2]);
+  assert.deepEqual([waiting(), changes()], [["next", "and next"], 2]);
   transcription.answer("31");
   assert.equal(transcription.refused, null);
   for (let n = 0; n < 3; n += 1) await answer();
@@ -64,6 +77,28 @@ test("a refused line that is left out is not sent again; one refused twice is as
   transcription.add("z");
   await answer();
   assert.deepEqual([sent, transcription.refused], [["x?", "y?", "z"], null]);
+});
+
+test("without a connection lines are held, kept for a reload, and go on as the same lines", async () => {
+  const { transcription, sent, keys, kept, answer, reach, waiting } = sheet();
+  reach(false);
+  transcription.add("one");
+  transcription.add("two");
+  await answer();
+  assert.deepEqual([transcription.isHeld, waiting(), kept.at(-1)], [true, ["one", "two"], ["one", "two"]]);
+  reach(true);
+  transcription.goOn();
+  transcription.goOn(); // told twice
+  await answer();
+  assert.deepEqual([transcription.isHeld, kept.at(-1)], [false, ["two"]]);
+  await answer();
+  assert.deepEqual([sent, kept.at(-1)], [["one", "one", "two"], []]);
+  assert.equal(keys[0], keys[1]); // what had arrived after all is not entered twice
+  assert.notEqual(keys[1], keys[2]);
+  transcription.add("three?");
+  await answer();
+  transcription.goOn();
+  assert.deepEqual([sent.length, kept.at(-1)], [4, ["three?"]]); // a refused line waits for an answer
 });
 
 test("a line can begin with its time in the video", () => {

@@ -111,8 +111,11 @@ export const completions = (game, text) => {
   const words = wordsOf(moves);
   /** @type {(play: Typable) => boolean} */
   const fits = ({ forms }) => forms.some((form) => has(form, words, /\s$/.test(moves)));
+  /** @type {(play: Typable) => number} those that are written as they are typed come first */
+  const rank = ({ forms: [written] }) => (written[0]?.startsWith(words[0] ?? "") ? 0 : 1);
   const lines = typable(game.position, side, roll)
     .filter(fits)
+    .sort((one, two) => rank(one) - rank(two))
     .map((play) => head + play.words);
   return lines.length === 1 && lines[0] === line.trimEnd() ? [] : lines.slice(0, MOST);
 };

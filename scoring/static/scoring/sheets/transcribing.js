@@ -3,12 +3,13 @@
 import { readingsIn } from "./asking.js";
 import { Completing } from "./completing.js";
 import { fieldOf } from "./dialog.js";
-import { timeIn, Transcription } from "./transcription.js";
+import { timeIn, Transcription, UNREACHED } from "./transcription.js";
 import { followVideo } from "./video_times.js";
 import { make, newKey, say } from "./words.js";
 
 /**
  * @typedef {import("./sync.js").Sync} Sync
+ * @typedef {import("./transcription.js").Line} Line
  * @typedef {import("./transcription.js").Refusal} Refusal
  */
 
@@ -38,9 +39,38 @@ export class Transcribing {
     });
     this.waiting = make("p", { class: "muted small" });
     this.transcription = new Transcription({
-      send: (text) => this.send(text),
+      send: (line) => this.send(line),
       changed: () => this.draw(),
+      newKey,
+      keep: (lines) => this.keep(lines),
     });
+    this.transcription.hold(this.kept());
+    document.addEventListener("midpoint:unsent", () => sync.online && this.transcription.goOn());
+  }
+
+  /** Where this tab keeps typed lines until they are entered, for who typed them. */
+  get place() {
+    return `midpoint:typed:${this.sync.match}:${this.sync.writer?.ref ?? ""}`;
+  }
+
+  /** @returns {Line[]} what was typed before the page was loaded again */
+  kept() {
+    try {
+      return JSON.parse(sessionStorage.getItem(this.place) ?? "[]");
+    } catch (error) {
+      console.warn("typed lines cannot be read on this device", error);
+      return [];
+    }
+  }
+
+  /** @param {Line[]} lines */
+  keep(lines) {
+    try {
+      if (lines.length) sessionStorage.setItem(this.place, JSON.stringify(lines));
+      else sessionStorage.removeItem(this.place);
+    } catch (error) {
+      console.warn("typed lines cannot be kept on this device", error); // they are sent all the same
+    }
   }
 
   async submit() {
@@ -54,31 +84,35 @@ export class Transcribing {
   }
 
   /**
-   * @param {string} text
-   * @returns {Promise<Refusal | null>}
+   * @param {Line} line
+   * @returns {Promise<Refusal | typeof UNREACHED | null>}
    */
-  async send(text) {
+  async send({ text, key }) {
     const { sync } = this;
-    const data = await sync.send(sync.urls.text, { after: sync.view.seq, key: newKey(), text });
+    const data = await sync.send(sync.urls.text, { after: sync.view.seq, key, text });
     if (data) {
       const time = timeIn(text);
       if (time) followVideo(time);
       return null;
     }
+    const isUnreached = sync.notice?.name === "needs_line";
     const problem = sync.takeNotice();
+    if (isUnreached) return UNREACHED;
     return { text, problem, readings: readingsIn(sync.answer?.data) };
   }
 
   draw() {
-    const { refused, lines } = this.transcription;
+    const { refused, lines, isHeld } = this.transcription;
+    const place = this.form.querySelector("[data-readings]");
+    if (!refused) place.replaceChildren(...(isHeld ? [this.waiting] : []));
     if (this.drawn !== refused) {
       this.drawn = refused;
-      const place = this.form.querySelector("[data-readings]");
-      place.replaceChildren(...(refused ? this.correcting(refused) : []));
+      if (refused) place.replaceChildren(...this.correcting(refused));
       if (refused) this.render();
       else fieldOf(this.form, "text").focus();
     }
-    this.waiting.textContent = lines.length ? say("later_entries", { count: lines.length }) : "";
+    const name = isHeld ? "typed_unsent" : "later_entries";
+    this.waiting.textContent = lines.length ? say(name, { count: lines.length }) : "";
   }
 
   /**
