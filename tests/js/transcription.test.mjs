@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { completions } from "../../scoring/static/scoring/sheets/completions.js";
+import * as completing from "../../scoring/static/scoring/sheets/completions.js";
 import { Transcription, timeIn, UNREACHED } from "../../scoring/static/scoring/sheets/transcription.js";
+import { writtenPlays } from "../../scoring/static/scoring/sheets/written_plays.js";
 
 /** A sheet that takes every line but those with a question mark; `answers` lets each line's answer wait. */
 const sheet = () => {
@@ -108,6 +109,9 @@ test("a line can begin with its time in the video", () => {
 });
 
 const START = [0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0];
+
+/** @type {(game: any, text: string) => string[]} */
+const completions = (seen, text) => completing.completions(seen, text, writtenPlays);
 
 /** @type {(changes?: object) => any} a game as the page has it, before its opening roll */
 const game = (changes) => ({

@@ -1,29 +1,46 @@
 // The field where lines are typed, and under it the legal plays that complete the line: a combobox as WAI-ARIA describes it.
+// It is loaded once the field is used (transcribing.js), asks with "midpoint:completes" and is told with "midpoint:game".
 
 import { completions } from "./completions.js";
-import { hide, put } from "./part.js";
-import { make } from "./words.js";
 
-/** @typedef {import("./game.js").Game} Game */
+/**
+ * @typedef {import("./game.js").Game} Game
+ * @typedef {import("./completions.js").Plays} Plays
+ */
 
-export class Completing {
+/** @type {(line: string, at: number) => HTMLLIElement} */
+const optionOf = (line, at) => {
+  const option = document.createElement("li");
+  option.setAttribute("role", "option");
+  option.id = `completion-${at}`;
+  option.textContent = line;
+  return option;
+};
+
+class Completing {
   /** @type {string[]} */
   lines = [];
   /** which of them is lit, -1 for none */
   lit = -1;
 
-  /**
-   * @param {object} parts
-   * @param {HTMLFormElement} parts.form
-   * @param {() => Game | null} parts.game the game that the next line goes on with, null while that is not known
-   */
-  constructor({ form, game }) {
+  /** @type {Game | null} the game that the next line goes on with, null while that is not known */
+  game = null;
+  /** @type {Plays} */
+  plays = () => [];
+
+  /** @param {HTMLFormElement} form */
+  constructor(form) {
     this.form = form;
-    this.game = game;
     this.field = /** @type {HTMLInputElement} */ (form.querySelector("[role=combobox]"));
     this.list = /** @type {HTMLElement} */ (form.querySelector("[role=listbox]"));
     for (const name of ["input", "focus"]) this.field.addEventListener(name, () => this.draw());
+    form.addEventListener("midpoint:game", (event) => {
+      Object.assign(this, /** @type {CustomEvent<{ game: Game | null, plays: Plays }>} */ (event).detail);
+      this.draw();
+    });
+    form.dispatchEvent(new Event("midpoint:completes"));
     this.field.addEventListener("blur", () => this.close());
+    form.addEventListener("submit", () => this.close());
     this.field.addEventListener("keydown", (event) => this.press(event));
     // The field keeps the focus: what is chosen is entered from there.
     this.list.addEventListener("pointerdown", (event) => event.preventDefault());
@@ -36,37 +53,35 @@ export class Completing {
 
   /** Show what completes the line as it is, if someone types it. */
   draw() {
-    const game = document.activeElement === this.field ? this.game() : null;
-    const lines = game ? completions(game, this.field.value) : [];
+    const isTyped = document.activeElement === this.field;
+    const lines = this.game && isTyped ? completions(this.game, this.field.value, this.plays) : [];
     if (String(lines) === String(this.lines)) return;
     this.lines = lines;
-    this.list.replaceChildren(
-      ...lines.map((line, at) => make("li", { role: "option", id: `completion-${at}` }, line)),
-    );
+    this.list.replaceChildren(...lines.map(optionOf));
     this.light(-1);
-    hide(this.list, !lines.length);
-    put(this.field, "aria-expanded", String(lines.length > 0));
+    this.list.hidden = !lines.length;
+    this.field.setAttribute("aria-expanded", String(lines.length > 0));
   }
 
   close() {
     this.lines = [];
     this.list.replaceChildren();
     this.light(-1);
-    hide(this.list, true);
-    put(this.field, "aria-expanded", "false");
+    this.list.hidden = true;
+    this.field.setAttribute("aria-expanded", "false");
   }
 
   /** @param {number} at */
   light(at) {
     this.lit = at;
     for (const [n, option] of [...this.list.children].entries())
-      put(option, "aria-selected", String(n === at));
+      option.setAttribute("aria-selected", String(n === at));
     const option = this.list.children[at];
     if (!option) {
       this.field.removeAttribute("aria-activedescendant");
       return;
     }
-    put(this.field, "aria-activedescendant", option.id);
+    this.field.setAttribute("aria-activedescendant", option.id);
     option.scrollIntoView({ block: "nearest" });
   }
 
@@ -98,3 +113,5 @@ export class Completing {
     this.form.requestSubmit();
   }
 }
+
+new Completing(/** @type {HTMLFormElement} */ (document.querySelector("form.typed")));

@@ -1,18 +1,14 @@
 // The legal plays that a typed line can still mean, each as the whole line that says it (scoring/notation/typed.py reads it).
 
-import { legalSequences } from "../rules/plays.js";
-import { notation } from "./play.js";
-
 /**
  * @typedef {import("./game.js").Game} Game
- * @typedef {import("./play.js").Position} Position
+ * @typedef {typeof import("./written_plays.js").writtenPlays} Plays the page gives it: this file shares none with the page
  * @typedef {import("./play.js").Side} Side
  * @typedef {{ words: string, forms: string[][] }} Typable a play in words, and the moves that it is typed in, in several ways
  * @typedef {{ head: string, side: Side, roll: number[], moves: string }} Typed a line up to its roll, and what follows
  */
 
 const MOST = 8;
-const NAMES = { bar: "bar", off: "off" }; // as the server reads them, in every language
 const TIME = /^\s*(?:@\S*\s+)?/;
 /** What comes before the roll, the roll, and the moves, if a space was typed between. */
 const LINE = /^(\s*(?:@\S+\s+)?(?:\d{1,3}[.)]\s+)?(?:[a-z]+[\s,/]+)*([1-6])[-/]?([1-6]):?)(?:[\s,]+(.*))?$/i;
@@ -61,24 +57,16 @@ let last = { key: "", plays: [] };
 
 /**
  * The legal plays of a roll with the ways to type them: joined as they are written, and step by step.
- * @type {(position: Position, side: Side, roll: number[]) => Typable[]}
+ * @type {(game: Game, typed: Typed, plays: Plays) => Typable[]}
  */
-const typable = (position, side, roll) => {
+const typable = ({ position }, { side, roll }, plays) => {
   const key = JSON.stringify([position, side, roll]);
   if (key === last.key) return last.plays;
   /** @type {Map<string, Typable>} */
   const found = new Map();
-  const seen = new Set();
-  for (const sequence of legalSequences(position, side, roll)) {
-    const steps = sequence.map(([source, target]) =>
-      short(`${source === 25 ? "b" : source}/${target || "o"}`),
-    );
-    const same = [...steps].sort().join(" ");
-    if (seen.has(same)) continue;
-    seen.add(same);
-    const words = notation(position, side, sequence, NAMES);
+  for (const { words, moves } of plays(position, side, roll)) {
     const play = found.get(words) ?? { words, forms: [wordsOf(words)] };
-    play.forms.push(steps);
+    play.forms.push(moves.map(([source, target]) => `${source === 25 ? "b" : source}${target || "o"}`));
     found.set(words, play);
   }
   last = { key, plays: [...found.values()] };
@@ -101,19 +89,19 @@ const has = (form, typed, isEnded) => {
 
 /**
  * Lines that complete what is typed by a legal play, the first of them; none for what says it all.
- * @type {(game: Game, text: string) => string[]}
+ * @type {(game: Game, text: string, plays: Plays) => string[]}
  */
-export const completions = (game, text) => {
+export const completions = (game, text, plays) => {
   const line = plain(text);
   const typed = rollOf(game, line);
   if (!typed) return [];
-  const { head, side, roll, moves } = typed;
+  const { head, moves } = typed;
   const words = wordsOf(moves);
   /** @type {(play: Typable) => boolean} */
   const fits = ({ forms }) => forms.some((form) => has(form, words, /\s$/.test(moves)));
   /** @type {(play: Typable) => number} those that are written as they are typed come first */
   const rank = ({ forms: [written] }) => (written[0]?.startsWith(words[0] ?? "") ? 0 : 1);
-  const lines = typable(game.position, side, roll)
+  const lines = typable(game, typed, plays)
     .filter(fits)
     .sort((one, two) => rank(one) - rank(two))
     .map((play) => head + play.words);

@@ -146,7 +146,7 @@ export class Dialogs {
   /** @param {any} view */
   draw(view) {
     this.conflicts.draw();
-    this.transcribing.completing.draw();
+    this.transcribing.complete();
     for (const place of document.querySelectorAll("[data-side-name]"))
       tell(place, view[place.dataset.sideName].name);
     tell(document.querySelector("[data-value=xgid]"), view.game.xgid ?? "");

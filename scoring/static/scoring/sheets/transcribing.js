@@ -1,10 +1,10 @@
 // The form in which a match is typed line by line, and the refused line beside it.
 
 import { readingsIn } from "./asking.js";
-import { Completing } from "./completing.js";
 import { fieldOf } from "./dialog.js";
 import { timeIn, Transcription, UNREACHED } from "./transcription.js";
 import { followVideo } from "./video_times.js";
+import { writtenPlays } from "./written_plays.js";
 import { make, newKey, say } from "./words.js";
 
 /**
@@ -28,11 +28,9 @@ export class Transcribing {
     this.sync = sync;
     this.form = form;
     this.render = render;
-    this.completing = new Completing({
-      form,
-      // While a line is on its way, or waits to be corrected, nobody knows what the next one goes on from.
-      game: () => (this.transcription.isSending || this.transcription.refused ? null : shown().game),
-    });
+    this.shown = shown;
+    // What completes a line is loaded once someone types: few do.
+    fieldOf(form, "text").addEventListener("focus", () => this.loadCompletions(), { once: true });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.submit();
@@ -46,6 +44,20 @@ export class Transcribing {
     });
     this.transcription.hold(this.kept());
     document.addEventListener("midpoint:unsent", () => sync.online && this.transcription.goOn());
+  }
+
+  loadCompletions() {
+    const later = /** @type {HTMLTemplateElement | null} */ (document.getElementById("completions-later"));
+    if (!later) return;
+    document.head.append(later.content.cloneNode(true));
+    this.form.addEventListener("midpoint:completes", () => this.complete());
+  }
+
+  /** Tell completing.js what the next line goes on from: nobody knows while one is on its way or waits to be corrected. */
+  complete() {
+    const { isSending, refused, isHeld } = this.transcription;
+    const game = isSending || refused || isHeld ? null : this.shown().game;
+    this.form.dispatchEvent(new CustomEvent("midpoint:game", { detail: { game, plays: writtenPlays } }));
   }
 
   /** Where this tab keeps typed lines until they are entered, for who typed them. */
@@ -78,9 +90,8 @@ export class Transcribing {
     const text = field.value.trim();
     if (!text) return;
     field.value = "";
-    this.completing.close();
     await this.transcription.add(text);
-    this.completing.draw();
+    this.complete();
   }
 
   /**
