@@ -5,6 +5,8 @@ import { test } from "node:test";
 
 import * as completing from "../../scoring/static/scoring/sheets/completions.js";
 import { Transcription, timeIn, UNREACHED } from "../../scoring/static/scoring/sheets/transcription.js";
+import { legalSequences } from "../../scoring/static/scoring/rules/plays.js";
+import { notation } from "../../scoring/static/scoring/sheets/play.js";
 import { writtenPlays } from "../../scoring/static/scoring/sheets/written_plays.js";
 
 /** A sheet that takes every line but those with a question mark; `answers` lets each line's answer wait. */
@@ -111,7 +113,8 @@ test("a line can begin with its time in the video", () => {
 const START = [0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0];
 
 /** @type {(game: any, text: string) => string[]} */
-const completions = (seen, text) => completing.completions(seen, text, writtenPlays);
+const completions = (seen, text) =>
+  completing.completions(seen, text, writtenPlays({ legalSequences, notation }));
 
 /** @type {(changes?: object) => any} a game as the page has it, before its opening roll */
 const game = (changes) => ({

@@ -2,10 +2,12 @@
 // It is loaded once the field is used (transcribing.js), asks with "midpoint:completes" and is told with "midpoint:game".
 
 import { completions } from "./completions.js";
+import { writtenPlays } from "./written_plays.js";
 
 /**
  * @typedef {import("./game.js").Game} Game
  * @typedef {import("./completions.js").Plays} Plays
+ * @typedef {import("./written_plays.js").Tools} Tools
  */
 
 /** @type {(line: string, at: number) => HTMLLIElement} */
@@ -35,7 +37,9 @@ class Completing {
     this.list = /** @type {HTMLElement} */ (form.querySelector("[role=listbox]"));
     for (const name of ["input", "focus"]) this.field.addEventListener(name, () => this.draw());
     form.addEventListener("midpoint:game", (event) => {
-      Object.assign(this, /** @type {CustomEvent<{ game: Game | null, plays: Plays }>} */ (event).detail);
+      const { game, ...tools } = /** @type {CustomEvent<Tools & { game: Game | null }>} */ (event).detail;
+      this.game = game;
+      this.plays = writtenPlays(tools);
       this.draw();
     });
     form.dispatchEvent(new Event("midpoint:completes"));

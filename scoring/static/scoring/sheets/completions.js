@@ -2,7 +2,7 @@
 
 /**
  * @typedef {import("./game.js").Game} Game
- * @typedef {typeof import("./written_plays.js").writtenPlays} Plays the page gives it: this file shares none with the page
+ * @typedef {import("./written_plays.js").Plays} Plays
  * @typedef {import("./play.js").Side} Side
  * @typedef {{ words: string, forms: string[][] }} Typable a play in words, and the moves that it is typed in, in several ways
  * @typedef {{ head: string, side: Side, roll: number[], moves: string }} Typed a line up to its roll, and what follows

@@ -1,10 +1,11 @@
 // The form in which a match is typed line by line, and the refused line beside it.
 
+import { legalSequences } from "../rules/plays.js";
 import { readingsIn } from "./asking.js";
 import { fieldOf } from "./dialog.js";
+import { notation } from "./play.js";
 import { timeIn, Transcription, UNREACHED } from "./transcription.js";
 import { followVideo } from "./video_times.js";
-import { writtenPlays } from "./written_plays.js";
 import { make, newKey, say } from "./words.js";
 
 /**
@@ -57,7 +58,7 @@ export class Transcribing {
   complete() {
     const { isSending, refused, isHeld } = this.transcription;
     const game = isSending || refused || isHeld ? null : this.shown().game;
-    this.form.dispatchEvent(new CustomEvent("midpoint:game", { detail: { game, plays: writtenPlays } }));
+    this.form.dispatchEvent(new CustomEvent("midpoint:game", { detail: { game, legalSequences, notation } }));
   }
 
   /** Where this tab keeps typed lines until they are entered, for who typed them. */
