@@ -6,6 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
@@ -13,7 +14,6 @@ from clubs.access import decides, public
 from scoring.log.queries.writers import Author, ref_of, shown_name
 from scoring.models import Match, MatchStatus
 from scoring.notation.videos import around_time
-from scoring.rules.dice_names import DICE_NAMES
 from scoring.rules.position import STARTING_POSITION
 from scoring.rules.profiles import profile_from_plain
 from scoring.sheets.queries.opened_match import writer_of
@@ -72,7 +72,7 @@ def page_context(match: Match, view: dict[str, Any], author: Author | None, *, w
         "watch": watch,
         "layouts": {"wide": asdict(TOUCHED_WIDE), "tall": asdict(TOUCHED)},
         "starting": {"white": STARTING_POSITION.own, "black": STARTING_POSITION.opponent},
-        "calls": DICE_NAMES,
+        "calls": static("scoring/sheets/dice_names.json"),
         "clock": _clock_terms(match),
     }
     sentences = sheet_words()

@@ -3,6 +3,9 @@
 Source: docs/reference/rules.md, "Calls of the dice".
 """
 
+import json
+from pathlib import Path
+
 import pytest
 
 from scoring.rules.dice import ALL_ROLLS, Roll
@@ -14,6 +17,11 @@ def test_every_roll_has_a_name_of_its_own(tradition: Tradition) -> None:
     names = [call_of(roll, tradition) for roll in ALL_ROLLS]
     assert len(names) == len(set(names)) == len(DICE_NAMES[tradition]) == 21
     assert all(names)
+
+
+def test_the_page_has_the_same_calls() -> None:
+    page = Path(__file__).parents[3] / "scoring/static/scoring/sheets/dice_names.json"
+    assert json.loads(page.read_text()) == DICE_NAMES
 
 
 @pytest.mark.parametrize(

@@ -120,10 +120,25 @@ const drawNotices = (view) => {
   hide(part("status"), !status);
 };
 
+/** @type {Record<string, Record<string, string>> | null} the names of rolls, by their language, once someone wants them */
+let names = null;
+
+const loadNames = async () => {
+  names = {};
+  try {
+    const answer = await window.midpoint.during(fetch(config.calls));
+    names = await answer.json();
+    drawCall(sheet.shown());
+  } catch (error) {
+    console.warn("the names of rolls cannot be loaded", error); // the dice are on the board all the same
+  }
+};
+
 /** @type {(view: View) => void} */
 const drawCall = (view) => {
   const { roll } = view.game;
-  const calls = prefs.calls ? config.calls[prefs.calls] : null;
+  if (prefs.calls && !names) loadNames();
+  const calls = names?.[prefs.calls];
   const call = (roll && calls?.[[...roll].sort((a, b) => b - a).join("")]) ?? "";
   tell(part("call"), call);
   hide(part("call"), !call);
