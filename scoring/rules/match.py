@@ -84,9 +84,7 @@ class MatchScore:
         for side in Side:
             points = self.points(side)
             if type(points) is not int or not 0 <= points <= MOST_POINTS:
-                raise InvalidValue(
-                    "points", "{side} cannot have {points!r} points", side=side.value, points=points
-                )
+                raise InvalidValue("points", WORDS["points"], side=side.value, points=points)
         if self.length and min(self.white, self.black) >= self.length:
             raise InvalidValue(
                 "two_winners",

@@ -40,6 +40,7 @@ WORDS: Mapping[str, str] = {
     "offer_open": "a double is offered: enter the answer first",
     "pass_pays_doubler": "after a pass {side} wins with the cube at {cube}, its value before the double",
     "in_game": "a game is in progress: record its result first",
+    "points": "{side} cannot have {points!r} points",
     "final_points": "{side} cannot end with {points!r} points",
     "beyond_length": "{side} cannot end a match to {length} with {points} points",
     "no_winner": "{score} does not finish a match to {length}",

@@ -157,7 +157,7 @@ class RandomSheet:
         return GameRecorded(self.random.choice(list(Side)), win, self.random.choice((1, 1, 2, 4)), ended)
 
     def final_score(self) -> Event:
-        most = self.state.score.length or 9
+        most = self.state.score.length or self.random.choice((9, 9, 9, 2**31))
         if self.random.random() < 0.3:
             return ScoreRecorded(self.random.randrange(most + 3), self.random.randrange(most + 3))
         return ScoreRecorded(*self.random.sample((most, self.random.randrange(most)), 2))
@@ -193,7 +193,9 @@ class RandomSheet:
         return LengthSet(length, "director", "test" if self.random.random() < 0.9 else " ")
 
     def penalty(self) -> Event:
-        return PenaltyGiven(self.random.choice(list(Side)), self.random.choice((1, 1, 1, 2, 0)), "test")
+        return PenaltyGiven(
+            self.random.choice(list(Side)), self.random.choice((1, 1, 1, 2, 0, 2**31)), "test"
+        )
 
     def ruling(self) -> Event:
         return Ruled("director", "test")

@@ -21,6 +21,7 @@ import { INCOMPLETE, leadsTo, whyIllegal } from "./explain.js";
 const BETWEEN_MOVES = ["turn", "roll", "moving"];
 const WINS = ["", "single", "gammon", "backgammon"];
 const LONGEST_MATCH = 32767; // points
+const MOST_POINTS = 2 ** 31 - 1; // of a side
 const MOST_CHECKERS = 30; // of a side, in a wrong set-up that was played on
 const WITHOUT_WINNER = new Set(["double_no_show", "void", "agreed"]);
 const UNPLAYED = new Set(["no_show", "double_no_show", "withdrawn"]);
@@ -234,6 +235,10 @@ const resultRefusal = (view, body) => {
 const resignationRefusal = (view, { level }) =>
   level > 1 && isJacoby(view) ? refused("jacoby", { win: WINS[level] }) : null;
 
+/** @type {(view: SheetView, side: Side, points: number) => Refusal | null} */
+const pointsRefusal = (view, side, points) =>
+  points > MOST_POINTS ? refused("points", { side: nameOf(view, side), points }) : null;
+
 /** @type {Check} */
 const scoreRefusal = (view, points) => {
   const { length } = view;
@@ -243,8 +248,8 @@ const scoreRefusal = (view, points) => {
       return refused("final_points", told);
     if (length && points[side] > length) return refused("beyond_length", { ...told, length });
   }
-  if (!length) return null;
   const { white, black } = points;
+  if (!length) return pointsRefusal(view, "white", white) ?? pointsRefusal(view, "black", black);
   if (Math.min(white, black) >= length) return refused("two_winners", { white, black, length });
   return Math.max(white, black) < length
     ? refused("no_winner", { score: `${white}-${black}`, length })
@@ -301,8 +306,10 @@ const lengthRefusal = (view, { length, reason }) => {
 };
 
 /** @type {Check} */
-const penaltyRefusal = (_view, { points }) =>
-  Number.isInteger(points) && points > 0 ? null : refused("penalty", { points });
+const penaltyRefusal = (view, { to, points }) =>
+  Number.isInteger(points) && points > 0
+    ? pointsRefusal(view, to, view[/** @type {Side} */ (to)].raw + points)
+    : refused("penalty", { points });
 
 /** @type {Record<string, (view: SheetView, body: any, starting: Position) => Refusal | null>} kind of entry -> why its values are refused where one may happen */
 const CHECKS = {
