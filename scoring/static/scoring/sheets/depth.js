@@ -83,13 +83,20 @@ export class Depth {
   }
 
   /**
-   * Whether it is drawn in the frame of a tap: a form is empty before a second tap on its button, and a board that goes,
-   * comes or gets another place has it before the next finger.
+   * Whether it is drawn in the frame of a tap: a form is empty before a second tap on its button, and a board goes or
+   * comes at once.
    * @param {import("./sheet.js").View} view
    */
   isDrawnAtOnce(view) {
-    const wasOffered = this.root.hasAttribute("data-between");
-    return wasOffered || this.isOffered(view) || this.part("board").hidden !== this.hidesBoard(view);
+    return this.chosen(view) !== "full" || this.part("board").hidden !== this.hidesBoard(view);
+  }
+
+  /**
+   * Whether the choice above the board, and with it the board's place, is another than is drawn.
+   * @param {import("./sheet.js").View} view
+   */
+  movesBoard(view) {
+    return this.root.hasAttribute("data-between") !== this.isOffered(view);
   }
 
   /** @param {import("./sheet.js").View} view */

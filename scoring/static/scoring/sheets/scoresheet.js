@@ -201,6 +201,7 @@ const next = inNextFrame(() => {
   const view = sheet.shown();
   board.finish();
   if (!isDockDrawn) drawDock(view);
+  if (depth.movesBoard(view)) depth.draw(view);
   drawNotices(view);
 });
 
