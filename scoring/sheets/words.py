@@ -44,7 +44,7 @@ SENTENCES: dict[str, str | Promise] = {
     "opening_first": _("Opening roll: %(name)s’s die"),
     "opening_second": _("Opening roll: %(name)s’s die now"),
     "to_roll": _("%(name)s to roll or double"),
-    "to_roll_after_take": _("%(name)s to roll"),
+    "to_roll_only": _("%(name)s to roll"),
     "second_die": _("%(name)s: %(value)s and …"),
     "to_move": _("%(name)s to play %(roll)s"),
     "no_move": _("%(name)s cannot move with %(roll)s"),

@@ -27,8 +27,6 @@ TOUCHED_WIDE = replace(
     WIDE, pitch=44, radius=20, stack=32, reach=176, middle=56, bar=44, tray=44, strip=22, slab=11, edge=6
 )
 NEXT = {
-    "turn": "to_roll",
-    "roll": "to_roll_after_take",
     "offered": "answer_double",
     "beavered": "answer_beaver",
     "raccooned": "answer_raccoon",
@@ -149,6 +147,9 @@ class FirstDrawing:
         if phase == "resign_offered":
             by = self.view[offer["by"]]["name"]
             return self.say(f"resigned_{offer['level']}", name=by, other=name)
+        if phase in ("turn", "roll"):
+            may_double = any(action["kind"] == "double" for action in self.view["actions"])
+            return self.say("to_roll" if may_double else "to_roll_only", name=name)
         value = game["cube"]["offered"] or game["cube"]["value"]
         return self.say(NEXT[phase], name=name, value=value) if phase in NEXT else ""
 
@@ -178,8 +179,10 @@ class FirstDrawing:
     @property
     def games(self) -> Iterator[dict[str, Any]]:
         for game in self.view["games"]:
+            points = {side: min(game[side], self.view["length"] or game[side]) for side in ("white", "black")}
             yield {
                 **game,
+                **points,
                 "winner": self.view[game["winner"]]["name"] if game["winner"] else "–",
                 "sign": self.say("crawford_short") if game["crawford"] else "",
                 "how": f"{self.say('win_' + game['win'])}, {self.say('ended_' + game['ended'])}",

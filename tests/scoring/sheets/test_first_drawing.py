@@ -223,6 +223,9 @@ def stages() -> Iterator[tuple[str, Match]]:
     yield "suspended", write(match, Suspended())
     yield "resigned", write(two_players(5), OpeningRolled(3, 1), Resigned(Side.BLACK, Win.GAMMON))
     yield "a game of three", write(two_players(3), win(Side.WHITE, Win.GAMMON))
+    crawford = write(two_players(3), win(Side.WHITE, Win.GAMMON), OpeningRolled(3, 1))
+    yield "Crawford game", write(crawford, Played((Move(8, 5), Move(6, 5))))
+    yield "over, 6 points of 3", write(two_players(3), win(Side.WHITE, Win.BACKGAMMON, 2))
     yield "a second page of lines", play_turns(two_players(5), 20)
     yield "with clocks", with_clocks()
     yield "over", write(two_players(1), win(Side.BLACK))
@@ -260,6 +263,11 @@ def test_what_is_said_first_is_what_the_script_says(role: str) -> None:
     for name, said, parts in zip(names, drawn, pages, strict=True):
         first = {part: parts[part] for part in said}
         assert first == {part: "".join(words.split()) for part, words in said.items()}, name
+    if role == "white":
+        told = dict(zip(names, pages, strict=True))
+        assert "toroll" in told["Crawford game"]["dock"]
+        assert "double" not in told["Crawford game"]["dock"]
+        assert "3–0" in told["over, 6 points of 3"]["games"]
 
 
 @pytest.mark.django_db

@@ -201,7 +201,7 @@ export class Dock {
     const side = view.game.on_roll;
     const words = turn.die
       ? say("second_die", { name: this.name(side), value: turn.die })
-      : say(view.game.phase === "roll" ? "to_roll_after_take" : "to_roll", { name: this.name(side) });
+      : say(this.can("double") ? "to_roll" : "to_roll_only", { name: this.name(side) });
     const value = view.game.cube.value * 2;
     const pad = this.diceOfTurn();
     const double =

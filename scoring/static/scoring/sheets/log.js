@@ -116,6 +116,8 @@ const drawn = new WeakMap();
 /** @type {(host: HTMLElement, view: SheetView) => void} */
 export const drawGames = (host, view) => {
   const key = JSON.stringify([view.games, view.white.name, view.black.name]);
+  /** @type {(points: number) => number} nobody has more points than the match is long */
+  const scored = (points) => (view.length ? Math.min(points, view.length) : points);
   if (drawn.get(host) === key) return;
   drawn.set(host, key);
   host.replaceChildren(
@@ -145,7 +147,7 @@ export const drawGames = (host, view) => {
           ),
         ),
         make("td", { class: "number" }, String(game.cube)),
-        make("td", { class: "number" }, `${game.white}–${game.black}`),
+        make("td", { class: "number" }, `${scored(game.white)}–${scored(game.black)}`),
       );
     }),
   );
