@@ -70,8 +70,10 @@ def a_photo() -> bytes:
 def test_a_phone_keeps_a_photo_of_the_paper_with_the_match(
     match: Match, white: Scorer, tmp_path: Path
 ) -> None:
-    photo = tmp_path / "sheet.jpg"
+    photo, small, drawn = (tmp_path / name for name in ("sheet.jpg", "small.jpg", "drawn.gif"))
     photo.write_bytes(a_photo())
+    Image.new("RGB", (640, 480), "white").save(small)
+    Image.new("RGB", (640, 480), "black").save(drawn)
     assert photo.stat().st_size > LARGEST_PICTURE  # more than the server takes: it is reduced on the phone
     page = white.page
     white.open(match)
@@ -82,6 +84,12 @@ def test_a_phone_keeps_a_photo_of_the_paper_with_the_match(
     shown = page.get_by_role("img", name="Photo 1")
     expect(shown).to_be_visible()
     expect(shown).to_have_js_property("naturalWidth", 1800)  # it was held upright
-    tap(page.get_by_role("button", name="Remove photo"))
+    page.get_by_label("Photo or scan").set_input_files(small)  # sent as it is, by one tap
+    tap(page.get_by_role("button", name="Add photo"))
+    expect(page.get_by_role("img", name="Photo 2")).to_be_visible()
+    page.get_by_label("Photo or scan").set_input_files(drawn)  # reduced, and sent without a button
+    page.locator("form[data-side]").evaluate("form => form.requestSubmit()")
+    expect(page.get_by_role("img", name="Photo 3")).to_be_visible()
+    tap(page.get_by_role("button", name="Remove photo").first)
     expect(page.get_by_role("heading", name="Removed photos")).to_be_visible()
-    assert MatchPhoto.objects.get().content is None
+    assert [photo.content is None for photo in MatchPhoto.objects.order_by("at")] == [True, False, False]
