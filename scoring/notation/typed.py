@@ -201,7 +201,7 @@ def _after_value(game: GameState, tokens: list[tuple[int, str]]) -> list[tuple[i
     at, word = tokens[1] if len(tokens) > 1 else tokens[0]
     if word != str(value):
         raise InvalidNotation(
-            "typed_cube", "{word!r} at {at}: the cube goes to {value}", at=at, word=word, value=value
+            "typed_cube", "“{word}”: the cube goes to {value}.", at=at, word=word, value=value
         )
     return tokens[2:]
 
@@ -212,7 +212,7 @@ def _roll(game: GameState, tokens: list[tuple[int, str]]) -> tuple[Event, list[t
     count = 2 if len(word) == 1 and len(tokens) > 1 and len(tokens[1][1].rstrip(":")) == 1 else 1
     found = _ROLL.fullmatch("".join(each for _at, each in tokens[:count]).rstrip(":"))
     if found is None:
-        raise InvalidNotation("typed", "{word!r} at {at} is neither a roll nor a command", at=at, word=word)
+        raise InvalidNotation("typed", "“{word}” is neither a roll nor a command.", at=at, word=word)
     first, second = map(int, found.groups())
     event = OpeningRolled(first, second) if game.phase is Phase.OPENING else Rolled(Roll(first, second))
     return event, tokens[count:]
@@ -286,7 +286,7 @@ def _paths(at: int, token: str) -> list[list[Move]]:
     slots_named = _slots(path.replace("*", ""))
     ways = [slots for slots in slots_named if len(slots) > 1 and _falls(slots)]
     if not ways:
-        raise InvalidNotation("typed_move", "{word!r} at {at} is not a move", at=at, word=token)
+        raise InvalidNotation("typed_move", "“{word}” is not a move. Type it like 8/5.", at=at, word=token)
     return [[Move(*pair) for pair in pairwise(slots)] * times for slots in ways]
 
 

@@ -27,6 +27,7 @@ from scoring.log.queries.words import text_of, with_names
 from scoring.log.queries.writers import Author, ref_of
 from scoring.log.services.sheets import require_here
 from scoring.models import Match, MatchStatus, SheetEvent
+from scoring.rules.errors import ScoringError
 from scoring.rules.sides import Side
 from scoring.sheets.api.answers import APPENDED, SHEET, ClaimOut, EndedClaimsOut, SheetOut
 from scoring.sheets.api.bodies import (
@@ -70,11 +71,13 @@ def entries_named(names: Mapping[Side, str] | None = None) -> Iterator[None]:
 
 @contextmanager
 def reason_told(names: Mapping[Side, str]) -> Iterator[None]:
-    """Raise the rules' error of a single refused entry, with players' names in place of sides."""
+    """Raise the rules' error of a refused entry or typed line, with players' names in place of sides."""
     try:
         yield
     except EntryRefused as refused:
         raise with_names(refused.error, names) from refused
+    except ScoringError as error:
+        raise with_names(error, names) from None
 
 
 class SheetView(ClaimView):

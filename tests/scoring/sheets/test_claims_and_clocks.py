@@ -150,6 +150,26 @@ def test_a_typed_line_is_recorded_once() -> None:
     assert [row.client_key for row in match.sheet.events.order_by("seq")] == ["start", "k", "k~2"]
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("r1 66", "a roll is not possible now: Ana must answer the resignation"),
+        ("64 99/1", "“99/1” is not a move. Type it like 8/5."),
+        ("xyz", "“xyz” is neither a roll nor a command."),
+    ],
+)
+def test_a_refused_line_is_told_by_its_words_and_the_players_names(text: str, told: str) -> None:
+    match = two_players()
+    who = author(match, "white")
+    record_text(match=match, author=who, after=1, key="k", text="31 85 65")
+    assert who.user is not None
+    client = Client()
+    client.force_login(who.user)
+    line = {"after": 3, "key": "l", "text": text}
+    answer = client.post(reverse("api:sheet_text", args=[match.ref]), line, content_type="application/json")
+    assert (answer.status_code, answer.json()["detail"]) == (422, told)
+
+
 def test_a_code_is_made_on_the_page_with_the_address_that_opens_it() -> None:
     match = two_players()
     who = author(match, "white")

@@ -6,7 +6,7 @@ import { fieldOf } from "./dialog.js";
 import { notation } from "./play.js";
 import { timeIn, Transcription, UNREACHED } from "./transcription.js";
 import { followVideo } from "./video_times.js";
-import { make, newKey, say } from "./words.js";
+import { asSentence, make, newKey, say } from "./words.js";
 
 /**
  * @typedef {import("./sync.js").Sync} Sync
@@ -108,7 +108,7 @@ export class Transcribing {
       return null;
     }
     const isUnreached = sync.notice?.name === "needs_line";
-    const problem = sync.takeNotice();
+    const problem = asSentence(sync.takeNotice());
     if (isUnreached) return UNREACHED;
     return { text, problem, readings: readingsIn(sync.answer?.data) };
   }
