@@ -166,15 +166,15 @@ def _sales(state: SessionState, game: TableGame) -> Iterator[TableAction]:
     keys = tuple(cube.key for cube in game.cubes if _may(state, events.CubeSettled(cube.key, 0)))
     if keys:
         yield TableAction(events.CubeSettled.kind, _("Settle a cube"), cubes=keys)
-    pairs = [
-        (cube.key, player)
-        for cube in game.cubes
-        for player in game.seating.players
-        if cube.live and _may(state, events.CubeTakenOver(cube.key, player, 0))
-    ]
-    if pairs:
-        cubes, players = (tuple(dict.fromkeys(column)) for column in zip(*pairs, strict=True))
-        yield TableAction(events.CubeTakenOver.kind, _("Take over a cube"), cubes=cubes, players=players)
+    for cube in game.cubes:
+        players = tuple(
+            player
+            for player in game.seating.players
+            if cube.live and _may(state, events.CubeTakenOver(cube.key, player, 0))
+        )
+        if players:
+            label = _("Take over a cube")
+            yield TableAction(events.CubeTakenOver.kind, label, cubes=(cube.key,), players=players)
 
 
 def _between_games(state: SessionState, speaker: Speaker) -> Iterator[TableAction]:

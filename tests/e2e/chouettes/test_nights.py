@@ -60,6 +60,13 @@ def test_four_phones_play_six_games(club: Club, phones: list[Phone]) -> None:
     ana.sees(jon.seq)
     expect(ana.part("dock")).to_contain_text("Ana: take at 2, or pass?")
     ana.says("Jon", "pass")
+    # While an answer is missing nothing is filled to be tapped; with all answers only *Record* is there.
+    expect(ana.does("rest-take")).to_contain_class("secondary")
+    assert buttons(ana) == ["undo", "rest-take"]
+    ana.says("Eva", "take")
+    expect(ana.does("record")).not_to_contain_class("secondary")
+    assert buttons(ana) == ["undo", "record"]
+    ana.says("Eva", "take")
     ana.tap("rest-take")
     both_see(three)
     expect(eva.cube("Eva")).to_contain_text("2")

@@ -75,6 +75,15 @@ def test_what_may_be_recorded_is_what_the_rules_say():
     assert [a["by"] for a in actions(table_view(night.seen()), "beaver")] == [[ana], [ana]]
 
 
+def test_a_cube_is_taken_over_by_who_does_not_play_it():
+    night = Night(4, settlements=True)
+    night.write(GameBegun(), night.offer("Ana", "Jon", "Eva", "Leo"), night.answer("Jon", passes="Jon"))
+    night.write(night.answer("Eva", takes="Eva"), night.answer("Leo", takes="Leo"))
+    jon, eva, leo = (night.refs[name] for name in ("Jon", "Eva", "Leo"))
+    takers = [(a["cubes"], a["players"]) for a in actions(table_view(night.seen()), "take_over")]
+    assert takers == [([eva], [jon, leo]), ([leo], [jon, eva])]
+
+
 def test_a_team_with_one_cube_doubles_by_its_captain():
     night = Night(4, multi_cube=False)
     night.write(GameBegun())

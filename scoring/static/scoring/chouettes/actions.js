@@ -80,16 +80,11 @@ const extras = (state, { seating }) =>
 const sales = (state, game) => {
   const live = game.cubes.filter(isLive).map(keyOf);
   const keys = live.filter((cube) => may(state, "settle", { cube, points: 0 }));
-  const pairs = live.flatMap((cube) =>
-    playersOf(game.seating)
-      .filter((by) => may(state, "take_over", { cube, by, points: 0 }))
-      .map((by) => [cube, by]),
-  );
-  const each = (/** @type {number} */ at) => [...new Set(pairs.map((pair) => pair[at]))];
-  return [
-    ...(keys.length ? [action("settle", { cubes: keys })] : []),
-    ...(pairs.length ? [action("take_over", { cubes: each(0), players: each(1) })] : []),
-  ];
+  const takeovers = live.flatMap((cube) => {
+    const players = playersOf(game.seating).filter((by) => may(state, "take_over", { cube, by, points: 0 }));
+    return players.length ? [action("take_over", { cubes: [cube], players })] : [];
+  });
+  return [...(keys.length ? [action("settle", { cubes: keys })] : []), ...takeovers];
 };
 
 /** @type {(state: State, game: Game) => Action[]} */

@@ -304,9 +304,9 @@ export class Dock {
         : null;
     };
     const sale = (/** @type {string} */ kind, /** @type {string} */ word) => {
-      const action = this.of(kind)[0];
       const [key] = choice.cubes;
-      return choice.side === null && choice.cubes.size === 1 && action?.cubes.includes(key)
+      const isOffered = this.of(kind).some(({ cubes }) => cubes.includes(key));
+      return choice.side === null && choice.cubes.size === 1 && isOffered
         ? this.button(kind, say(word), () => this.does.open(kind, key), "secondary")
         : null;
     };
@@ -334,12 +334,7 @@ export class Dock {
         ? this.button("record", this.told(replies), () => this.does.answer(null))
         : null;
     const rest = (/** @type {Word} */ word) =>
-      this.button(
-        `rest-${word}`,
-        say(`rest_${word}`),
-        () => this.does.answer(word),
-        record ? "secondary" : "",
-      );
+      this.button(`rest-${word}`, say(`rest_${word}`), () => this.does.answer(word), "secondary");
     const said = new Set(choice.answers.values());
     const each = (/** @type {Word} */ word) => {
       const [words, click] =

@@ -94,8 +94,8 @@ export const gameDialogs = (record, ask) => {
     settle: fillPrice,
     take_over(found, view, key) {
       fillPrice(found, view, key);
-      const takers = actionsOf(view, "take_over")[0]?.players ?? [];
-      choosePlayer(found.querySelector("select[name=by]"), takers, view);
+      const offered = actionsOf(view, "take_over").find(({ cubes }) => cubes.includes(key));
+      choosePlayer(found.querySelector("select[name=by]"), offered?.players ?? [], view);
     },
   };
 };
